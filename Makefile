@@ -9,13 +9,14 @@ ARGS ?=
 # Without bytecode each of pytest's processes would compile all tests anew, for longer than some run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo check test soak bench sample playthroughs servers clean
+.PHONY: help setup demo check test coverage soak bench sample playthroughs servers clean
 
 help:
 	@echo "make setup         the environment in .venv"
 	@echo "make demo          a match by mail on this machine (ARGS='--seed 1')"
 	@echo "make check         style, types, imports and quick tests, under a minute"
 	@echo "make test          check and every other test but the long ones, under ten minutes"
+	@echo "make coverage      the branches that make test reaches, by room; fails below the floor"
 	@echo "make soak          the long tests, over an hour (ARGS='--list', '--from leaks', '--resume')"
 	@echo "make bench         the measurements in benchmarks/"
 	@echo "make sample        write deploy/referee.toml anew, after a change of config.schema.json"
@@ -44,6 +45,10 @@ test: servers check
 	@# Many of these wait for servers: three at once keep two cores busy.
 	$(PYTEST) -n 3 --dist worksteal --durations 20 -m "not fast and not soak" $(ARGS)
 
+coverage: servers setup
+	$(BIN)/pytest -q -n 2 --dist worksteal -m "not soak" --cov --cov-report= $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python -m support.covered
+
 soak: setup
 	@PYTHONPATH=tests $(BIN)/python -m support.soak $(ARGS)
 
@@ -62,5 +67,5 @@ servers:
 	@.ci/servers
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist demo-run .soak.json
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist demo-run .soak.json .coverage*
 	find referee tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

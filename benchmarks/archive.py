@@ -22,25 +22,25 @@ from sqlalchemy import Connection
 
 from referee.desk import agenda
 from referee.desk.archive import audit as archive_audit
-from referee.desk.archive.site.pages import Site, Written
+from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.desk import Desk
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan, read_options
+from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games import registry
 from referee.games.play import canonical_json
 from referee.store.play import matches
-from referee.store.store import create, open_store
+from referee.store.store import create_store, open_store
 
 EACH = 2
 
 
 def main() -> None:
-    """Print a line for the audit and one for the pages of each game, with their yardsticks."""
+    """Print the audit and the pages of each game, with their yardsticks."""
     each = int(sys.argv[1]) if len(sys.argv) > 1 else EACH
     with TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/referee.db"
-        create(url)
+        create_store(url)
         with open_store(url) as store:
             desk = Desk(store=store, address="referee@example.test", name="Referee", key=bytes(32))
             names = played(desk, each)
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def timed(act: Callable[[], Any]) -> tuple[Any, float]:
-    """Return what something gives, and the seconds of CPU it took."""
+    """Time an act: its result, and the seconds of CPU it took."""
     began = time.process_time()
     found = act()
     return found, max(time.process_time() - began, 1e-9)
@@ -58,28 +58,30 @@ def timed(act: Callable[[], Any]) -> tuple[Any, float]:
 def played(desk: Desk, each: int) -> dict[str, list[int]]:
     """Let bots play; return the numbers of the matches by game and seats."""
     found: dict[str, list[int]] = {}
-    for name in registry.names():
-        game = registry.find(name)
+    for name in registry.game_names():
+        game = registry.find_installed(name)
         for count in sorted({game.seats[0], game.seats[-1]}):
             holders = tuple(parse_holder(f"{s}=bot:random", game) for s in game.colours[:count])
             for _ in range(each):
-                plan = Plan(game, holders, read_options(game, []), begins=True)
+                plan = MatchSetup(game, holders, read_options(game, []), begins=True)
                 with desk.writing() as change:
-                    row = setup.set_up(change, plan)
+                    row = setup.set_up_match(change, plan)
                 found.setdefault(f"{name} {count}", []).append(row.id)
-    while agenda.work(desk):
+    while agenda.do_due_steps(desk):
         pass
     return found
 
 
 def audit(desk: Desk) -> None:
-    """Print orders a second of the audit, and of hashing the same events."""
-    found, seconds = timed(lambda: list(archive_audit.audit(desk, archive_audit.Progress())))
+    """Print the audit's orders a second, beside hashing the same events."""
+    found, seconds = timed(
+        lambda: list(archive_audit.audit_matches(desk, archive_audit.Progress()))
+    )
     progress = found[-1][0]
     if progress.faults:
         raise SystemExit(f"the audit found faults: {progress.faults}")
     with desk.store.reading() as connection:
-        rows = matches.list_matches(connection)
+        rows = matches.select_matches(connection)
         documents = [each for row in rows for each in texts(connection, row)]
     _, hashing = timed(lambda: [hashed(each) for each in documents])
     rate, yardstick = progress.orders / seconds, len(documents) / hashing
@@ -97,8 +99,8 @@ def hashed(document: Any) -> str:
 
 
 def pages(desk: Desk, folder: Path, names: dict[str, list[int]]) -> None:
-    """Print matches a minute for each game and number of seats, for all, and for no changes."""
-    site, done, times = Site(desk, folder / "pages", "en"), Written(), list[float]()
+    """Print matches a minute: for each game and number of seats, for all, and for no changes."""
+    site, done, times = Site(desk, folder / "pages", "en"), WritingProgress(), list[float]()
     for label, numbers in names.items():
         _, seconds = timed(lambda numbers=numbers: list(site.write_matches(numbers, done)))
         times.append(seconds)

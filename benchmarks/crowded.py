@@ -1,4 +1,4 @@
-"""What a thousand waiting letters take of memory, and what ten thousand matches cost a letter.
+"""Memory of a thousand waiting letters; cost of a letter among ten thousand matches.
 
 Memory is that of the real daemon, beyond what it holds after its first letters. The cost of a
 letter is CPU from the inbox to the last mail sent, with ten matches and with ten thousand.
@@ -28,7 +28,7 @@ ROUNDS = 6
 
 def main() -> None:
     """Print both figures with what they should be at most."""
-    game = sys.argv[1] if len(sys.argv) > 1 else registry.names()[0]
+    game = sys.argv[1] if len(sys.argv) > 1 else registry.game_names()[0]
     with tempfile.TemporaryDirectory() as folder, crowded(Path(folder), game, FEW) as crowd:
         few = _cost(crowd)
         crowd.multiply(MANY // FEW)
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def _cost(crowd: Crowd) -> float:
-    """Return the CPU of a letter in milliseconds, the least of several rounds."""
+    """Return the CPU of a letter in milliseconds; the least of several rounds."""
     rounds = []
     for _ in range(ROUNDS):
         raws = crowd.answers(FEW)
@@ -80,7 +80,7 @@ def _memory(crowd: Crowd, folder: Path) -> None:
 
 
 def _resident(pid: int, what: str) -> float:
-    """Return memory of a process in MB, as proc(5) tells it in kB."""
+    """Return the memory of a process in MB; proc(5) tells it in kB."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(what)) / 1024
 

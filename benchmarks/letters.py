@@ -1,4 +1,4 @@
-"""CPU of one letter, from its bytes to committed events and written answers, beside a yardstick.
+"""CPU of one letter, from bytes to written answers, beside a yardstick.
 
 The letter holds one order; a receipt and a report to each of three players are written. The
 yardstick is what any such service must do in the same run: parse the letter, validate one JSON
@@ -33,7 +33,7 @@ PEOPLE = ("alice@example.test", "bob@example.test", "carol@example.test")
 
 def main() -> None:
     """Print milliseconds of CPU for each letter, the yardstick's, and their ratio."""
-    game = registry.find(sys.argv[1] if len(sys.argv) > 1 else registry.names()[0])
+    game = registry.find_installed(sys.argv[1] if len(sys.argv) > 1 else registry.game_names()[0])
     with tempfile.TemporaryDirectory() as folder:
         club = open_club(Path(folder))
         times = sorted(_letters(club, game.name, dict(zip(game.colours, PEOPLE, strict=False))))
@@ -61,9 +61,9 @@ def _letters(club: Club, game: str, holders: dict[str, str]) -> list[float]:
             break
         address = holders[match.to_act]
         with club.desk.reading() as change:
-            sitting = ledger.load(change, match)
-        orders = list(sitting.game.orders(sitting.live.position))
-        line = sitting.game.format(orders[rng.randrange(len(orders))], "en")
+            loaded = ledger.load_match(change, match)
+        orders = list(loaded.game.orders(loaded.live.position))
+        line = loaded.game.format(orders[rng.randrange(len(orders))], "en")
         mail = last[address]
         quoted = "".join(f"> {each}\n" for each in mail.text.splitlines())
         raw = letter(

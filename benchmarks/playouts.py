@@ -1,8 +1,8 @@
-"""Playouts, listing, playing and replay of every installed game, beside chess in the same run.
+"""Playouts of every installed game, beside chess in the same run.
 
-A playout lists every legal order at every step and plays one of them; chess is python-chess doing
-the same. Each figure is printed with its ratio to chess, so that machines can be compared. Run:
-python benchmarks/playouts.py [GAME…]
+A playout lists every legal order at every step and plays one of them, and is then replayed; chess
+is python-chess doing the same. Each figure is printed with its ratio to chess, so that machines can
+be compared. Run: python benchmarks/playouts.py [GAME…]
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class Figures:
 
 
 def main() -> None:
-    """Print a line for chess and one for each game and number of seats."""
+    """Print chess, then each game with each number of seats."""
     print(f"{'':14}{'playout/s':>12}{'listing/s':>12}{'playing/s':>12}{'replay/s':>12}  longest")
     yardstick = of_chess()
     base = yardstick.rates()
     show("chess", yardstick, base)
-    for name in sys.argv[1:] or registry.names():
-        game = registry.find(name)
+    for name in sys.argv[1:] or registry.game_names():
+        game = registry.find_installed(name)
         for count in game.seats:
             show(f"{name} {count}", of_game(game, count), base)
 
@@ -62,7 +62,7 @@ def show(label: str, figures: Figures, base: tuple[float, ...]) -> None:
 
 
 def timed(act: Callable[[], Any]) -> tuple[Any, float]:
-    """Return what something gives, and the seconds of CPU it took."""
+    """Time an act: its result, and the seconds of CPU it took."""
     began = time.process_time()
     found = act()
     return found, time.process_time() - began

@@ -1,9 +1,9 @@
-"""Letters per second from the inbox to the last mail sent, beside a bare cycle in the same run.
+"""Letters a second from inbox to last mail, beside a bare cycle.
 
-A real Dovecot and an SMTP sink in a process of its own serve both. The bare cycle is what any such
-service must do for a letter: fetch it, parse it, validate one JSON document, commit one row with
-synchronous FULL, build as many multipart mails of the same size, move the letter, send the mails.
-Run: python benchmarks/throughput.py [GAME] [--profile]
+A real Dovecot and an SMTP sink in a process of its own serve both, in the same run. The bare
+cycle is what any such service must do for a letter: fetch it, parse it, validate one JSON document,
+commit one row with synchronous FULL, build as many multipart mails of the same size, move the
+letter, send the mails. Run: python benchmarks/throughput.py [GAME] [--profile]
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ROUNDS = 5
 def main() -> None:
     """Print letters per second of both, round by round, and the ratio."""
     words = [each for each in sys.argv[1:] if not each.startswith("-")]
-    game = words[0] if words else registry.names()[0]
+    game = words[0] if words else registry.game_names()[0]
     with tempfile.TemporaryDirectory() as folder, crowded(Path(folder), game, MATCHES) as crowd:
         bare = Bare(crowd, Path(folder))
         ratios = []
@@ -73,7 +73,7 @@ def main() -> None:
 def _ours(
     crowd: Crowd, raws: list[bytes], profile: cProfile.Profile | None
 ) -> tuple[float, list[bytes]]:
-    """Return the seconds the daemon took until all was sent and filed, and the mails."""
+    """Return the seconds until all was sent and filed, and the mails."""
     crowd.deliver(raws)
     before = crowd.newest_mail()
     daemon = crowd.daemon()
@@ -95,7 +95,7 @@ def _ours(
 
 
 class Bare:
-    """The bare cycle, on a mailbox of its own on the same servers."""
+    """The bare cycle, with a mailbox of its own on the servers."""
 
     def __init__(self, crowd: Crowd, folder: Path) -> None:
         self.crowd = crowd
@@ -109,7 +109,7 @@ class Bare:
         self.validator = Draft202012Validator(resources.schema("submission"))
 
     def work(self, raws: list[bytes], mails: list[bytes]) -> float:
-        """Return the seconds it took to work off letters that cause such mails."""
+        """Return the seconds it takes to work off letters causing such mails."""
         _deliver(self.crowd.dovecot, self.address, raws)
         texts = [_texts(each) for each in mails]
         share = [texts[number :: len(raws)] for number in range(len(raws))]
@@ -154,7 +154,7 @@ def _deliver(dovecot: Dovecot, address: str, raws: list[bytes]) -> None:
 
 
 def _texts(raw: bytes) -> Texts:
-    """Return what a mail of ours is made of."""
+    """Return the texts and attachments of a mail of ours."""
     message = BytesParser(policy=policy.default).parsebytes(raw)
     bodies = [message.get_body((kind,)) for kind in ("plain", "html")]
     plain, html = ("" if each is None else each.get_content() for each in bodies)

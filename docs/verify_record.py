@@ -1,20 +1,19 @@
-"""Check the record of a match, and a player's mails against it, with nothing but Python.
+"""Check a match's record, and mails against it, with nothing but Python.
 
     python3 -I -S verify_record.py nord-7.record.jsonl [MAIL.eml ...]
 
 Exit status 0: all holds; 1: something does not, and the first is named; 2: it cannot be checked.
 
-Checked: the form of every line, chain, hashes, salts, seal; seeds and commitments; that words fit
-the hashes they were promised by; each draw from its outcomes; the count of turns; that the orders
-of one turn are one seat's and those of the next another's; that what is forced is an order; that
-draws, and they alone, have no arrival; who did what is no order; that nothing but notes follows an
-end.
+Checked: the form of every line, chain, hashes, salts, seal; seeds, commitments, promised words;
+each draw from its outcomes; the count of turns; that the orders of a turn are one seat's and those
+of the next another's; that only orders are forced, and only draws have no arrival; who did anything
+else; that nothing but notes follows an end.
 
-Not checked, because the rules of the game are not known here: which seat is the one to act, that
-orders were legal, that the forced ones were, which outcomes chance could take, the digests of
-positions, the board, options and result. So a record that is cut off where a turn ended, with a
-result made up, passes. `referee record verify` finds all of these. Neither finds a false `arrival`
-or `started`: they are stamps, and need not rise, as a letter may be handled after a later one.
+Not checked, as the rules of the game are not known here: which seat is to act, that orders were
+legal and forced ones forced, which outcomes chance could take, the digests of positions, the board,
+options and result. So a record that is cut off where a turn ended, with a result made up, passes.
+`referee record verify` finds all of these. Neither finds a false `arrival` or `started`: they are
+stamps, and need not rise, as a letter may be handled after a later one.
 """
 # ruff: noqa: INP001, T201 - a program of its own that talks to people
 
@@ -23,14 +22,14 @@ from __future__ import annotations
 import base64
 import email
 import hashlib
-import hmac
 import itertools
 import json
 import re
 import sys
 from datetime import datetime
+from hmac import digest as mac
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 HEADER = {
     "board", "commitment", "edition", "game", "given", "kind", "match", "options", "practice",
@@ -45,9 +44,6 @@ CLOSING = {"events", "kind", "result", "seal", "seed"}
 BACK = {"undo", "redo", "reopen"}  # after these the match stands again as after an earlier event
 SETTING = BACK | {"fix"}
 KINDS = {"order", "chance", "end", "seat", "pause", "resume", "extend", "notice"} | SETTING
-Line = dict[str, Any]
-Acting = tuple[Any, Any, bool, Any]  # the seat to act, who it is not, between turns, the result
-NOBODY: Acting = (None, None, False, None)
 MATCH = r"[a-z][a-z0-9]*-[0-9]+"
 HEX = re.compile(r"[0-9a-f]{64}")
 STAMP = re.compile(r"(?:19[7-9]|2\d\d)\d-\d\d-\d\dT[\d:]{8}(?:\.\d{6})?(?:Z|\+00:00)", re.ASCII)
@@ -55,10 +51,24 @@ HEAD = re.compile(r"(?:head of the log|kopf des protokolls): *([a-z2-7]{4}(?:-[a
 FRAME = re.compile(rf"[-\u2010-\u2015]+ *((?:[^\W\d_]+ ){{0,3}})({MATCH}|referee) *\W *referee\b")
 
 
+Line = dict[str, Any]
+
+
 class Wrong(Exception):
     """Something does not hold; the message says where and what."""
 
     line: int | None = None
+
+
+class State(NamedTuple):
+    """State of the match after an event, as far as it shows."""
+
+    turns: set[int]  # of the next event
+    draws: int = 0
+    seat: Any = None  # to act
+    other: Any = None  # not to act, as its turn has just ended
+    rests: bool = False  # between two turns
+    result: Any = None
 
 
 def main(paths: list[str]) -> int:
@@ -68,14 +78,13 @@ def main(paths: list[str]) -> int:
         print("usage: verify_record.py RECORD.jsonl [MAIL.eml ...]", file=sys.stderr)
         return 2
     try:
-        data, *mails = [Path(path).read_bytes() for path in paths]
-        header, heads, draws, committed = check_record(data)
+        record, *mails = [(path, Path(path).read_bytes()) for path in paths]
+        header, heads, draws, committed = check_record(record[1])
         name = header["match"]
         print(f"{name}: {len(heads) - 1} events and {draws} draws follow from seed and words.")
         if forfeits := sorted(header.get("promised", {}).keys() - header["words"].keys()):
             print(f"Promised words were not told in time, and are not mixed in: {forfeits}")
-        named = zip(paths[1:], mails, strict=True)
-        counts = [check_mail(path, mail, header["match"], heads, committed) for path, mail in named]
+        counts = [check_mail(path, raw, name, heads, committed) for path, raw in mails]
     except OSError as fault:
         print(f"{fault.filename}: {fault.strerror}", file=sys.stderr)
         return 2
@@ -103,39 +112,34 @@ def check_record(data: bytes) -> tuple[Line, list[str], int, list[str]]:
     try:
         check_header(header := document(lines[0], HEADER, {"promised"}))
         number = len(lines)
-        check_seed(closing := document(lines[-1], CLOSING))
+        closing = document(lines[-1], CLOSING)
+        expect("kind of the last line", closing["kind"], "close")
+        expect("seed", closing["seed"], bytes.fromhex(closing["seed"]).hex())
         seeds = [*old_seeds(lines), (number, closing["seed"])]
         committed = [header["commitment"]]
         key = key_of(header, lines, seeds[0], committed[-1])
-        events: list[Line] = []
-        heads, drawn, turns = [sha256(lines[0])], [0], [{0, 1}]
-        acting: list[Acting] = [NOBODY]
+        heads, states, draws = [sha256(lines[0])], [State({0, 1})], 0
         for number, line in enumerate(lines[1:-1], start=2):  # noqa: B007 - told below
             event = document(line, EVENT)
             check_event(event, heads, key, header["seats"])
             check_form(event, header["seats"])
-            check_turn(event, turns)
-            acting.append(acting_after(event, acting))
-            drawn.append(draws_after(event, drawn, key, header["match"]))
+            states.append(state_after(event, states, key, header["match"]))
             heads.append(event["hash"])
-            events.append(event)
+            draws += event["kind"] == "chance"
             if event["kind"] == "reopen":
                 committed.append(event["details"]["commitment"])
                 key = key_of(header, lines, seeds[len(committed) - 1], committed[-1])
         number = len(lines)
-        check_closing(closing, lines, header["seats"], acting[-1])
+        check_closing(closing, lines, header["seats"], states[-1])
     except Wrong as wrong:
         raise Wrong(f"line {wrong.line or number}: {wrong}") from None
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as fault:
         raise Wrong(f"line {number}: this is not as a record is: {fault!a:.200}") from None
-    return header, heads, sum(each["kind"] == "chance" for each in events), committed
+    return header, heads, draws, committed
 
 
 def document(line: bytes, names: set[str], more: set[str] | None = None) -> Line:
-    """Return the JSON object of a line that is its own canonical form and has just these names.
-
-    Those of ``more`` may stand there too.
-    """
+    """Return the object of a canonical line: these names, perhaps ``more``."""
     found = json.loads(line.decode(), parse_float=int, parse_constant=int)  # whole numbers only
     if canonical(found) != line:
         raise Wrong("the line is not in its canonical form")
@@ -154,11 +158,6 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def mac(key: bytes, message: bytes) -> bytes:
-    """Return the HMAC-SHA256."""
-    return hmac.digest(key, message, "sha256")
-
-
 def expect(what: str, found: object, should: object) -> None:
     """Raise Wrong unless both are the same JSON value."""
     if canonical(found) != canonical(should):
@@ -166,7 +165,7 @@ def expect(what: str, found: object, should: object) -> None:
 
 
 def check_header(header: Line) -> None:
-    """Check what of the header needs no other line."""
+    """Check the header as far as it needs no other line."""
     expect("kind of the first line", header["kind"], "header")
     expect("format", header["referee"], 1)
     if not re.fullmatch(MATCH, header["match"]):
@@ -181,14 +180,8 @@ def check_header(header: Line) -> None:
             expect(f"SHA-256 of the words of {seat}", told, promise)
 
 
-def check_seed(closing: Line) -> None:
-    """Check what of the closing line's seed needs no other line."""
-    expect("kind of the last line", closing["kind"], "close")
-    expect("seed", closing["seed"], bytes.fromhex(closing["seed"]).hex())
-
-
 def old_seeds(lines: list[bytes]) -> list[tuple[int, str]]:
-    """Return the seeds that a match had before it was reopened, each with its line."""
+    """Return the seeds from before each reopening, with their lines."""
     found = []
     for number, line in enumerate(lines[1:-1], start=2):
         if b'"kind":"reopen"' in line:
@@ -200,21 +193,18 @@ def old_seeds(lines: list[bytes]) -> list[tuple[int, str]]:
 
 
 def key_of(header: Line, lines: list[bytes], seed: tuple[int, str], committed: str) -> bytes:
-    """Return the key of draws and salts once the seed fits its commitment.
-
-    If it does not, what is wrong stands where the chain breaks first, else in the seed's own line.
-    """
+    """Return the key of draws and salts; the seed must fit its commitment."""
     number, text = seed
-    secret = bytes.fromhex(text)
+    secret, words = bytes.fromhex(text), header["words"]
     if sha256(secret) != committed:
         wrong = Wrong(f"SHA-256 of the seed is {sha256(secret)}, expected {committed!a:.100}")
-        wrong.line = first_break(lines) or number
+        wrong.line = first_break(lines) or number  # a changed event is told before the seed
         raise wrong
-    return mac(secret, canonical({"words": header["words"]})) if header["words"] else secret
+    return secret if not words else mac(secret, canonical({"words": words}), "sha256")
 
 
 def first_break(lines: list[bytes]) -> int | None:
-    """Return the first line whose event does not follow the one before by number and hashes."""
+    """Return the first line whose event does not follow the one before."""
     head = sha256(lines[0])
     for number, line in enumerate(lines[1:-1], start=2):
         try:
@@ -233,7 +223,7 @@ def check_event(event: Line, heads: list[str], key: bytes, seats: list[str]) -> 
     seq, kind = len(heads), event["kind"]
     expect("seq", event["seq"], seq)
     expect(f"event {seq}: previous", event["previous"], heads[-1])
-    expect(f"event {seq}: salt", event["salt"], mac(key, b"salt\n%d" % seq).hex()[:32])
+    expect(f"event {seq}: salt", event["salt"], mac(key, b"salt\n%d" % seq, "sha256").hex()[:32])
     rest = canonical({name: value for name, value in event.items() if name != "hash"})
     expect(f"event {seq}: hash", event["hash"], sha256(rest))
     if kind not in KINDS:
@@ -245,7 +235,7 @@ def check_event(event: Line, heads: list[str], key: bytes, seats: list[str]) -> 
 
 
 def check_form(event: Line, seats: list[str]) -> None:
-    """Check what an event of its kind holds, and that those it names play."""
+    """Check the form that an event of its kind has; its seats play."""
     at, kind = f"event {event['seq']}:", event["kind"]
     played = kind in {"order", "chance"}
     if type(event["forced"]) is not bool or (event["forced"] and kind != "order"):
@@ -266,43 +256,28 @@ def check_form(event: Line, seats: list[str]) -> None:
 
 
 def check_details(event: Line, seats: list[str]) -> None:
-    """Check that what is no order tells who did it, and by hash why; orders and draws tell nothing.
-
-    What an end tells is its result, which the closing line repeats.
-    """
+    """Check that acts tell who did it, and by hash why; orders and draws tell nothing."""
     details = event["details"]
     if event["kind"] in {"order", "chance"}:
         expect(f"event {event['seq']}: details", details, {})
-    elif event["kind"] != "end":
+    elif event["kind"] != "end":  # that one tells the result, which the closing line repeats
         by = details["by"] in {"organiser", "referee", *seats}
         if not by or not HEX.fullmatch(details["why"]):
             raise Wrong(f"event {event['seq']}: by and why tell who did it, and by hash the reason")
 
 
-def acting_after(event: Line, acting: list[Acting]) -> Acting:
-    """Return whose turn it is after an event; check that an order is of the seat to act."""
-    at, kind, seat = f"event {event['seq']}:", event["kind"], event["seat"]
-    now, other, _, result = before = acting[goal(event)]
-    if kind in SETTING:
-        if result is not None and kind == "fix":
-            raise Wrong(f"{at} the match is over")
-        if kind in BACK and None not in (now, seat):
-            expect(f"{at} seat", seat, now)
-        return (seat, None, True, result if kind == "redo" else None)
-    if kind not in {"order", "chance", "end"}:
-        return before
-    if result is not None:
-        raise Wrong(f"{at} the match is over")
-    if kind == "end":
-        return (None, None, True, event["details"])
-    if kind == "order" and (seat == other or now not in (None, seat)):
-        raise Wrong(f"{at} an order of {seat}, who is not to act in this turn")
-    now = now if kind == "chance" else seat
-    return (None, now, True, None) if event["digest"] is not None else (now, other, False, None)
+def state_after(event: Line, states: list[State], key: bytes, match: str) -> State:
+    """Return where the match stands after an event, which must be possible."""
+    before, draws = states[goal(event)], event["kind"] == "chance"
+    turns = turns_after(event, before.turns)
+    state = acting_after(event, before)._replace(turns=turns, draws=before.draws + draws)
+    if draws:
+        check_draw(event, state.draws, key, match)
+    return state
 
 
 def goal(event: Line) -> int:
-    """Return the event after which the match stands again; the one before, if none is named."""
+    """Return the event after which the match stands again; usually the one before."""
     if event["kind"] not in BACK:
         return event["seq"] - 1  # type: ignore[no-any-return]
     to = event["details"]["to"]
@@ -311,24 +286,37 @@ def goal(event: Line) -> int:
     return to
 
 
-def check_turn(event: Line, turns: list[set[int]]) -> None:
-    """Check an event's turn by those it may have, and note those that may follow it."""
-    turn, may = event["turn"], turns[goal(event)]
+def turns_after(event: Line, may: set[int]) -> set[int]:
+    """Return the turns that may follow an event; it has one of those given."""
+    turn = event["turn"]
     if event["kind"] == "fix":
         may = may | {each + 1 for each in may}
     if type(turn) is not int or turn not in may:
         raise Wrong(f"event {event['seq']}: turn {turn!a:.40}, expected one of {sorted(may)}")
     ends = event["digest"] is not None and event["kind"] not in SETTING
-    turns.append({turn, turn + 1} if ends else {turn})
+    return {turn, turn + 1} if ends else {turn}
 
 
-def draws_after(event: Line, drawn: list[int], key: bytes, match: str) -> int:
-    """Return how many draws led to where the match stands after an event; check its own."""
-    before = drawn[goal(event)]
-    if event["kind"] != "chance":
+def acting_after(event: Line, before: State) -> State:
+    """Return the state with the seat to act; an order is of the one before."""
+    at, kind, seat = f"event {event['seq']}:", event["kind"], event["seat"]
+    if before.result is not None and kind in {"order", "chance", "end", "fix"}:
+        raise Wrong(f"{at} the match is over")
+    if kind in BACK and None not in (before.seat, seat):
+        expect(f"{at} seat", seat, before.seat)
+    if kind in SETTING:
+        result = before.result if kind == "redo" else None
+        return before._replace(seat=seat, other=None, rests=True, result=result)
+    if kind == "end":
+        return before._replace(seat=None, other=None, rests=True, result=event["details"])
+    if kind not in {"order", "chance"}:
         return before
-    check_draw(event, before + 1, key, match)
-    return before + 1
+    if kind == "order" and (seat == before.other or before.seat not in (None, seat)):
+        raise Wrong(f"{at} an order of {seat}, who is not to act in this turn")
+    now = before.seat if kind == "chance" else seat
+    if event["digest"] is None:
+        return before._replace(seat=now, rests=False)
+    return before._replace(seat=None, other=now, rests=True)
 
 
 def check_draw(event: Line, number: int, key: bytes, match: str) -> None:
@@ -342,7 +330,8 @@ def check_draw(event: Line, number: int, key: bytes, match: str) -> None:
     if any(type(each) is not int or each < 0 for each in weights) or not 0 < total < 2**64:
         raise Wrong(f"event {seq}: these weights allow no draw")
     for attempt in itertools.count():
-        value = int.from_bytes(mac(key, f"draw\n{match}\n{number}\n{attempt}".encode()), "big")
+        asked = f"draw\n{match}\n{number}\n{attempt}".encode()
+        value = int.from_bytes(mac(key, asked, "sha256"), "big")
         if value < 2**256 - 2**256 % total:
             break
     bounds = itertools.accumulate(weights)
@@ -350,8 +339,8 @@ def check_draw(event: Line, number: int, key: bytes, match: str) -> None:
     expect(f"event {seq}: draw {number}", event["order"], drawn)
 
 
-def check_closing(closing: Line, lines: list[bytes], seats: list[str], last: Acting) -> None:
-    """Compare the closing line with the lines before it, which must end where a turn does."""
+def check_closing(closing: Line, lines: list[bytes], seats: list[str], last: State) -> None:
+    """Compare the closing line with all before, which end with a turn."""
     expect("events", closing["events"], len(lines) - 2)
     expect("seal", closing["seal"], sha256(b"".join(line + b"\n" for line in lines[:-1])))
     expect("what the result holds", sorted(result := closing["result"]), RESULT)
@@ -362,10 +351,10 @@ def check_closing(closing: Line, lines: list[bytes], seats: list[str], last: Act
             raise Wrong(f"the {name} are no {name}")
     if not isinstance(result["ending"], str):
         raise Wrong("the ending is no word")
-    if not last[2]:
+    if not last.rests:
         raise Wrong("the record ends within a turn: it is cut off")
-    if last[3] is not None:
-        expect("result", result, last[3])
+    if last.result is not None:
+        expect("result", result, last.result)
 
 
 def check_mail(path: str, raw: bytes, match: str, heads: list[str], committed: list[str]) -> int:
@@ -379,7 +368,7 @@ def check_mail(path: str, raw: bytes, match: str, heads: list[str], committed: l
 
 
 def shown_in(raw: bytes, match: str) -> list[tuple[str, str]]:
-    """Return what a mail says about a match: pairs of "head" or "commitment" and the value."""
+    """Return each "head" and "commitment" of the match that a mail shows."""
     found = []
     try:
         mail = email.message_from_bytes(raw)

@@ -25,9 +25,9 @@ from referee.desk.letters.inbox import Caps, IntakeStopped
 from referee.desk.mails import summary
 from referee.desk.mails.delivery import Sending
 from referee.desk.matches import broken, outages
-from referee.desk.matches.outages import Ticking
+from referee.desk.matches.outages import ClockWatch
 from referee.desk.service import chores, mailbox_mark
-from referee.desk.service.lease import holding
+from referee.desk.service.lease import hold_lease
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.errors import RefereeError
 from referee.mail.transport.connecting import LoginRefused, MailboxError
@@ -66,13 +66,13 @@ class Daemon:
     take_over: bool = False
     reread: bool = False
     _tried: threading.Event = field(default_factory=threading.Event, init=False)
-    _ticking: Ticking = field(init=False)
+    _ticking: ClockWatch = field(init=False)
     _fault: RefereeError | None = field(default=None, init=False)
     _reading: Mailbox | None = field(default=None, init=False)
     _polled: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
-        self._ticking = Ticking(self.desk)
+        self._ticking = ClockWatch(self.desk)
 
     def once(self) -> None:
         """Make one pass: fetch, handle, file, play, send. Errors are raised.
@@ -85,8 +85,8 @@ class Daemon:
             except (MailboxError, OSError) as trouble:
                 self._note(trouble)
                 raise
-            agenda.work(self.desk)
-            chores.work(self.desk)
+            agenda.do_due_steps(self.desk)
+            chores.do_chores(self.desk)
             summary.write_if_due(self.desk)
             asyncio.run(self._send_all())
 
@@ -96,6 +96,7 @@ class Daemon:
         try:
             self._enter(mailbox)
             self._read_again_if_due(mailbox)
+            # Again until there is nothing new, since letters may arrive while others are handled.
             while self._read(mailbox):
                 pass
         finally:
@@ -113,6 +114,7 @@ class Daemon:
                 asyncio.run(self._keep_working())
             finally:
                 self.stop()
+                # Before the lease is given back: a letter in work must not meet another daemon.
                 reader.join()
         if self._fault is not None:
             raise self._fault
@@ -134,8 +136,9 @@ class Daemon:
     def _serving(self, *, waits: bool) -> Iterator[None]:
         """Hold the mailbox for the block; first tidy up after a killed daemon."""
         self.settings.require_log_in()
-        sender.check(self.desk)
-        with holding(self.desk, self.stopping, self._give_up, waits=waits) as taken:
+        sender.check_trust(self.desk)
+        with hold_lease(self.desk, self.stopping, self._give_up, waits=waits) as taken:
+            # Not if it was asked to stop while another daemon was still at work.
             if taken:
                 self._recover()
             yield
@@ -150,23 +153,22 @@ class Daemon:
     def _enter(self, mailbox: Mailbox) -> None:
         """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
         mailbox.ensure_folders()
-        mailbox_mark.check(self.desk, mailbox, self.folders, take_over=self.take_over)
+        mailbox_mark.leave_mark(self.desk, mailbox, self.folders, take_over=self.take_over)
+        # Once: after a lost connection the mark must be ours, or somebody else has taken over.
         self.take_over = False
 
     def _recover(self) -> None:
-        inbox.recover(self.desk)
+        inbox.recover_letters(self.desk)
         self._ticking.begin()
         health.end_alarm(self.desk)
         with self.desk.store.writing() as connection:
-            outbox.recover(connection)
-            broken.wake(connection, self.desk.now())
+            outbox.recover_mails(connection)
+            broken.wake_broken(connection, self.desk.now())
             if self.reread:
-                health.ask(connection, self.desk.now())
+                health.ask_rereading(connection, self.desk.now())
 
     def _mailbox(self) -> Mailbox:
-        return Mailbox(
-            self.settings.imap, self.folders, timing=self.timing, stopping=self.stopping
-        )
+        return Mailbox(self.settings.imap, self.folders, timing=self.timing, stopping=self.stopping)
 
     def _read(self, mailbox: Mailbox) -> int:
         """Read all new letters; return how many there were.
@@ -188,24 +190,24 @@ class Daemon:
 
     def _follow(self, letter_id: int) -> None:
         with self._reported("agenda"):
-            agenda.follow(self.desk, letter_id)
+            agenda.follow_sender(self.desk, letter_id)
 
     def _work_agenda(self) -> None:
         """Work on the agenda for a moment; the rest follows after sending."""
-        agenda.work(self.desk, seconds=AT_A_TIME)
-        if agenda.is_due(self.desk):
+        agenda.do_due_steps(self.desk, seconds=AT_A_TIME)
+        if agenda.has_due_step(self.desk):
             self.waking.set()
 
     def _read_again_if_due(self, mailbox: Mailbox) -> None:
         """After a restore, handle the letters that the database has lost."""
-        if not letters_reread.is_due(self.desk):
+        if not letters_reread.is_rereading_due(self.desk):
             return
         with self._reported("agenda"):
-            agenda.work(self.desk)
+            agenda.do_due_steps(self.desk)
         letters_reread.keep_unknown(self.desk, mailbox, self.folders, self._caps())
         inbox.fetch_and_keep(self.desk, mailbox, self.folders, self._caps())
         inbox.handle_waiting(self.desk, self._follow)
-        letters_reread.finish(self.desk, mailbox, self.folders)
+        letters_reread.finish_rereading(self.desk, mailbox, self.folders)
         self.waking.set()
 
     def _keep_reading(self) -> None:
@@ -222,6 +224,7 @@ class Daemon:
                 return
             except (RefereeError, OSError) as trouble:
                 self._report(trouble)
+                # Providers lock accounts after a few refused logins in a row.
                 if isinstance(trouble, LoginRefused):
                     pause = max(pause, LONGEST_PAUSE / 2)
             except Exception:
@@ -255,6 +258,7 @@ class Daemon:
             while not self.stopping.is_set():
                 kept = self._read(mailbox)
                 self._polled = True
+                # With letters just kept more may have come meanwhile, so it looks again at once.
                 if not kept:
                     mailbox.wait(self.settings.poll_seconds)
         finally:
@@ -267,10 +271,11 @@ class Daemon:
             # No mail leaves before the mailbox is known to be ours or out of reach.
             await asyncio.to_thread(self._tried.wait)
             works: dict[str, Callable[[], object]] = {
+                # First, so that no deadline is judged by a clock that has jumped.
                 "clock": self._ticking.look,
                 "wake": self._wake_reader,
                 "agenda": self._work_agenda,
-                "chores": lambda: chores.work(self.desk),
+                "chores": lambda: chores.do_chores(self.desk),
                 "summary": lambda: summary.write_if_due(self.desk),
             }
             while not self.stopping.is_set():
@@ -286,7 +291,7 @@ class Daemon:
         """Whether work may begin; after a restore, all letters come first."""
         due = True
         with self._reported("look"):
-            due = letters_reread.is_due(self.desk)
+            due = letters_reread.is_rereading_due(self.desk)
         return not due
 
     @contextlib.contextmanager
@@ -321,9 +326,7 @@ class Daemon:
             await Sending(self.desk, postman).send_due()
 
     def _postman(self) -> Postman:
-        return Postman(
-            self.settings.smtp, self.timing, hostname=own_hostname(self.desk.domain)
-        )
+        return Postman(self.settings.smtp, self.timing, hostname=own_hostname(self.desk.domain))
 
     def _report(self, trouble: Exception) -> None:
         log.error("%s", trouble, extra={"action": "trouble"})

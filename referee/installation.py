@@ -11,7 +11,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Final
 
-from referee.config import FILE, ConfigError, load
+from referee.config import FILE, ConfigError, load_settings
 from referee.config.sample import sample
 from referee.errors import RefereeError
 
@@ -27,31 +27,33 @@ def refuse_existing(folder: Path) -> None:
             raise RefereeError(f"{folder / name} exists; an installation is never overwritten")
 
 
-def set_up(folder: Path, given: Mapping[str, str | None]) -> None:
+def set_up_installation(folder: Path, given: Mapping[str, str | None]) -> None:
     """Write settings, key and database, or nothing at all.
 
     ``given`` are settings by name; the others keep their defaults. Raises RefereeError, and
     ConfigError for wrong settings.
     """
     # The store costs half a second of start-up, which a wrong option should not.
-    from referee.store.store import create  # noqa: PLC0415
+    from referee.store.store import create_store  # noqa: PLC0415
 
+    # Only passwords: another variable would override what was given here.
     passwords = {name: os.environ[name] for name in os.environ if name.endswith("_PASSWORD")}
-    with staged(folder) as stage:
+    with staged_folder(folder) as stage:
         _write(stage / FILE, sample(given).encode())
         _write(stage / KEY, secrets.token_bytes(32))
         try:
-            settings = load(stage / FILE, passwords)
+            settings = load_settings(stage / FILE, passwords)
             settings.require_log_in()
         except ConfigError as error:
+            # The staging folder is gone when the message is read.
             shown = [each.replace(f"{stage}/{FILE}: ", "") for each in error.faults]
             raise ConfigError(*shown) from None
         with _removed_on_failure(settings.database):
-            create(settings.database)
+            create_store(settings.database)
 
 
 @contextmanager
-def staged(folder: Path) -> Iterator[Path]:
+def staged_folder(folder: Path) -> Iterator[Path]:
     """Provide a folder whose files move into ``folder`` once the block succeeds.
 
     The configuration moves last: without it there is no installation.

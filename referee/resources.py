@@ -38,7 +38,7 @@ def schema(name: str) -> dict[str, Any]:
     return document
 
 
-def of_game(game: HasResources, name: str) -> bytes:
+def game_resource(game: HasResources, name: str) -> bytes:
     """Return a file of a game's own resources, such as ``schemas/order.schema.json``.
 
     Raises FileNotFoundError.

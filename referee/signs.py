@@ -14,13 +14,17 @@ from typing import Final
 
 DASH: Final = "‐‑‒–—―−-"
 _MATCH: Final = rf"[a-z][a-z0-9]{{0,40}}+\s?+[{DASH}]\s?+[0-9]{{1,12}}+"
-_DOT: Final = r"\s*+[ÂÃâ‚€\s]{0,12}+[^\w\s=]{1,8}+[ÂÃâ‚€\s]{0,12}+"
-"""A middle dot, or its garble when UTF-8 is read as windows-1252."""
+_GARBLED: Final = r"[ÂÃâ‚€\s]{0,12}+"
+_DOT: Final = rf"(?:\s*+{_GARBLED}[^\w\s=]{{1,8}}+{_GARBLED}|\s++(?![^\W_]++\s)\S{{1,16}}+\s++)"
+"""A middle dot, its garble when UTF-8 is read as windows-1252, or another spelling of it.
+
+A gateway that decodes nothing leaves ``=C2=B7`` there, one that escapes ``&middot;``.
+"""
 
 SIGN: Final = re.compile(
     rf"(?:(?<![{DASH}])[{DASH}]++\s*+(?P<words>(?:[^\W\d_]{{1,20}}+\s++){{0,4}})"
     rf"(?P<framed>{_MATCH}|referee){_DOT}referee\b(?:\s*+[{DASH}]++)?"
-    rf"|(?<!=)={{2,}}+\s*+(?P<boxed>{_MATCH})(?P<title>{_DOT}[^=]{{0,160}}+)(?P<closed>={{2,}}+|$)"
+    rf"|(?<!=)={{2,}}+\s*+(?P<boxed>{_MATCH})(?P<title>{_DOT}(?:[^=]|=(?:C2=)?B7){{0,160}}+)(?P<closed>={{2,}}+|$)"
     rf"|(?<!=)={{2,}}+\s*+(?P<end>[^\W\d_]{{2,12}}+)\s*+(?:={{2,}}+|$))",
     re.IGNORECASE,
 )
@@ -29,7 +33,9 @@ SIGN: Final = re.compile(
 STARTS: Final = re.compile(rf"[*_ ]{{0,4}}(?:==|[{DASH}])")
 """The start of a possible sign, after marks of emphasis."""
 
-_OURS: Final = re.compile("[ÂÃâ‚€ ]{0,12}[·・∙⋅‧…]")
+_OURS: Final = re.compile(
+    "[ÂÃâ‚€ ]{0,12}[·・∙⋅‧…]|=(?:C2=)?B7|&(?:middot|#183|#xB7);", re.IGNORECASE
+)
 
 _UNSEEN: Final = re.compile(
     "[\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
@@ -60,7 +66,7 @@ _HALF: Final = re.compile(
 """The dash that begins a frame, even if its dot is garbled."""
 
 
-def plain(text: str) -> str:
+def plain_line(text: str) -> str:
     """Return a line without invisible characters and with single blanks."""
     seen = text if text.isascii() else _UNSEEN.sub("", text)
     return " ".join(seen.split())
@@ -76,16 +82,17 @@ def sign_at_start(text: str) -> re.Match[str] | None:
     start = STARTS.match(text)
     if start is None:
         return None
+    # Bounded: our own signs are short, and a line of dashes would be searched in square time.
     sign = SIGN.search(text, 0, 240)
     return sign if sign is not None and not text[: sign.start()].strip("*_ ") else None
 
 
-def signs(text: str) -> Iterator[re.Match[str]]:
+def signs_in(text: str) -> Iterator[re.Match[str]]:
     """Yield the signs of a plain line that starts with one."""
     return iter(SIGN.finditer(text)) if sign_at_start(text) else iter(())
 
 
-def tamed(text: str) -> str:
+def tame(text: str) -> str:
     """Return a foreign line with all signs and halves of signs removed.
 
     Runs of dashes and of equals signs shrink to one. The dash of a frame becomes a comma, the

@@ -15,6 +15,7 @@ MOST_TRIED: Final = 120
 def greedy(view: BotView, rng: Random) -> Order:
     """Return the order with the best lead in points; chance breaks ties."""
     orders = list(view.orders)
+    # Before cutting: the first orders of a long list are all of one kind.
     rng.shuffle(orders)
     return max(orders[:MOST_TRIED], key=lambda order: _lead_after(view, order))
 
@@ -27,4 +28,5 @@ def _lead_after(view: BotView, order: Order) -> int:
 def _lead(game: AnyGame, position: Any, seat: Seat) -> int:
     points = game.points(position)
     rivals = [value for other, value in points.items() if other != seat]
+    # The lead over all rivals together; multiplied, so that no fraction is needed.
     return points[seat] * len(rivals) - sum(rivals)

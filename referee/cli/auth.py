@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.errors import RefereeError
-from referee.mail.oauth import consent
+from referee.desk.service.login import log_in
 
 
 def auth(
@@ -28,28 +27,17 @@ def auth(
 ) -> None:
     """Log in to a mail provider with a browser.
 
-    It needs [oauth] in referee.toml. The token (OAuth 2) is stored there and renewed
+    It needs [oauth] in referee.toml. The token (OAuth 2) is kept in token_file, and renewed
     automatically from then on.
 
     Example: referee auth
 
     Example: referee auth --device
     """
-    tokens = session.settings().tokens
-    if tokens is None:
-        raise RefereeError("[oauth] client_id: is missing in referee.toml; passwords are used")
-    if device:
-        token = consent.with_browser_elsewhere(tokens.provider, output.meanwhile)
-    else:
-        token = consent.with_browser_here(tokens.provider, _show, port)
-    tokens.write(token)
+    file, renewable = log_in(session.settings(), output.meanwhile, device=device, port=port)
     again = "The provider gave no token to renew it with: you will have to do this again."
     output.result(
-        {"file": tokens.file, "renewable": token.refresh is not None},
-        f"Logged in. {tokens.file} holds the token; keep it as secret as a password.",
-        *([again] if token.refresh is None else []),
+        {"file": file, "renewable": renewable},
+        f"Logged in. {file} holds the token; keep it as secret as a password.",
+        *([] if renewable else [again]),
     )
-
-
-def _show(address: str) -> None:
-    output.meanwhile(f"Open this address in a browser on this machine:\n\n{address}\n")

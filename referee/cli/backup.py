@@ -10,7 +10,7 @@ import typer
 
 from referee.cli import output, session
 from referee.desk.desk import utc_now
-from referee.desk.service.backup import Copy, put_back, take
+from referee.desk.service.backup import Copy, restore_backup, take_backup
 from referee.text import counted
 
 
@@ -24,7 +24,7 @@ def backup(
     Example: referee backup monday.db
     """
     settings = session.settings()
-    copy = take(settings.database, file)
+    copy = take_backup(settings.database, file)
     output.result(
         {"file": file, **asdict(copy)},
         f"{file}: {_described(copy)}.",
@@ -48,7 +48,7 @@ def restore(
     Example: referee restore monday.db --replace
     """
     settings = session.settings()
-    done = put_back(file, settings.database, utc_now(), replace=replace)
+    done = restore_backup(file, settings.database, utc_now(), replace=replace)
     before = [] if done.aside is None else [f"The one before is kept as {done.aside}."]
     newer = [f"It does not hold {', '.join(done.newer)}."] if done.newer else []
     output.result(

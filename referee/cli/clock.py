@@ -35,7 +35,7 @@ def clock(
         decide(SetRight(), why, yes=yes)
         return
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        known = outages.gaps(connection)
+        known = outages.latest_outages(connection)
     listed = [
         {"number": each.number, "why": each.why, "from": each.began, "to": each.ended}
         for each in known

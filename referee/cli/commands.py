@@ -7,13 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias, cast
 
 import typer
+from typer._coercion import RuntimeParam, build_runtime_param
+from typer._param_types import coerce_cli_path
 from typer.core import CompletionItem, TyperCommand, TyperGroup  # type: ignore[attr-defined]
 from typer.main import get_command, get_group
 
-from referee.cli import help_pages
+from referee.cli.completion import names_taken, offer_names
+from referee.cli.output import help_pages
 from referee.cli.session import COMPLETE, JSON
 
 AnyCommand: TypeAlias = "TyperCommand | TyperGroup"
@@ -21,11 +25,16 @@ AnyCommand: TypeAlias = "TyperCommand | TyperGroup"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A command: one line about it, its module below ``referee.cli``, and its function there."""
+    """A command: one line about it, its module below ``referee.cli``, and its function there.
+
+    ``takes`` are its first arguments, as far as there are names to offer a shell; None: those of
+    its group.
+    """
 
     about: str
     module: str
     function: str
+    takes: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +43,7 @@ class Group:
 
     about: str
     commands: Mapping[str, Entry | Group]
+    takes: str = ""
 
 
 # The line about a command is the first line of its help page, too. It stands here because a list
@@ -45,6 +55,7 @@ _AWAY: Final = Group(
         "add": Entry("Stop a player's clock on these days.", "player.settings", "add_away"),
         "clear": Entry("Clear an entry, by its number.", "player.settings", "clear_away"),
     },
+    takes="PLAYER",
 )
 
 _ADDRESS: Final = Group(
@@ -56,16 +67,17 @@ _ADDRESS: Final = Group(
             "Send a player's mail to this address.", "player.settings", "prefer_address"
         ),
     },
+    takes="PLAYER",
 )
 
 _MATCH: Final = Group(
     "Start, show, correct and end matches.",
     {
-        "new": Entry("Set up a match and invite its players.", "match.new", "new"),
-        "open": Entry("Open a match that players join by mail.", "match.new", "open_match"),
+        "new": Entry("Set up a match and invite its players.", "match.new", "new", ""),
+        "open": Entry("Open a match that players join by mail.", "match.new", "open_match", ""),
         "start": Entry("Begin a match before everybody has agreed.", "match.new", "start_match"),
         "list": Entry(
-            "List matches: whose turn it is, and until when.", "match.list_", "list_matches"
+            "List matches: whose turn it is, and until when.", "match.list_", "list_matches", ""
         ),
         "show": Entry("Show a match as a spectator or a seat sees it.", "match.show", "show_match"),
         "history": Entry("Show the events of a match.", "match.history", "show_history"),
@@ -75,13 +87,16 @@ _MATCH: Final = Group(
         "remind": Entry("Remind the player to act.", "match.mend", "remind"),
         "resend": Entry("Send the last report again.", "match.mend", "resend"),
         "note": Entry("Write a note to all players of a match.", "match.mend", "note"),
-        "seat": Entry("Give a seat to somebody else, or for some days.", "match.mend", "seat"),
+        "seat": Entry(
+            "Give a seat to somebody else, or for some days.", "match.mend", "seat", "MATCH SEAT"
+        ),
         "end": Entry("Abandon a match, or declare its result.", "match.mend", "end"),
         "undo": Entry("Take back orders, to the start of a turn.", "match.board", "undo"),
         "redo": Entry("Restore the orders an undo took back.", "match.board", "redo"),
         "fix": Entry("Correct the position by a file.", "match.board", "fix"),
-        "act": Entry("Give orders for a seat.", "match.board", "act"),
+        "act": Entry("Give orders for a seat.", "match.board", "act", "MATCH SEAT"),
     },
+    takes="MATCH",
 )
 
 _PLAN: Final = Group(
@@ -89,7 +104,7 @@ _PLAN: Final = Group(
     {
         "list": Entry("List the latest plans.", "plan", "list_plans"),
         "show": Entry("Show a plan, or its mails.", "plan", "show_plan"),
-        "apply": Entry("Carry out a plan.", "plan", "apply_plan"),
+        "apply": Entry("Carry out a plan.", "plan", "apply_listed"),
         "withdraw": Entry("Withdraw a plan.", "plan", "withdraw_plan"),
     },
 )
@@ -97,8 +112,8 @@ _PLAN: Final = Group(
 _PLAYER: Final = Group(
     "Add, show, merge and erase players.",
     {
-        "add": Entry("Add a player.", "player.add", "add"),
-        "list": Entry("List all players.", "player.list_", "list_players"),
+        "add": Entry("Add a player.", "player.add", "add", ""),
+        "list": Entry("List all players.", "player.list_", "list_players", ""),
         "show": Entry("Show a player and their matches.", "player.show", "show_player"),
         "name": Entry("Set the name others see.", "player.settings", "name"),
         "address": _ADDRESS,
@@ -110,40 +125,49 @@ _PLAYER: Final = Group(
         "key": Entry("Pin a player's OpenPGP key.", "player.key", "key"),
         "block": Entry("Ignore a player's letters from now on.", "player.person", "block"),
         "unblock": Entry("Read a player's letters again.", "player.person", "unblock"),
-        "merge": Entry("Make two players one.", "player.person", "merge"),
-        "export": Entry("Write all data about a player into a file.", "player.person", "export"),
+        "merge": Entry("Make two players one.", "player.person", "merge", ""),
+        "export": Entry(
+            "Write all data about a player into a file.", "player.person", "export_player"
+        ),
         "erase": Entry("Erase a person; matches and records stay.", "player.person", "erase"),
     },
+    takes="PLAYER",
 )
 
 _LETTER: Final = Group(
     "Look at letters; retry or drop those in quarantine.",
     {
-        "list": Entry("List letters, newest first.", "letter.show", "list_letters"),
+        "list": Entry("List letters, newest first.", "letter.show", "list_letters", ""),
         "show": Entry("Show a letter's state and outcome.", "letter.show", "show_letter"),
-        "retry": Entry("Handle a letter in quarantine again.", "letter.quarantine", "retry"),
+        "retry": Entry(
+            "Handle a letter in quarantine again.", "letter.quarantine", "retry_handling"
+        ),
         "drop": Entry("Drop a letter in quarantine.", "letter.quarantine", "drop"),
     },
+    takes="LETTER",
 )
 
 _OUTBOX: Final = Group(
     "Look at outgoing mail, hold it, send it again.",
     {
-        "list": Entry("List mails, newest first.", "outbox", "list_outbox"),
+        "list": Entry("List mails, newest first.", "outbox", "list_outbox", ""),
         "show": Entry("Show a mail's delivery, without its text.", "outbox", "show_mail"),
-        "retry": Entry("Try to send a mail now.", "outbox", "retry"),
+        "retry": Entry("Try to send a mail now.", "outbox", "retry_sending"),
         "hold": Entry("Hold a mail until it is released.", "outbox", "hold"),
         "release": Entry("Release a mail that is held.", "outbox", "release"),
     },
+    takes="MAIL",
 )
 
 _RECORD: Final = Group(
     "Export, verify, import and archive records.",
     {
-        "export": Entry("Write the records of finished matches.", "record.export", "export"),
+        "export": Entry(
+            "Write the records of finished matches.", "record.export", "export_records", "MATCH"
+        ),
         "verify": Entry("Verify a record, and compare it with mails.", "record.verify", "verify"),
         "import": Entry("Import records, or a match that moves.", "record.import_", "import_"),
-        "move": Entry("Move a running match to another referee.", "record.move", "move"),
+        "move": Entry("Move a running match to another referee.", "record.move", "move", "MATCH"),
         "audit": Entry("Replay every match and check its data.", "record.audit", "audit"),
         "prune": Entry("Delete the letters and mails of old matches.", "record.prune", "prune"),
         "site": Entry("Write the archive as static pages.", "record.site", "site"),
@@ -193,16 +217,53 @@ class LazyCommands(Mapping[str, AnyCommand]):
         return len(self.entries)
 
 
-class LazyGroup(TyperGroup):
+@dataclass(frozen=True)
+class Given(RuntimeParam):
+    """Value of the command line, converted only if it must be."""
+
+    def _coerce_value(self, value: Any, param: Any, ctx: Any) -> Any:
+        if type(value) is self.annotation or value in (param.type_descriptor.choices or ()):
+            return value
+        if self.annotation is Path:
+            about = self.parameter_info
+            return coerce_cli_path(Path(value), about, path_type=Path, param=param, ctx=ctx)
+        return build_runtime_param(param.type_descriptor).coerce(value, param, ctx)
+
+
+class _Sparing:
+    """A command that imports Pydantic only for values that must be converted."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, ``--help`` included."""
+        # Typer would import it for every value, which is a fifth of the start of most commands.
+        found: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for each in found:
+            about = each.type_descriptor
+            each._runtime_param = Given(about.parameter_info, about.annotation)  # noqa: SLF001
+        return found
+
+
+class LazyGroup(_Sparing, TyperGroup):
     """A group whose help and completion do not import its commands."""
 
-    def __init__(self, entries: Mapping[str, Entry | Group] = COMMANDS, **settings: Any) -> None:
+    def __init__(
+        self, entries: Mapping[str, Entry | Group] = COMMANDS, takes: str = "", **settings: Any
+    ) -> None:
         super().__init__(**settings)
-        self.entries = entries
+        self.entries, self.takes = entries, takes
         self.commands = cast("Any", LazyCommands(entries))
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - Typer's signature
         return list(self.entries)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return a command's name, the command, and its arguments."""
+        entry = self.entries.get(args[0])
+        if COMPLETE in os.environ and isinstance(entry, Entry):
+            takes = self.takes if entry.takes is None else entry.takes
+            if names := names_taken(takes, len(args) - 1):
+                return args[0], names, args[1:]
+        return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return the commands that begin so, or options."""
@@ -220,7 +281,7 @@ class LazyGroup(TyperGroup):
         return help_pages.page(self, ctx, rows)
 
 
-class Command(TyperCommand):
+class HelpedCommand(_Sparing, TyperCommand):
     """A command with a help page of ours."""
 
     def get_help(self, ctx: Any) -> str:
@@ -230,19 +291,20 @@ class Command(TyperCommand):
 
 def _group(name: str, group: Any) -> AnyCommand:
     return LazyGroup(
-        group.commands, name=name, help=group.about, no_args_is_help=True, rich_markup_mode=None
-    )
+        group.commands, group.takes, name=name, help=group.about, no_args_is_help=True,
+        rich_markup_mode=None,
+    )  # fmt: skip
 
 
 def _command(name: str, entry: Any) -> AnyCommand:
     """Import a command's module and return the command, with ``--json``."""
     function = getattr(import_module(f"referee.cli.{entry.module}"), entry.function)
     parent = typer.Typer(rich_markup_mode=None, add_completion=False)
-    parent.command(name, cls=Command)(function)
+    parent.command(name, cls=HelpedCommand)(function)
     command = cast("AnyCommand", get_group(parent).commands[name])
     command.params.append(_json_option())
     if COMPLETE in os.environ:
-        import_module("referee.cli.names").equip(command)
+        offer_names(command)
     return command
 
 

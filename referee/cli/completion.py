@@ -1,13 +1,16 @@
-"""``referee completion``: the script by which a shell completes commands and names."""
+"""``referee completion``: the script by which a shell completes commands, and the names offered."""
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+import os
+import re
+from typing import Annotated, Any, Final, Literal
 
 import typer
+from typer.core import CompletionItem, TyperCommand  # type: ignore[attr-defined]
 
 from referee.cli import output
-from referee.cli.session import COMPLETE
+from referee.cli.session import COMPLETE, CONFIG, settings
 
 
 def completion(
@@ -53,3 +56,73 @@ end
 complete --command referee --no-files --condition '_referee_completion is-args' \\
     --arguments '(_referee_completion get-args)'""",
 }
+
+MOST: Final = 200
+"""Names offered at once."""
+
+PATIENCE: Final = 0.2
+"""Seconds to wait for the database while somebody types."""
+
+# Shells put what they are offered into the line as it is. An address may hold what a shell would
+# carry out, and its owner chose it: whoever means that one types it, in quotation marks.
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]*")
+
+
+class Names(TyperCommand):
+    """The place of a command line where names of one kind stand."""
+
+    def __init__(self, kind: str) -> None:
+        settings = {"allow_extra_args": True}
+        super().__init__(kind, context_settings=settings, add_help_option=False)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Return the names that begin so."""
+        return [CompletionItem(each) for each in _offered(ctx, str(self.name), incomplete)]
+
+
+def names_taken(takes: str, given: int) -> Names | None:
+    """Return the names the next argument of a command takes.
+
+    ``takes`` are its arguments, ``given`` how many of them stand before.
+    None, if the command itself must be asked: it knows its options. Without it nothing need be
+    imported that only its work needs, which is a third of the time.
+    """
+    if given >= len(takes.split()) or any(each.startswith("-") for each in _words()):
+        return None
+    return Names(takes.split()[given])
+
+
+def offer_names(command: Any) -> None:
+    """Give the arguments of a command the names they can have."""
+    for parameter in command.params:
+        if parameter.metavar in {"MATCH", "PLAYER", "SEAT", "LETTER", "MAIL"}:
+            # Typer's own ``autocompletion`` would need this at every argument of every command.
+            parameter._custom_shell_complete = _offer  # noqa: SLF001
+
+
+def _offer(ctx: Any, parameter: Any, incomplete: str) -> list[str]:
+    return _offered(ctx, parameter.metavar, incomplete)
+
+
+def _offered(ctx: Any, kind: str, incomplete: str) -> list[str]:
+    CONFIG.set(ctx.find_root().params.get("config"))
+    try:
+        found = _names(kind.lower())
+    except Exception:  # noqa: BLE001 - a shell that asks wants no complaints
+        return []
+    plain = [each for each in found if each.startswith(incomplete) and _PLAIN.fullmatch(each)]
+    return plain[:MOST]
+
+
+def _words() -> list[str]:
+    """Return the words of the line the shell hands over."""
+    return (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
+
+
+def _names(kind: str) -> list[str]:
+    # Every new shell may run ``referee completion``, which needs no database.
+    from referee.desk.desk import opened_desk  # noqa: PLC0415
+    from referee.desk.directory import names_of_kind  # noqa: PLC0415
+
+    with opened_desk(settings(), PATIENCE) as desk, desk.store.reading() as connection:
+        return names_of_kind(connection, kind, _words())

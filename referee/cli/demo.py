@@ -33,4 +33,4 @@ def demo(
     if serve:
         site.serve(folder, as_json=session.JSON.get(), game=game)
     else:
-        output.printed(play.play(folder, game=game, seed=seed, say=output.meanwhile))
+        output.printed(play.play_demo(folder, game=game, seed=seed, say=output.meanwhile))

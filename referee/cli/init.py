@@ -14,7 +14,7 @@ from referee.cli import output
 from referee.cli.options import Language
 from referee.config import FILE
 from referee.errors import RefereeError
-from referee.installation import KEY, refuse_existing, set_up
+from referee.installation import KEY, refuse_existing, set_up_installation
 
 
 def init(
@@ -46,9 +46,9 @@ def init(
     """
     refuse_existing(folder)
     given = {"address": address, "imap": imap, "smtp": smtp}
-    known = ask(given) if sys.stdin.isatty() else complete(given)
+    known = ask_missing(given) if sys.stdin.isatty() else require_answers(given)
     more = {"database": database, "organiser": organiser, "zone": zone, "language": language}
-    set_up(folder, {**known, **more})
+    set_up_installation(folder, {**known, **more})
     where = folder.absolute()
     output.result(
         {"address": known["address"], "folder": where, "config": where / FILE, "key": where / KEY},
@@ -58,7 +58,7 @@ def init(
     )
 
 
-def complete(given: dict[str, str | None]) -> dict[str, str]:
+def require_answers(given: dict[str, str | None]) -> dict[str, str]:
     """Return the answers given. Raises RefereeError naming the options that are missing."""
     missing = [f"--{name}" for name, value in given.items() if not value]
     if missing:
@@ -66,7 +66,7 @@ def complete(given: dict[str, str | None]) -> dict[str, str]:
     return {name: value for name, value in given.items() if value}
 
 
-def ask(given: dict[str, str | None]) -> dict[str, str]:
+def ask_missing(given: dict[str, str | None]) -> dict[str, str]:
     """Ask for the answers not given, passwords included, and return all."""
     questions = {
         "address": "The address players write to",

@@ -1,11 +1,15 @@
-"""Arguments and options that several commands take, with their help."""
+"""Arguments and options of several commands, and the files they name."""
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import typer
+
+from referee.errors import RefereeError
 
 LARGEST: Final = 2**63 - 1
 """The largest number a row of the database can have."""
@@ -35,17 +39,45 @@ Limit: TypeAlias = Annotated[
     int, typer.Option(metavar="NUMBER", help="How many of the newest.", min=1, max=LARGEST)
 ]
 
-Variant: TypeAlias = Annotated[
-    list[str] | None, typer.Option(metavar="NAME=VALUE", help="A variant of the game; repeatable.")
-]
-
-BoardFile: TypeAlias = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="A board file to play on.")
-]
-
 Why: TypeAlias = Annotated[
     str,
     typer.Option(metavar="TEXT", help="Why; the players read it. Required if a match changes."),
 ]
 
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Carry it out at once.")]
+
+LARGEST_FILE: Final = 4 << 20
+"""Bytes of a file that are read; real ones are smaller."""
+
+
+def content_of(file: Path, largest: int = LARGEST_FILE) -> bytes:
+    """Return the content of a file, ``-`` for standard input.
+
+    Raises RefereeError, with the name of the file, if it cannot be read or is too large.
+    """
+    try:
+        if str(file) == "-":
+            data = sys.stdin.buffer.read(largest + 1)
+        else:
+            with file.open("rb") as opened:
+                data = opened.read(largest + 1)
+    except OSError as fault:
+        raise RefereeError(f"{file}: cannot be read: {fault.strerror}") from None
+    if len(data) > largest:
+        raise RefereeError(f"{file}: is larger than {largest >> 20} MiB, which no such file is")
+    return data
+
+
+def json_of(file: Path, option: str = "") -> Any:
+    """Return the JSON in a file, ``-`` for standard input. Raises RefereeError.
+
+    ``option`` is the option that names the file, for the error.
+    """
+    text = content_of(file)
+    try:
+        document = json.loads(text.decode())
+        # JSON can spell half of a surrogate pair, which cannot be written as UTF-8.
+        json.dumps(document, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as fault:
+        raise RefereeError(f"{option} {file}: no JSON: {fault}".lstrip()) from None
+    return document

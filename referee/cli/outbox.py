@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from email import policy
-from email.parser import BytesHeaderParser
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from sqlalchemy import Connection
 
 from referee.cli import output, session
 from referee.cli.options import Limit, Mail
 from referee.desk.desk import Change, opened_desk
-from referee.desk.plans.post import find_mail, hold_mail, release_mail, retry_mail
-from referee.store.play import matches
-from referee.store.post import outbox
-from referee.store.post.outbox import OutboxRow
+from referee.desk.overview.post import describe_mail, describe_mails
+from referee.desk.plans.post import hold_mail, release_mail, retry_mail
 from referee.store.states import OutboxState
 
 
@@ -30,20 +25,7 @@ def list_outbox(
     Example: referee outbox list --state failed
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        rows = outbox.list_outbox(connection, state, limit)
-    listed = [
-        {
-            "mail": row.id,
-            "recipient": row.recipient,
-            "kind": row.kind,
-            "state": row.state,
-            "attempts": row.attempts,
-            "created": row.created,
-            "sent": row.sent_at,
-            "answer": row.answer,
-        }
-        for row in rows
-    ]
+        listed = describe_mails(connection, state, limit)
     titles = ("mail", "recipient", "kind", "state", "created", "answer")
     output.result_list(listed, titles, "There are no mails.")
 
@@ -56,11 +38,11 @@ def show_mail(mail: Mail) -> None:
     Example: referee outbox show 12
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        described = _described(connection, find_mail(connection, mail))
+        described = describe_mail(connection, mail)
     output.result_fields(described)
 
 
-def retry(mail: Mail) -> None:
+def retry_sending(mail: Mail) -> None:
     """Try to send a mail now.
 
     It may have failed, be uncertain or held, or wait for its next try. Earlier mails that wait for
@@ -89,34 +71,8 @@ def release(mail: Mail) -> None:
     _change(mail, release_mail, "due now")
 
 
-def _change(number: int, act: Callable[[Change, int], OutboxRow], done: str) -> None:
+def _change(mail: int, act: Callable[[Change, int], object], done: str) -> None:
     with opened_desk(session.settings()) as desk, desk.writing() as change:
-        act(change, number)
-        row = outbox.get(change.connection, number)
-        described = _described(change.connection, row)
-    output.result(described, f"Mail {number} to {row.recipient} is {done}")
-
-
-def _described(connection: Connection, row: OutboxRow) -> dict[str, Any]:
-    try:
-        raw = outbox.raw(connection, row.id)
-    except KeyError:
-        raw = b""
-    subject = BytesHeaderParser(policy=policy.default).parsebytes(raw)["Subject"]
-    match = row.match_id and matches.by_id(connection, row.match_id).name
-    return {
-        "mail": row.id,
-        "recipient": row.recipient,
-        "kind": row.kind,
-        "subject": None if subject is None else str(subject),
-        "match": match,
-        "seat": row.seat,
-        "turn": row.turn,
-        "bytes": len(raw),
-        "state": row.state,
-        "attempts": row.attempts,
-        "created": row.created,
-        "next": row.next_at if row.state in {"waiting", "uncertain"} else None,
-        "sent": row.sent_at,
-        "answer": row.answer,
-    }
+        act(change, mail)
+        described = describe_mail(change.connection, mail)
+    output.result(described, f"Mail {mail} to {described['recipient']} is {done}")

@@ -12,9 +12,10 @@ import typer
 
 from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
+from referee.desk.plans import apply as desk_apply
 from referee.desk.plans import plan as desk_plan
-from referee.desk.plans.act import Act, Wide
-from referee.desk.plans.outcome import Mailed, Proposal, Stand, Sweep
+from referee.desk.plans.act import Act
+from referee.desk.plans.outcome import Mailed, MatchOutcome, MatchState, Outcome
 
 
 def list_plans() -> None:
@@ -23,7 +24,7 @@ def list_plans() -> None:
     Example: referee plan list
     """
     with opened_desk(session.settings()) as desk, desk.reading() as change:
-        rows = [asdict(each) for each in desk_plan.listing(change)]
+        rows = [asdict(each) for each in desk_plan.listed_plans(change)]
     if output.printed(rows):
         return
     titles = ("plan", "match", "act", "by", "why", "state", "created")
@@ -46,14 +47,14 @@ def show_plan(
     Example: referee plan show 12 --mails
     """
     with opened_desk(session.settings()) as desk:
-        found = desk_plan.preview(desk, plan)
+        found = desk_apply.preview_plan(desk, plan)
     if mails:
         output.result(found.document(), *_whole(found))
     else:
-        tell(found)
+        print_outcome(found)
 
 
-def apply_plan(plan: options.Plan) -> None:
+def apply_listed(plan: options.Plan) -> None:
     """Carry out a plan.
 
     Nothing is done if a match has moved on since the plan was made.
@@ -71,8 +72,8 @@ def apply(plan: options.Plan) -> None:
     Example: referee apply 12
     """
     with opened_desk(session.settings()) as desk:
-        found = desk_plan.apply(desk, plan)
-    tell(found)
+        found = desk_apply.apply_plan(desk, plan)
+    print_outcome(found)
 
 
 def withdraw_plan(plan: options.Plan) -> None:
@@ -87,47 +88,42 @@ def withdraw_plan(plan: options.Plan) -> None:
     output.result({"id": plan, "state": "withdrawn"}, f"Plan {plan} is withdrawn.")
 
 
-def decide(act: Act | Wide, why: str, *, yes: bool) -> None:
+def decide(act: Act, why: str, *, yes: bool) -> None:
     """Plan an act and print the plan; ``yes`` carries it out."""
     with opened_desk(session.settings()) as desk:
-        carry = desk_plan.carry_out if yes else desk_plan.propose
-        found: Proposal | Sweep = carry(desk, act, why)
-    tell(found)
+        carry = desk_apply.apply_act if yes else desk_plan.propose
+        found = carry(desk, act, why)
+    print_outcome(found)
 
 
-def tell(found: Proposal | Sweep) -> None:
+def print_outcome(found: Outcome) -> None:
     """Print the outcome of an act, foreseen or done."""
     output.result(found.document(), *_lines(found))
 
 
-def _lines(found: Proposal | Sweep) -> Iterator[str]:
-    if isinstance(found, Sweep) and not found.id:
-        yield from found.done
+def _lines(found: Outcome) -> Iterator[str]:
+    if not found.id:
+        yield from found.lines
         return
     yield f"Plan {found.id}: {' '.join((found.act, *found.names))}"
     if found.why:
         yield f"Why: {found.why}"
-    yield from _bodies(found) if isinstance(found, Sweep) else _body(found)
+    if not found.single:
+        yield from ("", *found.lines)
+    for each in found.matches:
+        if not found.single:
+            yield from ("", f"{each.match}:")
+        yield from _body(each)
     yield ""
     if found.state == "open":
         yield f"Nothing has been done yet. To carry it out: referee apply {found.id}"
-        if _mails_of(found):
+        if found.mails:
             yield f"To read its mails from first line to last: referee plan show {found.id} --mails"
     else:
         yield "Done."
 
 
-def _bodies(found: Sweep) -> Iterator[str]:
-    """Yield the lines of a wide act: what it does, and its outcome in each match."""
-    yield ""
-    yield from found.done
-    for each in found.matches:
-        yield ""
-        yield f"{each.match}:"
-        yield from _body(each)
-
-
-def _body(found: Proposal) -> Iterator[str]:
+def _body(found: MatchOutcome) -> Iterator[str]:
     """Yield the lines of an outcome in a match: state, events, warnings, mails."""
     yield from _stands(found.before, found.after)
     yield from _events(found)
@@ -138,7 +134,7 @@ def _body(found: Proposal) -> Iterator[str]:
     yield from _mails(found)
 
 
-def _stands(before: Stand, after: Stand) -> Iterator[str]:
+def _stands(before: MatchState, after: MatchState) -> Iterator[str]:
     yield ""
     one, other = _stand(before), _stand(after)
     if one == other:
@@ -164,13 +160,13 @@ def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
             yield line.rstrip()
 
 
-def _stand(stand: Stand) -> str:
+def _stand(stand: MatchState) -> str:
     whose = f", {stand.to_act} to act" if stand.to_act else ""
     until = f", until {stand.due}" if stand.due else ""
     return f"{stand.state}, turn {stand.turn}{whose}{until}"
 
 
-def _events(found: Proposal) -> Iterator[str]:
+def _events(found: MatchOutcome) -> Iterator[str]:
     yield ""
     yield "Events written:" if found.events else "No events are written."
     for each in found.events:
@@ -178,7 +174,7 @@ def _events(found: Proposal) -> Iterator[str]:
         yield from (f"     {fact}" for fact in each.facts)
 
 
-def _mails(found: Proposal) -> Iterator[str]:
+def _mails(found: MatchOutcome) -> Iterator[str]:
     """Yield the recipients of mails, and the first words of each."""
     yield ""
     yield "Mails:" if found.mails else "No mails are written by this."
@@ -205,23 +201,14 @@ def _folded(indent: str, text: str) -> list[str]:
     )  # fmt: skip
 
 
-def _mails_of(found: Proposal | Sweep) -> list[Mailed]:
-    return [mail for each in _proposals(found) for mail in (*each.mails, *each.reports)]
-
-
-def _proposals(found: Proposal | Sweep) -> Sequence[Proposal]:
-    return found.matches if isinstance(found, Sweep) else (found,)
-
-
-def _whole(found: Proposal | Sweep) -> Iterator[str]:
-    mails = _mails_of(found)
-    if not mails:
+def _whole(found: Outcome) -> Iterator[str]:
+    if not found.mails:
         yield f"Plan {found.id} brings no mails."
-    for mail in mails:
+    for mail in found.mails:
         yield f"To {mail.to}: {mail.subject}"
         yield ""
         yield from (f"  | {line}".rstrip() for line in mail.text.splitlines())
         yield ""
-    if any(each.reports for each in _proposals(found)):
+    if any(each.reports for each in found.matches):
         yield "Reports leave when the match rests: what chance, a bot or an order in"
         yield "advance does before that is told in them too."

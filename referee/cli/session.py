@@ -23,6 +23,6 @@ COMPLETE: Final = "_REFEREE_COMPLETE"
 def settings() -> Settings:
     """Return the settings of the installation. Raises ConfigError."""
     # The help of the program needs no settings, and reading them takes as long as all of it.
-    from referee.config import find_config, load  # noqa: PLC0415
+    from referee.config import find_config, load_settings  # noqa: PLC0415
 
-    return load(find_config(CONFIG.get(), os.environ), os.environ)
+    return load_settings(find_config(CONFIG.get(), os.environ), os.environ)

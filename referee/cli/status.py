@@ -8,7 +8,7 @@ import typer
 
 from referee.cli import output, session
 from referee.desk.desk import opened_desk
-from referee.desk.service.status import LEVELS, Sight, look
+from referee.desk.service.status import LEVELS, Status, read_status
 
 
 def status() -> None:
@@ -22,27 +22,27 @@ def status() -> None:
     """
     settings = session.settings()
     with opened_desk(settings) as desk:
-        sight = look(desk, settings.poll_seconds)
-    if not output.printed({"referee": settings.address, **sight.document()}):
-        _print(settings.address, sight)
-    raise typer.Exit(LEVELS.index(sight.level))
+        found = read_status(desk, settings.poll_seconds)
+    if not output.printed({"referee": settings.address, **found.document()}):
+        _print(settings.address, found)
+    raise typer.Exit(LEVELS.index(found.level))
 
 
-def _print(address: str, sight: Sight) -> None:
-    counts = sight.counts
+def _print(address: str, found: Status) -> None:
+    counts = found.counts
     lines = {
         "referee": address,
-        "daemon": sight.daemon or "none",
-        "last poll": output.moment(sight.last_poll) if sight.last_poll else "never",
-        "matches": _counted(counts.matches, f"{len(sight.late)} late" if sight.late else ""),
+        "daemon": found.daemon or "none",
+        "last poll": output.moment(found.last_poll) if found.last_poll else "never",
+        "matches": _counted(counts.matches, f"{len(found.late)} late" if found.late else ""),
         "letters": _counted(counts.letters, _since(counts.oldest_letter)),
         "mails": _counted(counts.outbox, _since(counts.oldest_mail)),
         "players": str(counts.players),
     }
     output.print_fields(lines)
-    for each in sight.concerns:
+    for each in found.concerns:
         output.print_marked("!!" if each.level == "trouble" else "!", each.text, each.level)
-    if not sight.concerns:
+    if not found.concerns:
         typer.echo("All is well.")
 
 

@@ -74,6 +74,7 @@ def _read_page(value: str) -> str:
 def _read_endpoint(value: str) -> str:
     """Return an address that tokens may be sent to."""
     parts = urlsplit(value)
+    # Unencrypted only within this machine: a token is as good as the password.
     if parts.scheme == "http" and parts.hostname in LOOPBACK:
         return value
     return _read_page(value)
@@ -113,6 +114,7 @@ def _read_key(value: str, folder: Path) -> bytes:
         mode, key = file.stat().st_mode, file.read_bytes()
     except OSError as error:
         raise ValueError(f"{file} cannot be read ({error.strerror})") from None
+    # Whoever has the key can make every reply code.
     if mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise ValueError(f"others may read {file}; run chmod 600 {file}")
     if len(key) < KEY_BYTES:
@@ -124,6 +126,7 @@ def _read_certificates(value: str, folder: Path) -> Path:
     """Return the path of a usable file of certificates."""
     file = folder / value
     try:
+        # Tried now, or the fault would show at the first connection, hours later perhaps.
         ssl.create_default_context(cafile=file)
     except (OSError, ssl.SSLError):
         raise ValueError(f"{file} holds no certificates in PEM form") from None

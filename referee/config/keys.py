@@ -20,7 +20,7 @@ _TYPES: Final[Mapping[str, tuple[type, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class Setting:
     """One setting: its section, its name, and its row of the schema."""
 
     section: str
@@ -53,6 +53,7 @@ class Key:
             return int(bare)
         if self.row["type"] == "boolean" and bare in {"true", "false"}:
             return bare == "true"
+        # What does not fit is reported by the reader, with the right form.
         return text
 
     def read(self, value: object, folder: Path) -> Any:
@@ -61,6 +62,7 @@ class Key:
         Raises ValueError, saying what would be right.
         """
         kind, described = _TYPES[self.row["type"]]
+        # By exact type: True would pass for a whole number.
         if type(value) is not kind:
             raise ValueError(f"{described} is expected, not {value!r}")
         if "format" in self.row:
@@ -80,7 +82,7 @@ class Key:
 SECTIONS: Final[Mapping[str, Any]] = resources.schema("config")["properties"]
 
 KEYS: Final = tuple(
-    Key(name, key, row, required=key in section.get("required", ()))
+    Setting(name, key, row, required=key in section.get("required", ()))
     for name, section in SECTIONS.items()
     for key, row in section["properties"].items()
 )

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from referee.config.keys import KEYS, PREFIX, SECTIONS, Key
+from referee.config.keys import KEYS, PREFIX, SECTIONS, Setting
 from referee.config.login import complete_servers
 from referee.config.settings import ConfigError, Settings
 
@@ -26,10 +26,10 @@ class _Source:
     folder: Path
     environ: Mapping[str, str]
 
-    def place(self, key: Key) -> str:
+    def place(self, key: Setting) -> str:
         return key.variable if key.variable in self.environ else key.place
 
-    def given(self, key: Key) -> object:
+    def given(self, key: Setting) -> object:
         """Return the raw value of a key, or None. Raises ValueError."""
         section = self.document.get(key.section, {})
         if not isinstance(section, dict):
@@ -41,7 +41,7 @@ class _Source:
             raise ValueError("is missing")
         return value
 
-    def setting(self, key: Key) -> Any:
+    def setting(self, key: Setting) -> Any:
         """Return the setting of a key. Raises ValueError."""
         value = self.given(key)
         return None if value is None else key.read(value, self.folder)
@@ -68,7 +68,7 @@ def find_config(option: Path | None, environ: Mapping[str, str]) -> Path:
     raise ConfigError(f"there is no {FILE} here; go to its folder, name it with --config, or init")
 
 
-def load(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
+def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
     """Return the settings of a configuration file and the environment. Raises ConfigError."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -84,6 +84,7 @@ def load(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
             values[key.name] = source.setting(key)
         except ValueError as error:
             faults.append(f"{source.place(key)}: {error}")
+    # Only then do the values these two compare exist.
     if not faults:
         faults = [*_dmarc_faults(values), *complete_servers(values, environ)]
     if faults:

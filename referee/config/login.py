@@ -20,6 +20,7 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
         token_url="https://oauth2.googleapis.com/token",  # noqa: S106 - an address
         scope="https://mail.google.com/",
         authorize_url="https://accounts.google.com/o/oauth2/v2/auth",
+        # Without both Google gives no refresh token, and the login would last an hour.
         extra={"access_type": "offline", "prompt": "consent"},
     ),
     "microsoft": Provider(
@@ -95,6 +96,7 @@ def _with_password(
             try:
                 return replace(server, password=_read_password(file))
             except ValueError as fault:
+                # No fallback: a broken file is a mistake, not a wish for another password.
                 return replace(server, lacking=f"[mail] {key}: {fault}")
     if server.password:
         return server
@@ -105,6 +107,7 @@ def _with_password(
 def _read_password(file: Path) -> str:
     """Return the password in a file, without its line end. Raises ValueError."""
     try:
+        # Only the line end goes: a password may begin or end with a blank.
         password = file.read_text(encoding="utf-8").rstrip("\r\n")
     except OSError as error:
         raise ValueError(f"{file} cannot be read ({error.strerror})") from None

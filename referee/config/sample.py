@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Final
 
-from referee.config.keys import KEYS, SECTIONS, Key
+from referee.config.keys import KEYS, SECTIONS, Setting
 
 _HEAD: Final = """\
 # The settings of this referee. A variable wins over a key here: REFEREE_ and the key in capitals,
@@ -31,7 +31,7 @@ def sample(given: Mapping[str, str | None]) -> str:
     return "\n".join(lines)
 
 
-def _entry(key: Key, given: str | None) -> Iterator[str]:
+def _entry(key: Setting, given: str | None) -> Iterator[str]:
     row = key.row
     said = [row["description"]]
     said += [f"One of {', '.join(row['enum'])}."] if "enum" in row else []

@@ -23,7 +23,7 @@ class ConfigError(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of an installation, each described in `keys.KEYS` under its name.
+    """The settings of an installation, each described in ``schemas/config.schema.json``.
 
     ``path`` is the file they come from, ``private`` the files that only their owner may read.
     ``late`` is a rule and its bot. Secrets are left out of the representation.
@@ -63,6 +63,7 @@ class Settings:
         """The default terms of time of a new match."""
         rule, bot = self.late
         return Pace(
+            # A match has one or the other; the time per turn has a default and so gives way.
             per_turn=None if self.bank else self.time_per_turn,
             bank=self.bank,
             increment=self.increment if self.bank else timedelta(0),

@@ -21,7 +21,7 @@ from typing import Final
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
-from referee.demo.player import Mail, Player, Reply, read_mail, reply_text
+from referee.demo.player import DemoPlayer, PlayerReply, ReadMail, read_mail, reply_text
 
 PASSWORD: Final = "ALICE_PASSWORD"  # noqa: S105 - the name of a variable
 IDLE_SECONDS: Final = 0.3
@@ -48,7 +48,7 @@ class Account:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer mail until every match is over; return the exit status."""
     account, seed = read_arguments(arguments)
-    player, lost_since = Player(seed), None
+    player, lost_since = DemoPlayer(seed), None
     while not player.finished:
         try:
             with mailbox(account) as client:
@@ -64,28 +64,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def attend(account: Account, client: IMAPClient, player: Player) -> None:
+def attend(account: Account, client: IMAPClient, player: DemoPlayer) -> None:
     """Answer incoming mail until every match is over."""
-    patient: Reply | None = None
+    patient: PlayerReply | None = None
     heard = time.monotonic()
     while not player.finished:
         mails = list(unread(client, account))
         if mails:
             heard = time.monotonic()
         elif patient is not None and time.monotonic() - heard > FOLLOWING_SECONDS:
-            send(account, patient)
+            send_reply(account, patient)
             patient = None
         for mail in mails:
             reply = player.answer(mail)
+            # A receipt is often followed by the next report, which makes its answer wrong.
             patient = reply if reply and reply.patient else None
             if reply and not reply.patient:
-                send(account, reply)
+                send_reply(account, reply)
         if not mails and not player.finished:
             wait(client)
 
 
-def unread(client: IMAPClient, account: Account) -> Iterator[Mail]:
+def unread(client: IMAPClient, account: Account) -> Iterator[ReadMail]:
     """Yield the referee's unread mails as they came, marking them read."""
+    # Makes the server tell what has arrived since the folder was selected.
     client.noop()
     for uid in sorted(client.search("UNSEEN")):
         raw = client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}).get(b"BODY[]")
@@ -105,7 +107,7 @@ def wait(client: IMAPClient) -> None:
     client.idle_done()
 
 
-def send(account: Account, reply: Reply) -> None:
+def send_reply(account: Account, reply: PlayerReply) -> None:
     """Send an answer like a mail program, threaded and with a quotation."""
     mail = reply.mail
     message = EmailMessage()

@@ -15,14 +15,21 @@ from email.parser import BytesParser
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from referee.config import load
-from referee.demo.progress import final_board, progress
-from referee.demo.site import DemoSite, daemon, demo_folder, demo_site, password_of, stop
+from referee.config import load_settings
+from referee.demo.progress import final_board, match_progress
+from referee.demo.site import (
+    DemoSite,
+    demo_folder,
+    demo_site,
+    password_of,
+    run_daemon,
+    stop_process,
+)
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import opened_desk
 from referee.desk.players import Holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan, read_options
+from referee.desk.seats.setup import MatchSetup, read_options
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.store.play import matches
@@ -55,7 +62,9 @@ class MailFolder:
             (self.folder / f"{name}.html").write_text(str(body.get_content()), encoding="utf-8")
 
 
-def play(folder: Path | None, *, game: str | None, seed: int | None, say: Say) -> dict[str, object]:
+def play_demo(
+    folder: Path | None, *, game: str | None, seed: int | None, say: Say
+) -> dict[str, object]:
     """Play a match to its end and keep its record and mails.
 
     Return its name and the paths of the files. ``say`` is called with lines of progress. Raises
@@ -67,28 +76,28 @@ def play(folder: Path | None, *, game: str | None, seed: int | None, say: Say) -
         with demo_site(place, mails.keep, seed) as site:
             name = _new_match(site, game, seed)
             say(f"{name}: alice answers her mail, two bots play against her.")
-            with daemon(site) as process:
+            with run_daemon(site) as process:
                 _watch(site, name, process, seed, say)
             return _leave(site, name, mails, say)
 
 
 def _new_match(site: DemoSite, game_name: str | None, seed: int | None) -> str:
     known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
-    with opened_desk(load(site.config, {})) as desk, desk.writing() as change:
-        row = setup.set_up(change, demo_plan(game_name, known))
+    with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:
+        row = setup.set_up_match(change, demo_setup(game_name, known))
     return row.name
 
 
-def demo_plan(game_name: str | None, seed: bytes | None) -> Plan:
+def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
     """Return the match of a demo: alice and up to two bots."""
-    game = registry.find(game_name or registry.names()[0])
+    game = registry.find_installed(game_name or registry.game_names()[0])
     alice, *others = game.colours[: min(3, game.seats[-1])]
     bots = ("greedy", "random")
     holders = (
         Holder(alice, address=ALICE),
         *(Holder(seat, bot=bot) for seat, bot in zip(others, bots, strict=False)),
     )
-    return Plan(game, holders, read_options(game, []), seed=seed, begins=True)
+    return MatchSetup(game, holders, read_options(game, []), seed=seed, begins=True)
 
 
 def _watch(
@@ -99,7 +108,7 @@ def _watch(
     try:
         _until_over(site, name, process, alice, say)
     finally:
-        stop(alice)
+        stop_process(alice)
 
 
 def _alice(site: DemoSite, seed: int | None) -> subprocess.Popen[bytes]:
@@ -125,9 +134,9 @@ def _until_over(
     say: Say,
 ) -> None:
     started, shown = time.monotonic(), ""
-    with opened_desk(load(site.config, {})) as desk:
+    with opened_desk(load_settings(site.config, {})) as desk:
         while True:
-            line, done = progress(desk, name)
+            line, done = match_progress(desk, name)
             if line != shown:
                 say(line)
                 shown = line
@@ -135,6 +144,7 @@ def _until_over(
                 return
             if process.poll() is not None:
                 raise RefereeError(f"the daemon stopped: see {site.folder / 'daemon.log'}")
+            # She may be done before the last mails have left.
             if alice.poll() not in {None, 0}:
                 raise RefereeError(f"alice stopped: see {site.folder / 'alice.log'}")
             if time.monotonic() - started > LONGEST:
@@ -144,8 +154,8 @@ def _until_over(
 
 def _leave(site: DemoSite, name: str, mails: MailFolder, say: Say) -> dict[str, object]:
     record = site.folder / "record.jsonl"
-    with opened_desk(load(site.config, {})) as desk, desk.reading() as change:
-        row = matches.get(change.connection, name)
+    with opened_desk(load_settings(site.config, {})) as desk, desk.reading() as change:
+        row = matches.find_match(change.connection, name)
         if row is None:
             raise RefereeError(f"{name} is gone")
         record.write_bytes(record_bytes(change.connection, row))

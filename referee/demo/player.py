@@ -29,7 +29,7 @@ _STILL_MINE: Final = re.compile(r"\bIt is your turn\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class ReadMail:
     """A mail as its reader sees it, with any turn file."""
 
     sender: str
@@ -42,7 +42,7 @@ class Mail:
     turn: dict[str, Any] | None = None
 
 
-def read_mail(raw: bytes) -> Mail:
+def read_mail(raw: bytes) -> ReadMail:
     """Return the mail in some bytes, as its reader sees it."""
     message = message_from_bytes(raw, policy=policy.default)
     if not isinstance(message, EmailMessage):
@@ -52,7 +52,7 @@ def read_mail(raw: bytes) -> Mail:
     turn = _turn_file(message)
     head = {name: str(message.get(name, "")) for name in ("Reply-To", "From", "Date", "Subject")}
     named = re.search(r"\[([a-z][a-z0-9]*-[0-9]+)\]", head["Subject"])
-    return Mail(
+    return ReadMail(
         sender=head["Reply-To"] or head["From"],
         subject=head["Subject"],
         message_id=str(message.get("Message-ID", "")).strip(),
@@ -88,15 +88,15 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class PlayerReply:
     """Lines in answer to a mail. A ``patient`` reply gives way to another mail."""
 
-    mail: Mail
+    mail: ReadMail
     lines: tuple[str, ...]
     patient: bool = False
 
 
-class Player:
+class DemoPlayer:
     """A player who remembers her matches; a seed decides her choices."""
 
     def __init__(self, seed: int) -> None:
@@ -108,7 +108,7 @@ class Player:
         """Whether she has played, and all her matches are over."""
         return bool(self._matches) and all(each.over for each in self._matches.values())
 
-    def answer(self, mail: Mail) -> Reply | None:
+    def answer(self, mail: ReadMail) -> PlayerReply | None:
         """Return her answer to a mail of the referee's, or None."""
         if mail.turn is not None:
             return self._to_report(mail, mail.turn)
@@ -116,10 +116,10 @@ class Player:
             self._matches.setdefault(mail.match, Memory())
             words = self._random(mail.match).choice(LUCK)
             luck = (f"luck {words}",) if _LUCK.search(mail.text) else ()
-            return Reply(mail, ("agree", *luck))
+            return PlayerReply(mail, ("agree", *luck))
         return self._to_receipt(mail)
 
-    def _to_report(self, mail: Mail, turn: dict[str, Any]) -> Reply | None:
+    def _to_report(self, mail: ReadMail, turn: dict[str, Any]) -> PlayerReply | None:
         memory = self._matches.setdefault(mail.match, Memory())
         if turn.get("turn") != memory.turn.get("turn"):
             memory.written.clear()
@@ -129,7 +129,7 @@ class Player:
             return None
         return self._reply(mail, memory, legal_lines(turn))
 
-    def _to_receipt(self, mail: Mail) -> Reply | None:
+    def _to_receipt(self, mail: ReadMail) -> PlayerReply | None:
         memory = self._matches.get(mail.match)
         if memory is None or memory.over:
             return None
@@ -140,17 +140,19 @@ class Player:
         return None
 
     def _reply(
-        self, mail: Mail, memory: Memory, lines: Sequence[str], *, patient: bool = False
-    ) -> Reply | None:
+        self, mail: ReadMail, memory: Memory, lines: Sequence[str], *, patient: bool = False
+    ) -> PlayerReply | None:
+        # What was refused once would be refused again.
         fresh = [each for each in lines if each not in memory.written]
         if not fresh or len(memory.written) >= MOST_TRIES:
             return None
         rng = self._random(mail.match, memory.turn.get("turn"), len(memory.written))
         chosen = choose(fresh, rng)
         memory.written.append(chosen)
-        return Reply(mail, (chosen,), patient)
+        return PlayerReply(mail, (chosen,), patient)
 
     def _random(self, *what: object) -> Random:
+        # By turn and try, not one generator: mails may come in another order the next time.
         return Random(f"{self._seed} {what}")
 
 
@@ -174,7 +176,7 @@ def choose(lines: Sequence[str], rng: Random) -> str:
     return rng.choice([each for each in lines if len(each.split()) == most])
 
 
-def reply_text(reply: Reply) -> str:
+def reply_text(reply: PlayerReply) -> str:
     """Return the text of a reply, with the mail quoted below."""
     quoted = "\n".join(f"> {line}".rstrip() for line in reply.mail.text.splitlines())
     said = f"On {reply.mail.date}, {reply.mail.sender} wrote:"

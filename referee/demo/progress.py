@@ -6,7 +6,7 @@ from referee.desk.desk import Change, Desk
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import result_of
 from referee.desk.players import names_of
-from referee.render.sheets import draw
+from referee.render.content import draw_scene
 from referee.render.wording import Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -14,31 +14,31 @@ from referee.store.post import outbox
 from referee.store.states import UNSENT
 
 
-def progress(desk: Desk, name: str) -> tuple[str, bool]:
+def match_progress(desk: Desk, name: str) -> tuple[str, bool]:
     """Return turn and points, and whether match and mail are done."""
     with desk.reading() as change:
-        row = matches.get(change.connection, name)
+        row = matches.find_match(change.connection, name)
         if row is None or row.header is None:
             return f"{name} waits for its players.", False
-        sitting = ledger.load(change, row)
-        names = names_of(change.connection, sitting.seats)
-        counts = outbox.counts(change.connection)
+        loaded = ledger.load_match(change, row)
+        names = names_of(change.connection, loaded.seats)
+        counts = outbox.count_mails(change.connection)
         left = not row.released or any(counts.get(state) for state in UNSENT)
-    points = sitting.game.points(sitting.live.position)
+    points = loaded.game.points(loaded.live.position)
     told = ", ".join(f"{seat} ({names[seat]}) {points[seat]}" for seat in points)
     return f"turn {row.turn:>3}: {told}", row.state == "over" and not left
 
 
 def final_board(change: Change, row: MatchRow) -> str:
     """Return the final board and the places."""
-    sitting = ledger.load(change, row)
-    wording = Wording(sitting.game, change.desk.language)
-    scene = sitting.game.scene(sitting.game.view(sitting.live.position, None))
-    lines = ["", *draw(scene, wording).text, ""]
+    loaded = ledger.load_match(change, row)
+    wording = Wording(loaded.game, change.desk.language)
+    scene = loaded.game.scene(loaded.game.view(loaded.live.position, None))
+    lines = ["", *draw_scene(scene, wording).text, ""]
     result = result_of(row)
     if result is not None:
         lines.append(wording.ending(result.ending))
-        names = names_of(change.connection, sitting.seats)
+        names = names_of(change.connection, loaded.seats)
         for seat in sorted(result.places, key=lambda each: result.places[each]):
             where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"
             lines.append(f"{where}: {result.points[seat]} points")

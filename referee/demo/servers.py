@@ -84,6 +84,7 @@ class MailServers:
 
     def __exit__(self, *fault: object) -> None:
         if self._loop is not None and self._thread.is_alive():
+            # The event belongs to the other thread's loop and is not safe to set from here.
             self._loop.call_soon_threadsafe(self._stop.set)
             self._thread.join(STOP_SECONDS)
 

@@ -22,7 +22,7 @@ from referee.config import FILE
 from referee.demo.servers import MailServers
 from referee.errors import RefereeError
 from referee.games import registry
-from referee.installation import KEY, set_up
+from referee.installation import KEY, set_up_installation
 
 REFEREE: Final = "referee@example.test"
 PLAYERS: Final = ("alice", "bob", "carol", "dave")
@@ -66,14 +66,14 @@ def demo_site(
             "imap": f"imap://{user}:{password}@{servers.host}:{servers.imap_port}",
             "smtp": f"smtp://{servers.host}:{servers.smtp_port}",
         }
-        set_up(folder, settings)
+        set_up_installation(folder, settings)
         if seed is not None:
             (folder / KEY).write_bytes(hashlib.sha256(f"demo key {seed}".encode()).digest())
         yield DemoSite(servers, accounts, folder)
 
 
 @contextlib.contextmanager
-def daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
+def run_daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
     """Run the daemon as a process, with its log beside the configuration."""
     command = [sys.executable, "-m", "referee", "run", "--config", str(site.config)]
     with (site.folder / "daemon.log").open("ab") as log:
@@ -83,10 +83,10 @@ def daemon(site: DemoSite) -> Iterator[subprocess.Popen[bytes]]:
         try:
             yield process
         finally:
-            stop(process)
+            stop_process(process)
 
 
-def stop(process: subprocess.Popen[bytes]) -> None:
+def stop_process(process: subprocess.Popen[bytes]) -> None:
     """Ask a process to stop; kill it if it is slow."""
     process.terminate()
     try:
@@ -114,7 +114,7 @@ def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
     stopping = threading.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stopping.set())
-    with demo_folder(folder) as place, demo_site(place) as site, daemon(site) as process:
+    with demo_folder(folder) as place, demo_site(place) as site, run_daemon(site) as process:
         typer.echo(_as_json(site) if as_json else _as_text(site, game))
         sys.stdout.flush()
         while not stopping.wait(0.2):
@@ -138,8 +138,8 @@ def _as_json(site: DemoSite) -> str:
 
 def _as_text(site: DemoSite, game: str | None) -> str:
     servers = site.servers
-    name = game or registry.names()[0]
-    seats = registry.find(name).colours
+    name = game or registry.game_names()[0]
+    seats = registry.find_installed(name).colours
     accounts = "\n".join(f"  {address}  password {p}" for address, p in site.accounts.items())
     command = os.path.relpath(sys.argv[0]) if "/" in sys.argv[0] else "referee"
     return (

@@ -19,7 +19,7 @@ from referee.desk.desk import Change, Desk
 from referee.desk.mails import spectators
 from referee.desk.mails.report import write_reports
 from referee.desk.matches import bots, broken, clock, credit, ledger, standing_orders
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.seats import standins
 from referee.matches import match
 from referee.store.play import matches
@@ -28,11 +28,11 @@ from referee.store.states import ATTENDED
 
 log = logging.getLogger(__name__)
 
-Due: TypeAlias = Callable[[Change], int | None]
-"""A question for the next match that is due."""
+FindDue: TypeAlias = Callable[[Change], int | None]
+"""The way the next match due is found."""
 
 
-def work(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int:
+def do_due_steps(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int:
     """Do the steps that are due, each in its own transaction; return how many.
 
     At most ``most`` are done. After ``seconds`` the rest waits for the next call; at least one step
@@ -50,13 +50,13 @@ def work(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int:
     return done
 
 
-def is_due(desk: Desk) -> bool:
+def has_due_step(desk: Desk) -> bool:
     """Return whether anything is due now."""
     with desk.reading() as change:
         return _due(change) is not None
 
 
-def follow(desk: Desk, letter_id: int) -> None:
+def follow_sender(desk: Desk, letter_id: int) -> None:
     """Bring the matches of a letter's sender to rest.
 
     It is called before the next letter is judged. So it makes no difference whether letters came
@@ -71,7 +71,7 @@ def follow(desk: Desk, letter_id: int) -> None:
 
 
 def _still_due(change: Change, match_id: int) -> int | None:
-    at = matches.by_id(change.connection, match_id).agenda_at
+    at = matches.get_match(change.connection, match_id).agenda_at
     return match_id if at is not None and at <= change.desk.now() else None
 
 
@@ -80,54 +80,56 @@ def _due(change: Change) -> int | None:
     return rows[0].id if rows else None
 
 
-def _tried(desk: Desk, match_id: int, due: Due) -> int | None:
+def _tried(desk: Desk, match_id: int, due: FindDue) -> int | None:
     """Advance one match by one step without delaying the others; return the next match due."""
     try:
         return _step(desk, match_id, due)
     except Exception as fault:
         # A full disk or a lost database would set every match aside; it is told as trouble of ours.
-        if broken.is_ours(fault):
+        if broken.is_machine_fault(fault):
             raise
         return _set_aside(desk, match_id, fault, due)
 
 
-def _step(desk: Desk, match_id: int, due: Due) -> int | None:
+def _step(desk: Desk, match_id: int, due: FindDue) -> int | None:
     """Advance one match by one step; return the next match due."""
     # What a loss of power undoes is due again, and comes out the same.
     with desk.writing(lasting=False) as change:
-        row = matches.hold(change.connection, match_id)
+        row = matches.lock_match(change.connection, match_id)
         # If a match that was set aside goes on now, so does its clock.
-        if match_id in broken.noted(change.connection):
-            broken.forget(change.connection, match_id)
-            clock.go_on(change, row, clock.BROKEN)
-            row = matches.by_id(change.connection, match_id)
+        if match_id in broken.broken_reasons(change.connection):
+            broken.forget_broken(change.connection, match_id)
+            clock.resume_clock(change, row, clock.BROKEN)
+            row = matches.get_match(change.connection, match_id)
         if row.state not in ATTENDED:
             matches.set_agenda(change.connection, row.id, None)
         else:
-            _attend(change, ledger.load(change, row))
+            _attend(change, ledger.load_match(change, row))
         return due(change)
 
 
-def _set_aside(desk: Desk, match_id: int, fault: Exception, due: Due) -> int | None:
+def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int | None:
     """Note that a match cannot go on and stop its clock; return the next match due."""
     with desk.writing() as change:
-        row = matches.hold(change.connection, match_id)
-        log.error("%s", broken.told(row.name, fault), exc_info=fault, extra={"action": "broken"})
-        broken.note(change.connection, row, fault)
+        row = matches.lock_match(change.connection, match_id)
+        log.error(
+            "%s", broken.broken_line(row.name, fault), exc_info=fault, extra={"action": "broken"}
+        )
+        broken.note_broken(change.connection, row, fault)
         matches.set_agenda(change.connection, match_id, desk.now() + broken.AGAIN)
         following = due(change)
     # In a transaction of its own: the note must stay even if the clock fails with the match.
     try:
         with desk.writing() as change:
-            clock.stop(change, row, clock.BROKEN)
+            clock.stop_clock(change, row, clock.BROKEN)
     except Exception as trouble:
-        if broken.is_ours(trouble):
+        if broken.is_machine_fault(trouble):
             raise
         log.exception("the clock of %s cannot be stopped", row.name, extra={"action": "broken"})
     return following
 
 
-def _attend(change: Change, sitting: Sitting) -> None:
+def _attend(change: Change, loaded: LoadedMatch) -> None:
     """Take the first step due, in the order of the lines below.
 
     Chance and forced orders come before standing orders, these before a bot, and reports come last,
@@ -135,48 +137,48 @@ def _attend(change: Change, sitting: Sitting) -> None:
     """
     # After a restore the folders may hold letters the database has forgotten. Until they are read,
     # nothing that depends on time may happen.
-    known = not health.is_asked(change.connection)
+    known = not health.is_rereading_asked(change.connection)
     if known:
-        sitting = credit.make_good(change, sitting)
-    live, logged = match.settle(sitting.live, ledger.moment_of(change.connection, sitting))
+        loaded = credit.give_credit(change, loaded)
+    live, logged = match.settle_match(loaded.live, ledger.moment_of(change.connection, loaded))
     if logged:
-        ledger.save(change, sitting, live, logged)
+        ledger.save_match(change, loaded, live, logged)
         return
-    if known and standins.turn_over(change, sitting.row):
+    if known and standins.turn_over(change, loaded.row):
         return
-    if _standing_order_acts(change, sitting):
+    if _standing_order_acts(change, loaded):
         return
-    seat = None if live.turn.seat is None else sitting.seat(live.turn.seat)
+    seat = None if live.turn.seat is None else loaded.seat(live.turn.seat)
     if seat is not None and seat.holder == "bot":
-        _bot_acts(change, sitting, seat)
+        _bot_acts(change, loaded, seat)
         return
-    if seat is not None and known and deadlines.act(change, sitting):
+    if seat is not None and known and deadlines.act_on_clock(change, loaded):
         return
-    written = write_reports(change, sitting)
-    written += spectators.write_reports(change, sitting)
-    look = deadlines.next_look(change, sitting.row)
-    look = standins.next_look(change, sitting.row, look)
-    matches.set_agenda(change.connection, sitting.row.id, look)
+    written = write_reports(change, loaded)
+    written += spectators.write_spectator_reports(change, loaded)
+    look = deadlines.next_look(change, loaded.row)
+    look = standins.next_stand_in_look(change, loaded.row, look)
+    matches.set_agenda(change.connection, loaded.row.id, look)
     log.info(
         "%s rests at turn %d, %d reports written",
-        sitting.row.name,
+        loaded.row.name,
         live.turn.number,
         written,
         extra={"action": "rest"},
     )
 
 
-def _standing_order_acts(change: Change, sitting: Sitting) -> bool:
+def _standing_order_acts(change: Change, loaded: LoadedMatch) -> bool:
     """Let one standing order act; return whether one did.
 
     Its seat gets a report of it, even if it already had one for this turn.
     """
-    row, live = sitting.row, sitting.live
+    row, live = loaded.row, loaded.live
     if live.turn.over:
-        matches.end_all_standing(change.connection, row.id, "void", change.desk.now())
+        matches.end_standing_orders(change.connection, row.id, "void", change.desk.now())
         return False
-    moment = ledger.moment_of(change.connection, sitting)
-    acting = standing_orders.act_once(change, sitting, moment)
+    moment = ledger.moment_of(change.connection, loaded)
+    acting = standing_orders.act_once(change, loaded, moment)
     if acting is None:
         return False
     after, acted = acting
@@ -187,7 +189,7 @@ def _standing_order_acts(change: Change, sitting: Sitting) -> bool:
     return True
 
 
-def _bot_acts(change: Change, sitting: Sitting, seat: SeatRow) -> None:
-    moment = ledger.moment_of(change.connection, sitting)
-    done = bots.bot_plays(change.desk, sitting.live, seat.seat, seat.bot, moment)
-    ledger.save(change, sitting, done.match, done.logged)
+def _bot_acts(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
+    moment = ledger.moment_of(change.connection, loaded)
+    done = bots.bot_plays(change.desk, loaded.live, seat.seat, seat.bot, moment)
+    ledger.save_match(change, loaded, done.match, done.logged)

@@ -7,7 +7,7 @@ after it, with every letter handled that arrived before it, and by a clock that 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -17,20 +17,20 @@ from referee.desk import desk as desk_desk
 from referee.desk import health
 from referee.desk.desk import Change
 from referee.desk.mails import report
-from referee.desk.mails.notice import Notice, notify
+from referee.desk.mails.notice import notify
 from referee.desk.matches import bots, ledger, outages
 from referee.desk.matches import clock as matches_clock
 from referee.desk.matches.clock import Clock
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_of, players_of
 from referee.desk.seats import resign
-from referee.games.game import Json, Order, Seat
+from referee.games.game import Order, Seat
 from referee.matches import match
 from referee.matches.log import AnyMatch
 from referee.matches.match import Submitted
+from referee.render.answers import answer
 from referee.render.wording import Wording
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
@@ -42,11 +42,11 @@ AGAIN: Final = timedelta(seconds=30)
 
 def next_look(change: Change, row: MatchRow) -> datetime | None:
     """Return when a match's clock needs attention next; None if it needs none."""
-    if not matches_clock.runs(row):
+    if not matches_clock.clock_runs(row):
         return None
     clock = matches_clock.clock_of(change, row)
     look = clock.next_look
-    if look is None or outages.lasting(change.connection) is not None:
+    if look is None or outages.lasting_outage(change.connection) is not None:
         return None
     if look > change.desk.now():
         return look
@@ -54,33 +54,33 @@ def next_look(change: Change, row: MatchRow) -> datetime | None:
     return None if _is_told(change.connection, clock) else change.desk.now() + AGAIN
 
 
-def act(change: Change, sitting: Sitting) -> bool:
+def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     """Do the next thing a turn's clock asks for; return whether there was one."""
-    if not matches_clock.runs(sitting.row):
+    if not matches_clock.clock_runs(loaded.row):
         return False
-    clock = matches_clock.clock_of(change, sitting.row)
+    clock = matches_clock.clock_of(change, loaded.row)
     look, now = clock.next_look, change.desk.now()
-    if look is None or look > now or outages.lasting(change.connection) is not None:
+    if look is None or look > now or outages.lasting_outage(change.connection) is not None:
         return False
     # Grace is time left below nought.
     ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
     if ended is None or ended > now:
-        return remind(change, sitting, clock)
+        return remind_player(change, loaded, clock)
     # A letter that arrived in time may still lie unread; it must be played before time is up.
     if not health.all_letters_known(change, ended):
         return False
-    if _played_for(change, sitting, clock):
+    if _played_for(change, loaded, clock):
         return True
     if _is_told(change.connection, clock):
         return False
-    tell_late(change, sitting)
-    log.info("%s: time is up", sitting.row.name, extra={"action": "late"})
+    tell_late(change, loaded)
+    log.info("%s: time is up", loaded.row.name, extra={"action": "late"})
     return True
 
 
-def _played_for(change: Change, sitting: Sitting, clock: Clock) -> bool:
+def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     """Play a late seat's turn as agreed; return whether anything was played."""
-    seat, turn, bot = sitting.live.turn.seat, sitting.live.turn, clock.pace.bot
+    seat, turn, bot = loaded.live.turn.seat, loaded.live.turn, clock.pace.bot
 
     def idle(live: AnyMatch) -> Submitted | None:
         return match.play_idle(live, desk_desk.stamp(change.desk.now()))
@@ -92,31 +92,31 @@ def _played_for(change: Change, sitting: Sitting, clock: Clock) -> bool:
 
     if seat is not None and clock.pace.late == "resign":
         # Told first: afterwards the seat belongs to the player no longer.
-        tell_resigned(change, sitting, seat)
-        resign.resign(change, sitting.row, seat)
+        tell_resigned(change, loaded, seat)
+        resign.resign(change, loaded.row, seat)
         return True
     play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
     if seat is None or play is None:
         return False
-    live, logged, orders = bots.to_the_end_of_turn(sitting.live, play)
+    live, logged, orders = bots.to_the_end_of_turn(loaded.live, play)
     # The rules may know no idle order here; then the match waits.
     if not logged:
         return False
-    after = ledger.save(change, sitting, live, logged)
+    after = ledger.save_match(change, loaded, live, logged)
     note_played(change.connection, after.row, turn.number)
     tell_played(change, after, seat, turn.number, orders)
-    told = "; ".join(ledger.text_of(sitting.game, orders))
-    log.info("%s: time is up for %s: %s", sitting.row.name, seat, told, extra={"action": "late"})
+    told = "; ".join(ledger.order_texts(loaded.game, orders))
+    log.info("%s: time is up for %s: %s", loaded.row.name, seat, told, extra={"action": "late"})
     return True
 
 
 def _is_told(connection: Connection, clock: Clock) -> bool:
     """Return whether the players know that this turn's time is up."""
-    turn = matches.turn(connection, clock.row.id, clock.row.turn)
+    turn = matches.find_turn(connection, clock.row.id, clock.row.turn)
     return turn is not None and turn.late_told_at is not None
 
 
-def remind(change: Change, sitting: Sitting, clock: Clock) -> bool:
+def remind_player(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     """Remind the player to act; return whether the reminder was written.
 
     Each moment agreed for a reminder brings one, and several that came together bring one in all.
@@ -130,61 +130,53 @@ def remind(change: Change, sitting: Sitting, clock: Clock) -> bool:
         return False
     # Noted first, and for blocked players too: the moment is over, whoever reads of it.
     matches_clock.note_reminded(change.connection, clock)
-    if seat.player_id is not None and not players.by_id(change.connection, seat.player_id).blocked:
-        report.write_reminder(change, sitting, seat)
+    if (
+        seat.player_id is not None
+        and not players.get_player(change.connection, seat.player_id).blocked
+    ):
+        report.write_reminder(change, loaded, seat)
     return True
 
 
-def tell_late(change: Change, sitting: Sitting) -> None:
+def tell_late(change: Change, loaded: LoadedMatch) -> None:
     """Tell all players that time is up and that the match waits."""
-    row = sitting.row
-    turn = matches.turn(change.connection, row.id, row.turn)
+    row = loaded.row
+    turn = matches.find_turn(change.connection, row.id, row.turn)
     if turn is not None:
         matches.update_turn(change.connection, turn.id, late_told_at=change.desk.now())
     # Others wait too, and should know for whom.
-    names = names_of(change.connection, sitting.seats)
-    for seat, player in players_of(change.connection, sitting.seats).items():
+    names = names_of(change.connection, loaded.seats)
+    for seat, player in players_of(change.connection, loaded.seats).items():
         if seat == row.to_act:
-            _tell(change, sitting, seat, player, "late-waits", {"turn": row.turn})
+            notify(change, row, loaded.seat(seat), player, answer("late-waits", turn=row.turn))
         elif row.to_act is not None:
-            fields: Mapping[str, Json] = {"who": names[row.to_act], "seat": row.to_act}
-            _tell(change, sitting, seat, player, "late-other", fields)
+            said = answer("late-other", who=names[row.to_act], seat=row.to_act)
+            notify(change, row, loaded.seat(seat), player, said, box=False)
 
 
 def tell_played(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     colour: Seat,
     turn: int,
     orders: Sequence[Order],
 ) -> None:
     """Tell the player of a late seat the orders played for it."""
-    player = players_of(change.connection, sitting.seats).get(colour)
+    player = players_of(change.connection, loaded.seats).get(colour)
     if player is None:
         return
-    wording = Wording(sitting.game, player.language)
-    said = "; ".join(wording.order(each) for each in orders)
-    _tell(change, sitting, colour, player, "late", {"turn": turn, "order": said})
+    wording = Wording(loaded.game, player.language)
+    played = "; ".join(wording.order(each) for each in orders)
+    said = answer("late", turn=turn, order=played)
+    notify(change, loaded.row, loaded.seat(colour), player, said, box=False)
 
 
-def tell_resigned(change: Change, sitting: Sitting, colour: Seat) -> None:
+def tell_resigned(change: Change, loaded: LoadedMatch, colour: Seat) -> None:
     """Tell the player of a late seat that it resigned, as agreed."""
-    player = players_of(change.connection, sitting.seats).get(colour)
+    player = players_of(change.connection, loaded.seats).get(colour)
     if player is not None:
-        fields: Mapping[str, Json] = {"turn": sitting.row.turn}
-        _tell(change, sitting, colour, player, "late-resigned", fields)
-
-
-def _tell(
-    change: Change,
-    sitting: Sitting,
-    colour: Seat,
-    player: PlayerRow,
-    key: str,
-    fields: Mapping[str, Json],
-) -> None:
-    notice = Notice(key, fields, box=key == "late-waits")
-    notify(change, sitting.row, sitting.seat(colour), player, notice)
+        said = answer("late-resigned", turn=loaded.row.turn)
+        notify(change, loaded.row, loaded.seat(colour), player, said, box=False)
 
 
 def note_played(connection: Connection, row: MatchRow, number: int) -> None:
@@ -192,6 +184,6 @@ def note_played(connection: Connection, row: MatchRow, number: int) -> None:
 
     Its late notice counts as told at the moment the turn ended.
     """
-    turn = matches.turn(connection, row.id, number)
+    turn = matches.find_turn(connection, row.id, number)
     if turn is not None and turn.ended_at is not None:
         matches.update_turn(connection, turn.id, late_told_at=turn.ended_at)

@@ -16,7 +16,10 @@ from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.matches.time.pace import NO_LIMIT, Pace
-from referee.store.store import Store, open_store
+from referee.store.store import PATIENCE, Store, open_store
+
+REFEREE = "referee"
+"""The giver of the time, as the log writes it."""
 
 
 class NotInstalled(RefereeError, LookupError):
@@ -26,7 +29,7 @@ class NotInstalled(RefereeError, LookupError):
 def find_game(name: str, edition: int | None = None) -> AnyGame:
     """Return an installed game, the newest edition by default. Raises NotInstalled."""
     try:
-        return registry.find(name, edition)
+        return registry.find_installed(name, edition)
     except registry.UnknownGame as fault:
         raise NotInstalled(uninstalled(fault)) from fault
 
@@ -141,9 +144,12 @@ def desk_of(settings: Settings, store: Store) -> Desk:
 
 
 @contextmanager
-def opened_desk(settings: Settings) -> Iterator[Desk]:
-    """Open the store while a command or the daemon needs it."""
-    store = open_store(settings.database)
+def opened_desk(settings: Settings, patience: float = PATIENCE) -> Iterator[Desk]:
+    """Open the store while a command or the daemon needs it.
+
+    ``patience`` is how many seconds a lock is waited for.
+    """
+    store = open_store(settings.database, patience=patience)
     try:
         yield desk_of(settings, store)
     finally:

@@ -10,12 +10,12 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.store import leases, notes
-from referee.store.notes import Key, Trouble
+from referee.store.notes import NoteKey, Trouble
 from referee.store.post import letters
 
 log = logging.getLogger(__name__)
 
-PLACES: Final = (Key.READING_TROUBLE, Key.SENDING_TROUBLE)
+PLACES: Final = (NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE)
 """The parts that can be in trouble by themselves."""
 
 
@@ -28,9 +28,9 @@ def note_poll(desk: Desk, began: datetime) -> None:
     if began > desk.now():
         return
     with desk.store.writing() as connection:
-        leases.polled(connection, desk.address, began)
+        leases.note_polled(connection, desk.address, began)
         notes.LAST_POLL.write(connection, desk.now().replace(microsecond=0))
-        notes.TROUBLES[Key.READING_TROUBLE].remove(connection)
+        notes.TROUBLES[NoteKey.READING_TROUBLE].remove(connection)
 
 
 def all_letters_known(change: Change, ended: datetime) -> bool:
@@ -38,7 +38,7 @@ def all_letters_known(change: Change, ended: datetime) -> bool:
 
     That takes a poll of the mailbox that began after it.
     """
-    served = leases.lease(change.connection, change.desk.address)
+    served = leases.find_lease(change.connection, change.desk.address)
     polled = served.polled_at if served else None
     if polled is None or not ended < polled <= change.desk.now():
         return False
@@ -61,13 +61,13 @@ def raise_alarm(desk: Desk, text: str) -> None:
     """Note a fault only the organiser can end; intake rests until then."""
     log.critical("%s", text, extra={"action": "alarm"})
     with desk.writing() as change:
-        _note(change, Key.ALARM, text)
+        _note(change, NoteKey.ALARM, text)
 
 
 def end_alarm(desk: Desk) -> None:
     """End the alarm, because the daemon was started again as it asks."""
     with desk.store.writing() as connection:
-        alarm = notes.TROUBLES[Key.ALARM]
+        alarm = notes.TROUBLES[NoteKey.ALARM]
         if alarm.read(connection) is not None:
             alarm.remove(connection)
             notes.INTAKE_SINCE.write(connection, desk.now())
@@ -86,18 +86,18 @@ def _note(change: Change, place: str, text: str) -> None:
         note.write(change.connection, Trouble(change.desk.now(), text))
 
 
-def ask(connection: Connection, now: datetime) -> None:
+def ask_rereading(connection: Connection, now: datetime) -> None:
     """Ask the next daemon to read the folders again before anything else."""
-    if not is_asked(connection):
+    if not is_rereading_asked(connection):
         notes.REREAD.write(connection, now.replace(microsecond=0))
 
 
-def is_asked(connection: Connection) -> bool:
+def is_rereading_asked(connection: Connection) -> bool:
     """Return whether the folders wait to be read again; deadlines rest meanwhile."""
     return notes.REREAD.read(connection) is not None
 
 
-def done(connection: Connection) -> None:
+def end_rereading(connection: Connection) -> None:
     """Note that every letter in the folders is known again."""
     notes.REREAD.remove(connection)
 

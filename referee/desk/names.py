@@ -1,4 +1,4 @@
-"""Names of players: free, reserved or look-alike; and errors for unknown names.
+"""Names of players: free, reserved or look-alike.
 
 Mails call seats, the referee and the organiser by fixed words. A player by such a name, or by one
 that looks like another player's, could speak for them.
@@ -19,10 +19,8 @@ from sqlalchemy import Connection
 from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.wording import Catalogue, Wording
-from referee.resources import of_game
+from referee.resources import game_resource
 from referee.store.people import players
-from referee.store.play import matches
-from referee.text import did_you_mean
 
 ACTORS: Final = frozenset({"organiser", "organizer", "referee", "veranstalter", "schiedsrichter"})
 """Words that say who speaks, in either language; no player's name contains one."""
@@ -51,11 +49,11 @@ def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool
     ``mine`` is the player whose own name does not count.
     """
     wanted = _forms(name)
-    others = (each for each in players.list_players(connection) if each.id != mine)
+    others = (each for each in players.all_players(connection) if each.id != mine)
     return any(wanted & _forms(each.name) for each in others)
 
 
-def is_ours(name: str) -> bool:
+def is_reserved(name: str) -> bool:
     """Return whether a name looks like one our mails use already.
 
     Those are the organiser, the referee, chance, everybody, and the seats of any game.
@@ -84,17 +82,17 @@ def _vocabulary() -> frozenset[str]:
         resources.files("referee.i18n").joinpath(f"{language}.toml").read_text(encoding="utf-8")
         for language in LANGUAGES
     ]
-    for game in registry.installed().all():
+    for game in registry.installed_games().all():
         for language in LANGUAGES:
             with suppress(Exception):  # the words of a foreign package may be broken in any way
-                texts.append(of_game(game, f"words/{language}.toml").decode())
+                texts.append(game_resource(game, f"words/{language}.toml").decode())
     return frozenset(each for text in texts for each in _WORD.findall(text.casefold()))
 
 
-def free_name(connection: Connection, wished: str) -> str:
-    """Return the name wished for, with a number if it is taken."""
+def free_name(connection: Connection, wanted: str) -> str:
+    """Return the name wanted, with a number if it is taken."""
     # Addresses such as referee@example.org would make such names.
-    name = "player" if not wished or is_ours(wished) else wished
+    name = "player" if not wanted or is_reserved(wanted) else wanted
     number, found = 1, name
     while is_taken(connection, found):
         number += 1
@@ -129,41 +127,11 @@ def _own_words() -> frozenset[str]:
     for language in LANGUAGES:
         catalogue = Catalogue(language)
         found |= {_bare(catalogue.say(key).split()) for key in ("by.nobody", "seat.chance")}
-        for game in registry.installed().all():
+        for game in registry.installed_games().all():
             with suppress(Exception):  # the words of a foreign package may be broken in any way
                 words = Wording(game, language)
                 found |= {*game.colours, *(words.seat(each) for each in game.colours)}
     return frozenset(found)
-
-
-def no_match(connection: Connection, name: str) -> str:
-    """Return the error for an unknown match name, with close matches."""
-    near = did_you_mean(name, (row.name for row in matches.list_matches(connection)))
-    return f"there is no match {name}{near or ': see referee match list'}"
-
-
-def no_player(connection: Connection, who: str) -> str:
-    """Return the error for an unknown player, with close matches."""
-    if "@" not in who and not who.isdecimal():
-        return _no_address(connection, who)
-    known = [
-        each.address
-        for row in players.list_players(connection)
-        for each in players.addresses_of(connection, row.id)
-    ]
-    return f"there is no player {who}{did_you_mean(who, known) or ': see referee player list'}"
-
-
-def _no_address(connection: Connection, who: str) -> str:
-    """Explain that players are looked up by address, and suggest some."""
-    called = [
-        each.address
-        for row in players.list_players(connection)
-        if row.name.casefold() == who.strip().casefold()
-        for each in players.addresses_of(connection, row.id)
-    ]
-    meant = f"such as {', '.join(called)}" if called else "see referee player list"
-    return f"{who!r} is no player: name him by an address or his number, {meant}"
 
 
 EVERYBODY: Final = frozenset({"all", "alle"})

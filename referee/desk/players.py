@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final
@@ -27,8 +26,6 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.states import UNFINISHED
-
-DAY: Final = timedelta(days=1)
 
 FORMATS: Final = ("both", "text", "html")
 
@@ -67,14 +64,18 @@ def parse_holder(text: str, game: AnyGame) -> Holder:
     if who == OPEN:
         return Holder(seat)
     if who.startswith("bot:"):
-        bot = who.removeprefix("bot:")
-        if bot not in BOTS:
-            raise BadSeat(f"--seat {text}: the bots are {', '.join(sorted(BOTS))}")
-        return Holder(seat, bot=bot)
+        return Holder(seat, bot=known_bot(who.removeprefix("bot:"), f"--seat {text}"))
     address = addressing.valid_address(who)
     if address is None:
         raise BadSeat(f"--seat {text}: {who!r} is no mail address")
     return Holder(seat, address=address)
+
+
+def known_bot(bot: str, given: str) -> str:
+    """Return a bot's name; ``given`` is how it was asked for. Raises BadSeat."""
+    if bot not in BOTS:
+        raise BadSeat(f"{given}: the bots are {', '.join(sorted(BOTS))}")
+    return bot
 
 
 def matches_of(
@@ -85,7 +86,7 @@ def matches_of(
     ``finished``: those that are over, too.
     """
     rows = {
-        seat.match_id: matches.by_id(connection, seat.match_id)
+        seat.match_id: matches.get_match(connection, seat.match_id)
         for seat in matches.seats_of_player(connection, player_id)
     }
     going = [row for row in rows.values() if row.state in UNFINISHED]
@@ -123,10 +124,10 @@ def add_player(
     called = names.free_name(change.connection, clean(valid.partition("@")[0]))
     if name is not None:
         called = checked_name(change.connection, name)
-    # Another player may have wished for this address without proving it. The organiser's word, or
+    # Another player may have asked for this address without proving it. The organiser's word, or
     # the owner's own yes, goes before that.
     players.drop_address(change.connection, valid)
-    player_id = players.add_player(
+    player_id = players.insert_player(
         change.connection,
         name=called,
         language=language or change.desk.language,
@@ -135,7 +136,7 @@ def add_player(
         address=valid,
         now=change.desk.now(),
     )
-    return players.by_id(change.connection, player_id)
+    return players.get_player(change.connection, player_id)
 
 
 def checked_name(connection: Connection, name: str, mine: int | None = None) -> str:
@@ -146,7 +147,7 @@ def checked_name(connection: Connection, name: str, mine: int | None = None) -> 
     found = clean(name, NAME_LENGTH)
     if not found:
         raise BadPlayer("the name is empty: write what the others are to call them")
-    if names.is_ours(found):
+    if names.is_reserved(found):
         raise BadPlayer(
             f"{found}: mails call somebody else so; no player is called like a seat, the referee "
             "or the organiser"
@@ -168,18 +169,18 @@ def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
         raise BadPlayer(f"{address!r} is no mail address")
     if valid == change.desk.address:
         raise BadPlayer(f"{valid} is the referee's own address")
-    known = players.address(change.connection, valid)
+    known = players.find_address(change.connection, valid)
     if known is not None and known.state != "unconfirmed":
-        owner = players.by_id(change.connection, known.player_id)
+        owner = players.get_player(change.connection, known.player_id)
         if owner.id == player.id:
             raise BadPlayer(f"{valid} is {owner.name}'s already")
         raise BadPlayer(
             f"{valid} is {owner.name}'s (player {owner.id}): "
             f"referee player merge {owner.id} {player.id} makes them one"
         )
-    # It was unconfirmed, perhaps by another player's wish.
+    # It was unconfirmed, perhaps as another player asked.
     players.drop_address(change.connection, valid)
-    players.add_address(change.connection, player.id, valid, now=change.desk.now())
+    players.give_address(change.connection, player.id, valid, now=change.desk.now())
     return valid
 
 
@@ -212,7 +213,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 """The values of each setting, by every word for them."""
 
 
-def put(change: Change, player: PlayerRow, what: str, value: str) -> str:
+def change_player(change: Change, player: PlayerRow, what: str, value: str) -> str:
     """Change a setting of a player by the organiser's word; return the value.
 
     Raises BadPlayer.
@@ -221,11 +222,11 @@ def put(change: Change, player: PlayerRow, what: str, value: str) -> str:
         value = checked_name(change.connection, value, player.id)
     good = READERS[what](change.connection, player, value)
     if good is None:
-        near = "on or off" if what == "digest" else ", ".join(nearest(what, value))
+        near = "on or off" if what == "digest" else ", ".join(nearest_values(what, value))
         raise BadPlayer(f"{value}: no {what} that can be set; for example {near}")
     # A new zone moves the days away and off, so the player's clocks are reckoned anew.
     with clock.days_change(change, player.id):
-        players.update(change.connection, player.id, **{what: good})
+        players.update_player(change.connection, player.id, **{what: good})
         if what == "zone":
             clock.forget_zone(change, player)
     return good
@@ -247,7 +248,7 @@ def zones_like(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(cities[each] for each in near), *whole]))[:3]
 
 
-def nearest(what: str, value: str) -> tuple[str, ...]:
+def nearest_values(what: str, value: str) -> tuple[str, ...]:
     """Return the values closest to one that cannot be set."""
     if what == "zone":
         return zones_like(value) or ("Europe/Berlin", "America/New_York", "UTC")
@@ -285,8 +286,15 @@ READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]]
 def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, PlayerRow]:
     """Return the player of each seat that a player holds."""
     held = {each.seat: each.player_id for each in seats if each.player_id is not None}
-    found = players.by_ids(connection, held.values())
+    found = players.get_players(connection, held.values())
     return {seat: found[player_id] for seat, player_id in held.items()}
+
+
+def holders_of(connection: Connection, match_id: int) -> list[tuple[SeatRow, PlayerRow]]:
+    """Return the seats of a match that players hold, with them."""
+    seats = matches.seats(connection, match_id)
+    found = players_of(connection, seats)
+    return [(each, found[each.seat]) for each in seats if each.seat in found]
 
 
 def names_of(connection: Connection, seats: Sequence[SeatRow]) -> dict[Seat, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -11,31 +11,30 @@ from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change, Desk
-from referee.desk.mails.notice import Notice, notify
+from referee.desk.directory import no_match
+from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger, reasons
-from referee.desk.matches.ledger import Sitting
-from referee.desk.names import no_match
-from referee.desk.players import players_of
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.players import holders_of
 from referee.errors import RefereeError
 from referee.games.game import Document, Json, Seat
 from referee.matches import match
-from referee.render.moments import moment
+from referee.render.answers import Answer, Signed
+from referee.render.moments import moment_text
 from referee.render.wording import Catalogue
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 from referee.store.states import MatchState
 
 ORGANISER: Final = "organiser"
 """The actor in the log for whatever the organiser does."""
 
-REFEREE: Final = "referee"
-"""The actor in the log for whatever the referee does by itself."""
 
-Telling: TypeAlias = Mapping[str, Json] | Callable[[PlayerRow], Mapping[str, Json]]
-"""The fields of a mail: the same for everybody, or made for each reader."""
+Telling: TypeAlias = Answer | Signed | Callable[[PlayerRow], Answer | Signed]
+"""The answer a mail gives: the same for everybody, or made for each reader."""
 
 
 class Refused(RefereeError):
@@ -50,7 +49,7 @@ def uninvite(work: Work, seat: SeatRow) -> bool:
     """
     if seat.agreed == "yes":
         return False
-    return outbox.supersede_invitation(work.connection, seat.match_id, seat.seat)
+    return reports.withdraw_invitation(work.connection, seat.match_id, seat.seat)
 
 
 @dataclass
@@ -83,17 +82,22 @@ class Work:
     @property
     def row(self) -> MatchRow:
         """The match as it stands, locked until the transaction ends. Raises Refused."""
-        found = matches.lock(self.connection, [self.match])
+        found = matches.lock_matches(self.connection, [self.match])
         if not found:
             raise Refused(no_match(self.connection, self.match))
         return found[0]
 
-    def sitting(self) -> Sitting:
+    @property
+    def moment(self) -> str:
+        """The present moment, as events bear it."""
+        return desk_desk.stamp(self.desk.now())
+
+    def load(self) -> LoadedMatch:
         """Return the match loaded. Raises Refused if it has not begun."""
         row = self.row
         if row.header is None:
             raise Refused(f"{row.name} has not begun: see referee match start")
-        return ledger.load(self.change, row)
+        return ledger.load_match(self.change, row)
 
     def going(self, *states: MatchState) -> MatchRow:
         """Return the match if it is in one of these states. Raises Refused otherwise."""
@@ -119,22 +123,21 @@ class Work:
         the chain.
         """
         if self._reason is None:
-            self._reason = reasons.keep(self.change, self.row, self.why)
+            self._reason = reasons.keep_text(self.change, self.row, self.why)
         return self._reason
 
     def details(self, **more: Json) -> Document:
         """Return the details of an event of this act: who, why, and more."""
         return {"by": self.by, "why": self.reason, **more}
 
-    def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> Sitting:
+    def note(self, kind: str, *, seat: Seat | None = None, **more: Json) -> LoadedMatch:
         """Write an event that leaves position and turn alone, with its reason."""
         # Loaded anew each time, since an act may write several events.
-        before = self.sitting()
-        arrival = desk_desk.stamp(self.desk.now())
+        before = self.load()
         live, logged = match.annotate(
-            before.live, kind, arrival, seat=seat, details=self.details(**more)
+            before.live, kind, self.moment, seat=seat, details=self.details(**more)
         )
-        return ledger.save(self.change, before, live, [logged])
+        return ledger.save_match(self.change, before, live, [logged])
 
     def warn(self, text: str) -> None:
         """Add a line to the warnings the organiser sees before deciding."""
@@ -142,45 +145,35 @@ class Work:
 
     def tell(
         self,
-        key: str,
-        fields: Telling | None = None,
+        telling: Telling,
         seats: Iterable[Seat] | None = None,
         *,
-        signed: bool = True,
         moved: Seat | None = None,
     ) -> None:
         """Mail the players of these seats, or of all, about the act.
 
-        ``signed``: name who acted, and why. ``moved``: the seat whose deadline changed.
+        ``moved``: the seat whose deadline changed.
         """
-        rows = matches.seats(self.connection, self.row.id)
         told = None if seats is None else frozenset(seats)
-        for seat, player in players_of(self.connection, rows).items():
-            if told is None or seat in told:
-                receiver = next(each for each in rows if each.seat == seat)
-                said = fields(player) if callable(fields) else fields or {}
-                self.tell_one(key, said, receiver, player, signed=signed, moved=seat == moved)
+        for seat, player in holders_of(self.connection, self.row.id):
+            if told is None or seat.seat in told:
+                said = telling(player) if callable(telling) else telling
+                self.tell_one(said, seat, player, moved=seat.seat == moved)
 
-    def turn(self, player: PlayerRow) -> dict[str, Json]:
-        """Return the seat to act and its deadline, as a mail's fields.
-
-        The time is worded in the player's zone and language.
-        """
+    def due(self, player: PlayerRow) -> str | None:
+        """Return the deadline of the running turn, worded for a player; None without one."""
         row = self.row
-        until = None
-        if row.due is not None and row.state == "running":
-            until = moment(row.due, player.zone, Catalogue(player.language))
-        return {"to_act": row.to_act, "due": until}
+        if row.due is None or row.state != "running":
+            return None
+        return moment_text(row.due, player.zone, Catalogue(player.language))
 
     def tell_one(
         self,
-        key: str,
-        fields: Mapping[str, Json],
+        said: Answer | Signed,
         seat: SeatRow,
         player: PlayerRow,
         *,
         bound: bool = True,
-        signed: bool = True,
         moved: bool = False,
     ) -> None:
         """Mail one player about one seat, in the player's language.
@@ -189,9 +182,8 @@ class Work:
         or is no longer this player's.
         """
         row = self.row
-        signature = {"by": self.by, "text": self.why} if signed else {}
-        told = {"match": row.name, **signature, **fields}
-        notice = Notice(key, told, bound=bound, acts=True, moved=moved)
-        sent = notify(self.change, row, seat, player, notice)
+        if isinstance(said, Signed):
+            said = said.sign(row.name, self.by, self.why)
+        sent = notify(self.change, row, seat, player, said, bound=bound, acts=True, moved=moved)
         if sent is not None:
             self.mails.append(sent)

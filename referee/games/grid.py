@@ -64,6 +64,7 @@ def flood(seed: int, within: int, width: int) -> int:
     """Return all spaces of ``within`` that hang together with one of ``seed``."""
     found = front = seed & within
     while front:
+        # Written out, as this is the innermost loop of both games and a call costs more.
         front = (front << 1 | front >> 1 | front << width | front >> width) & within & ~found
         found |= front
     return found

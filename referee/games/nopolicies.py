@@ -16,6 +16,7 @@ class NoPolicies:
     policies: Mapping[str, type[Policy]] = MappingProxyType({})
 
     def parse_policy(self, line: str, language: str) -> Policy:  # noqa: ARG002 - there is none to read
+        # As chatter, so that the line is then read as an order of the game.
         raise Unreadable("unknown-order", chatter=True, word=line[:40])
 
     def format_policy(self, policy: Policy, language: str) -> str:

@@ -123,6 +123,7 @@ class Notation:
 
         ``language`` is tried first, then the others.
         """
+        # People mix languages, and a German player may have learnt the English words.
         for each in (language, *self._by_keyword):
             form = self._by_keyword.get(each, {}).get(keyword)
             if form is not None:

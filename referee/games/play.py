@@ -66,7 +66,7 @@ def check_json(value: object) -> None:
             check_json(each)
 
 
-def digest(game: Game[P], position: P) -> str:
+def position_digest(game: Game[P], position: P) -> str:
     """Return the SHA-256 of a position's canonical JSON, in hexadecimal."""
     return hashlib.sha256(canonical_json(game.dump(position)).encode("utf-8")).hexdigest()
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from referee.games.game import CHANCE, LANGUAGES, AnyGame, Options, Seat
-from referee.games.play import Step, canonical_json, digest, random_play
+from referee.games.play import Step, canonical_json, position_digest, random_play
 
 VIEWS_EVERY: Final = 25
 """A playthrough shows everybody's view after so many steps."""
@@ -20,6 +20,7 @@ def playthrough(game: AnyGame, seats: Sequence[Seat], options: Options, seed: in
     when the turn changes, everybody's view now and then, and the result.
     """
     rng = Random(seed)
+    # The same generator for board and play: one number names the whole playthrough.
     board = game.board(seats, options, None, rng)
     position = game.start(seats, options, board)
     lines = [
@@ -27,7 +28,7 @@ def playthrough(game: AnyGame, seats: Sequence[Seat], options: Options, seed: in
         f"seats {' '.join(seats)}",
         f"options {canonical_json(dict(options))}",
         f"board {canonical_json(board)}",
-        f"start {digest(game, position)}",
+        f"start {position_digest(game, position)}",
     ]
     for number, step in enumerate(random_play(game, position, rng), start=1):
         position = step.after
@@ -50,7 +51,7 @@ def _told_step(game: AnyGame, number: int, step: Step) -> list[str]:
         news = ", news" if fact.news else ""
         lines.append(f"  {fact.fact} {canonical_json(dict(fact.fields))} to {audience}{news}")
     if game.to_act(step.after) != step.seat:
-        lines.append(f"  digest {digest(game, step.after)}")
+        lines.append(f"  digest {position_digest(game, step.after)}")
     return lines
 
 

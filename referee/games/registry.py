@@ -75,7 +75,7 @@ class Registry:
         return [self.games[key] for key in sorted(self.games)]
 
 
-def load(entries: list[EntryPoint]) -> Registry:
+def load_games(entries: list[EntryPoint]) -> Registry:
     """Load the games of entry points. Broken ones are reported and left out."""
     games: dict[tuple[str, int], AnyGame] = {}
     broken: list[BrokenGame] = []
@@ -107,6 +107,7 @@ def _loaded(entry: EntryPoint) -> AnyGame:
     # The entry's name tells game and edition, so the game behind it must be that one.
     if entry.name != expected:
         raise TypeError(f"the entry {entry.name} holds {expected}")
+    # A match is called after its game, and frames and boxes in letters are found by that name.
     if not NAME.fullmatch(game.name):
         raise ValueError(f"{game.name!r}: a name is a small letter, then small letters or digits")
     loaded: AnyGame = game
@@ -114,26 +115,26 @@ def _loaded(entry: EntryPoint) -> AnyGame:
 
 
 @cache
-def installed() -> Registry:
+def installed_games() -> Registry:
     """Return the games installed here; looked up once."""
-    return load(list(entry_points(group=GROUP)))
+    return load_games(list(entry_points(group=GROUP)))
 
 
-def find(name: str, edition: int | None = None) -> AnyGame:
+def find_installed(name: str, edition: int | None = None) -> AnyGame:
     """Return an installed game, in its newest edition by default. Raises UnknownGame."""
-    return installed().find(name, edition)
+    return installed_games().find(name, edition)
 
 
-def names() -> list[str]:
+def game_names() -> list[str]:
     """Return the names of the installed games, sorted."""
-    return installed().names()
+    return installed_games().names()
 
 
 def editions(name: str) -> list[int]:
     """Return the installed editions of a game, oldest first."""
-    return installed().editions(name)
+    return installed_games().editions(name)
 
 
-def broken() -> tuple[BrokenGame, ...]:
+def broken_games() -> tuple[BrokenGame, ...]:
     """Return the installed entries that could not be loaded."""
-    return installed().broken
+    return installed_games().broken

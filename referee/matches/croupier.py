@@ -37,7 +37,7 @@ def commitment(seed: bytes) -> str:
     return sha256(seed).hexdigest()
 
 
-def key(seed: bytes, words: Mapping[Seat, str]) -> bytes:
+def chance_key(seed: bytes, words: Mapping[Seat, str]) -> bytes:
     """Return the key of all draws.
 
     It is the seed, with the seats' words of luck mixed in, if any.
@@ -45,10 +45,11 @@ def key(seed: bytes, words: Mapping[Seat, str]) -> bytes:
     # Without words the key is the seed itself: the plain case stays plain to recompute.
     if not words:
         return seed
+    # Keyed by the seed: without it nobody can foresee what their words will do.
     return _hmac(seed, canonical_json({"words": dict(words)}))
 
 
-def draw(key: bytes, match: str, number: int, weights: Sequence[int]) -> int:
+def draw_outcome(key: bytes, match: str, number: int, weights: Sequence[int]) -> int:
     """Return the index of a draw's outcome; draws count from 1.
 
     Outcome i comes with probability ``weights[i] / sum(weights)`` exactly: numbers above the

@@ -61,7 +61,7 @@ class BrokenLog(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class LoggedDraw:
     """A draw by chance: its number, and each outcome's text and weight."""
 
     number: int
@@ -85,7 +85,7 @@ class Event:
     order: str | None
     forced: bool
     arrival: str | None
-    draw: Draw | None
+    draw: LoggedDraw | None
     previous: str
     salt: str
     details: Document = field(default_factory=dict)
@@ -110,7 +110,7 @@ class Event:
         if drawn is None:
             return Event(**document)
         outcomes = tuple([(text, weight) for text, weight in drawn["outcomes"]])
-        return Event(**{**document, "draw": Draw(drawn["number"], outcomes)})
+        return Event(**{**document, "draw": LoggedDraw(drawn["number"], outcomes)})
 
     @property
     def line(self) -> str:
@@ -141,7 +141,7 @@ def hash_of(event: Event) -> str:
     return sha256(ENCODER.encode(document).encode()).hexdigest()
 
 
-def sealed(event: Event) -> Event:
+def seal(event: Event) -> Event:
     """Return the event with its hash."""
     sealing = (*_UNSEALED(event), hash_of(event))
     return Event(*sealing)
@@ -152,5 +152,6 @@ def format_head(hash_hex: str) -> str:
 
     These are its first 60 bits in base32 (RFC 4648). Raises ValueError when it is not hexadecimal.
     """
+    # Base 32 has no 0, 1 or 8, which people take for letters.
     letters = b32encode(bytes.fromhex(hash_hex)).decode("ascii").lower()[:HEAD_LETTERS]
     return "-".join(letters[i : i + 4] for i in range(0, HEAD_LETTERS, 4))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from referee.matches.events import ANNOTATIONS, CHANCE_EVENT, REOPEN, TAKING_BACK, UNDO, Event
 
 
-def before(event: Event) -> int:
+def base_of(event: Event) -> int:
     """Return the seq of the event from whose position this one began.
 
     0 is the first position. For an event that takes back, it is the event to which the match
@@ -21,7 +21,7 @@ def before(event: Event) -> int:
     return event.seq - 1
 
 
-def standing(last: int, backs: Mapping[int, int], first: int = 1) -> list[int]:
+def kept_seqs(last: int, backs: Mapping[int, int], first: int = 1) -> list[int]:
     """Return the events that led to the present state, from ``first`` to last.
 
     ``backs`` gives for each event that took back the one it went back to.
@@ -33,25 +33,26 @@ def standing(last: int, backs: Mapping[int, int], first: int = 1) -> list[int]:
     return found[::-1]
 
 
-def current(log: Sequence[Event]) -> list[Event]:
+def current_events(log: Sequence[Event]) -> list[Event]:
     """Return the events that led to a complete log's present state."""
-    backs = {each.seq: before(each) for each in log if each.kind in TAKING_BACK}
-    return [log[seq - 1] for seq in standing(len(log), backs)]
+    backs = {each.seq: base_of(each) for each in log if each.kind in TAKING_BACK}
+    # An undo may reach behind an earlier undo, so the way is followed from the end.
+    return [log[seq - 1] for seq in kept_seqs(len(log), backs)]
 
 
-def start_of(log: Sequence[Event], turn: int) -> int | None:
+def turn_start(log: Sequence[Event], turn: int) -> int | None:
     """Return the event after which a current turn began.
 
     None if the turn holds no events. Draws that come first belong to the turn before.
     """
-    for each in current(log):
+    for each in current_events(log):
         # Turn 0 is the set-up, whose draws belong to no seat's turn.
         if each.turn >= max(turn, 1) and each.kind != CHANCE_EVENT:
-            return before(each)
+            return base_of(each)
     return None
 
 
-def redoable(log: Sequence[Event]) -> int | None:
+def redo_goal(log: Sequence[Event]) -> int | None:
     """Return the event a redo returns to.
 
     The match stood there before the latest taking back. None if there is nothing to redo, or more
@@ -63,4 +64,4 @@ def redoable(log: Sequence[Event]) -> int | None:
     if last.kind in {UNDO, REOPEN}:
         return last.seq - 1
     # A redo may itself be followed by another one; then the log before it decides.
-    return redoable(log[: before(last)])
+    return redo_goal(log[: base_of(last)])

@@ -18,9 +18,9 @@ from referee.games.game import (
     Scene,
     Seat,
 )
-from referee.games.play import digest
+from referee.games.play import position_digest
 from referee.matches import croupier
-from referee.matches.events import ANNOTATIONS, CHANCE_EVENT, END, ORDER, Draw, Event, sealed
+from referee.matches.events import ANNOTATIONS, CHANCE_EVENT, END, ORDER, Event, LoggedDraw, seal
 from referee.matches.terms import Terms
 
 P = TypeVar("P")
@@ -64,11 +64,12 @@ class Match(Generic[P]):
     @property
     def key(self) -> bytes:
         """The key of the match's draws and salts."""
-        return croupier.key(self.seed, self.terms.words)
+        return croupier.chance_key(self.seed, self.terms.words)
 
     @property
     def to_act(self) -> Seat | None:
         """The seat that acts now, CHANCE, or None after the end."""
+        # A match ended by hand stands in a position in which the game would go on.
         return None if self.turn.over else self.game.to_act(self.position)
 
     @property
@@ -103,7 +104,7 @@ class Logged:
     facts: tuple[Fact, ...] = ()
 
 
-def opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
+def open_log(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
     """Return a match before its first event. Raises ValueError when the terms do not fit."""
     position = game.start(terms.seats, terms.options, terms.board)
     turn = turn_after(Turn(0, None, 0, over=False), game.to_act(position), 0)
@@ -123,10 +124,10 @@ def play_chance(match: AnyMatch) -> tuple[AnyMatch, Logged]:
     number = match.draws + 1
     weights = [weight for _, weight in outcomes]
     # The number of the draw goes into the hash, so that no two draws of a match are related.
-    order, _ = outcomes[croupier.draw(match.key, match.terms.match, number, weights)]
+    order, _ = outcomes[croupier.draw_outcome(match.key, match.terms.match, number, weights)]
     # Logged with all their weights, because a verifier must see what could have been drawn.
     texts = tuple((match.game.format(each, LOG_LANGUAGE), weight) for each, weight in outcomes)
-    return _played(match, order, forced=False, arrival=None, draw=Draw(number, texts))
+    return _played(match, order, forced=False, arrival=None, draw=LoggedDraw(number, texts))
 
 
 def annotate(
@@ -152,6 +153,7 @@ def conclude(
     """
     if match.turn.over:
         raise ValueError(f"{match.terms.match} is over already")
+    # Otherwise a record could be closed by any result its referee likes.
     if result.points != match.game.points(match.position):
         raise ValueError("the points of an end are those on the board")
     if set(result.places) != set(match.terms.seats):
@@ -162,7 +164,7 @@ def conclude(
         seat=seat,
         arrival=arrival,
         details=result_to_document(result),
-        digest=digest(match.game, match.position),
+        digest=position_digest(match.game, match.position),
     )
     turn = Turn(match.turn.number, None, event.seq, over=True)
     return replace(match, seq=event.seq, head=event.hash, turn=turn, ended=result), Logged(event)
@@ -185,7 +187,7 @@ def result_from_document(document: Mapping[str, Any]) -> Result:
 
 
 def _played(
-    match: AnyMatch, order: Order, *, forced: bool, arrival: str | None, draw: Draw | None
+    match: AnyMatch, order: Order, *, forced: bool, arrival: str | None, draw: LoggedDraw | None
 ) -> tuple[AnyMatch, Logged]:
     game = match.game
     position, facts = game.apply(match.position, order)
@@ -200,12 +202,12 @@ def _played(
         arrival=arrival,
         draw=draw,
         # Only where a turn ends: a digest after every step would slow down each replay.
-        digest=None if turn == match.turn else digest(game, position),
+        digest=None if turn == match.turn else position_digest(game, position),
     )
-    return stepped(match, position, event, turn), Logged(event, facts)
+    return step_match(match, position, event, turn), Logged(event, facts)
 
 
-def stepped(match: Match[P], position: P, event: Event, turn: Turn) -> Match[P]:
+def step_match(match: Match[P], position: P, event: Event, turn: Turn) -> Match[P]:
     """Return the match after an event that played one order."""
     # Written out, for this is done for each order of a replay and ``replace`` takes three times
     # as long.
@@ -231,13 +233,13 @@ def next_event(
     turn: int | None = None,
     order: str | None = None,
     forced: bool = False,
-    draw: Draw | None = None,
+    draw: LoggedDraw | None = None,
     details: Document | None = None,
     digest: str | None = None,
 ) -> Event:
     """Return a match's next event, sealed, by default in this turn."""
     seq = match.seq + 1
-    return sealed(
+    return seal(
         Event(
             seq=seq,
             kind=kind,

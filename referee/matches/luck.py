@@ -49,7 +49,7 @@ class Luck:
     def fault(self) -> str | None:
         """Return the fault of words that differ from their promise."""
         for seat, told in self.words.items():
-            if seat in self.promised and digest(told) != self.promised[seat]:
+            if seat in self.promised and hash_of_words(told) != self.promised[seat]:
                 return f"the words of {seat} are not those promised by their SHA-256"
         return None
 
@@ -65,7 +65,7 @@ class Luck:
     def told(self, seat: Seat, text: str) -> Luck | None:
         """Return the luck with promised words told; None if they differ."""
         for each in _spellings(text):
-            if digest(each) == self.promised.get(seat):
+            if hash_of_words(each) == self.promised.get(seat):
                 return replace(self, words={**self.words, seat: each})
         return None
 
@@ -75,8 +75,10 @@ class Luck:
         Once words are ``asked`` for, the promise stays.
         """
         words = {each: text for each, text in self.words.items() if each != seat}
+        # By now it may be known to others, so a new promise could be chosen to suit.
         if asked:
             return replace(self, words=words)
+        # Before anybody knew the seed, what was promised may still be withdrawn.
         return Luck(words, {each: text for each, text in self.promised.items() if each != seat})
 
     def to_text(self) -> str:
@@ -102,7 +104,7 @@ class Luck:
         return Luck(words, promised)
 
 
-def digest(words: str) -> str:
+def hash_of_words(words: str) -> str:
     """Return the SHA-256 of words in hexadecimal."""
     return sha256(words.encode()).hexdigest()
 

@@ -15,11 +15,11 @@ from referee.matches.log import (
     Turn,
     annotate,
     conclude,
-    opened,
+    open_log,
     play_chance,
     play_order,
 )
-from referee.matches.replay import restore, retell, snapshot
+from referee.matches.replay import restore_match, retell_match, snapshot_of
 from referee.matches.terms import Terms
 
 __all__ = [
@@ -32,14 +32,14 @@ __all__ = [
     "Terms",
     "Turn",
     "annotate",
-    "begin",
     "conclude",
+    "new_match",
     "play_idle",
     "preview",
-    "restore",
-    "retell",
-    "settle",
-    "snapshot",
+    "restore_match",
+    "retell_match",
+    "settle_match",
+    "snapshot_of",
     "submit",
 ]
 
@@ -86,16 +86,16 @@ class Previewed:
     stopped: bool
 
 
-def begin(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
+def new_match(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
     """Return a new match at its first rest, with all events.
 
     These are the set-up's draws and forced orders. Raises ValueError when the terms do not fit the
     game.
     """
-    return settle(opened(game, terms, seed), terms.started)
+    return settle_match(open_log(game, terms, seed), terms.started)
 
 
-def settle(match: AnyMatch, moment: str) -> tuple[AnyMatch, tuple[Logged, ...]]:
+def settle_match(match: AnyMatch, moment: str) -> tuple[AnyMatch, tuple[Logged, ...]]:
     """Play chance and forced orders until a free choice or the end.
 
     ``moment``, RFC 3339 in UTC, is the arrival forced orders are logged with.
@@ -146,7 +146,7 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
             logged += drawn
     accepted = len(orders) - len(rest)
     # Also after a refusal: earlier groups were played and may force further orders.
-    match, settled = settle(match, arrival)
+    match, settled = settle_match(match, arrival)
     return Submitted(
         match=match,
         logged=(*logged, *settled),
@@ -191,6 +191,7 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
     accepted, told = 0, False
     for order in judged.orders:
         after, facts = game.apply(position, order)
+        # Played, it would show a card before anything is at stake.
         told = any(each.news and each.known_to(seat) for each in facts)
         if told:
             break

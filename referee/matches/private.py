@@ -33,7 +33,7 @@ the owner, the owner's own note, and the clearing of notes.
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PrivateEntry:
     """One entry of a seat's private chain.
 
     ``board`` is the seq of the last board event before it, ``moment`` RFC 3339 in UTC.
@@ -54,11 +54,11 @@ class Entry:
         return {name: getattr(self, name) for name in NAMES}
 
     @staticmethod
-    def from_document(document: Mapping[str, Any]) -> Entry:
+    def from_document(document: Mapping[str, Any]) -> PrivateEntry:
         """Return the entry of a document. Raises ValueError for a document with other keys."""
         if wrong := sorted(set(document) ^ set(NAMES)):
             raise ValueError(f"keys of a private entry wrong or missing: {', '.join(wrong)}")
-        return Entry(**document)
+        return PrivateEntry(**document)
 
     @property
     def line(self) -> str:
@@ -66,38 +66,43 @@ class Entry:
         return canonical_json(self.to_document())
 
 
-NAMES: Final = tuple(each.name for each in fields(Entry))
+NAMES: Final = tuple(each.name for each in fields(PrivateEntry))
 
 
-def start_of(match: AnyMatch, seat: Seat) -> str:
+def chain_start(match: AnyMatch, seat: Seat) -> str:
     """Return the hash a seat's chain begins after, different for every chain."""
     header = match.terms.header_hash()
     return sha256(canonical_json({"header": header, "seat": seat}).encode()).hexdigest()
 
 
-def append(
-    match: AnyMatch, last: Entry | None, kind: str, seat: Seat, moment: str, details: Document
-) -> Entry:
+def next_entry(
+    match: AnyMatch,
+    last: PrivateEntry | None,
+    kind: str,
+    seat: Seat,
+    moment: str,
+    details: Document,
+) -> PrivateEntry:
     """Return the next entry of a seat's chain, sealed. Raises ValueError for an unknown kind."""
     if kind not in KINDS:
         raise ValueError(f"no entry of a private chain is of kind {kind!r}")
     seq = last.seq + 1 if last else 1
-    entry = Entry(
+    entry = PrivateEntry(
         seq=seq,
         kind=kind,
         seat=seat,
         board=match.seq,
         moment=moment,
         # The first entry hangs on the header, so a chain cannot be moved to another match or seat.
-        previous=last.hash if last else start_of(match, seat),
+        previous=last.hash if last else chain_start(match, seat),
         salt=croupier.private_salt(match.key, seat, seq),
         details=details,
     )
     return replace(entry, hash=_hash_of(entry))
 
 
-def check(
-    match: AnyMatch, seat: Seat, entries: Iterable[Entry], log: Iterable[Event] = ()
+def check_chain(
+    match: AnyMatch, seat: Seat, entries: Iterable[PrivateEntry], log: Iterable[Event] = ()
 ) -> None:
     """Recompute a seat's chain.
 
@@ -105,7 +110,7 @@ def check(
     that reopened it hold the earlier seeds of salts.
     """
     seeds = [(each.seq, str(each.details["seed"])) for each in log if each.kind == REOPEN]
-    previous = start_of(match, seat)
+    previous = chain_start(match, seat)
     for seq, entry in enumerate(entries, start=1):
         expected = {
             "seq": seq,
@@ -126,11 +131,11 @@ def _key_at(match: AnyMatch, seeds: Iterable[tuple[int, str]], board: int) -> by
     for seq, seed in seeds:
         # Entries before a reopening were salted with the seed that has since been made public.
         if board < seq:
-            return croupier.key(bytes.fromhex(seed), match.terms.words)
+            return croupier.chance_key(bytes.fromhex(seed), match.terms.words)
     return match.key
 
 
-def _hash_of(entry: Entry) -> str:
+def _hash_of(entry: PrivateEntry) -> str:
     document = entry.to_document()
     del document["hash"]
     return sha256(canonical_json(document).encode()).hexdigest()

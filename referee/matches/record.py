@@ -19,7 +19,7 @@ from referee.games.game import AnyGame, Document, Result
 from referee.games.play import canonical_json, complete_options
 from referee.matches import croupier, strict
 from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, format_head, hash_of
-from referee.matches.log import AnyMatch, opened, result_to_document
+from referee.matches.log import AnyMatch, open_log, result_to_document
 from referee.matches.luck import Luck
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
@@ -68,7 +68,9 @@ class _Fault(Exception):
         self.seq = seq
 
 
-def export(terms: Terms, events: Iterable[Event], seed: bytes, result: Result) -> Iterator[str]:
+def record_lines(
+    terms: Terms, events: Iterable[Event], seed: bytes, result: Result
+) -> Iterator[str]:
     """Yield the lines of a record, without line ends."""
     seal, number = sha256(), 0
     header = canonical_json(terms.document())
@@ -89,7 +91,9 @@ def export(terms: Terms, events: Iterable[Event], seed: bytes, result: Result) -
     )
 
 
-def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[str] = ()) -> Verdict:
+def verify_record(
+    lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[str] = ()
+) -> Verdict:
     """Replay a record and recompute everything in it.
 
     That is every board, draw, salt, digest, hash and turn. ``heads`` are those shown in mails,
@@ -102,6 +106,7 @@ def verify(lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[st
         return Verdict(ok=False, message=fault.message, line=fault.line, seq=fault.seq)
     name = terms.match
     seen = [terms.header_hash(), *(each.hash for each in events)]
+    # A record may be consistent and yet another than the one that was played; mails prove which.
     for head in heads:
         if not _occurs(head, seen):
             message = f"the head {head} shown in a mail occurs nowhere in this record"
@@ -124,7 +129,7 @@ def read_terms(header: str, seed: bytes, find_game: FindGame) -> Terms:
     return terms
 
 
-def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
+def heads_of(lines: Iterable[str | bytes]) -> Mapping[int, str]:
     """Return the head after each event by seq, in full.
 
     Without any verification. Raises ValueError for a line that is not JSON.
@@ -138,7 +143,7 @@ def heads(lines: Iterable[str | bytes]) -> Mapping[int, str]:
     return found
 
 
-def commitments(lines: Sequence[str | bytes]) -> list[str]:
+def commitments_of(lines: Sequence[str | bytes]) -> list[str]:
     """Return the commitments of a record that verifies.
 
     The header's comes first, then those of later seeds.
@@ -229,13 +234,13 @@ def _check_seed(
 def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
     """Return a line as canonical JSON that fits its schema."""
     try:
-        return strict.read(text, kind, validator(kind))
+        return strict.read_strictly(text, kind, line_validator(kind))
     except strict.BadLine as wrong:
         raise _Fault(number, str(wrong)) from None
 
 
 @cache
-def validator(kind: str) -> Draft202012Validator:
+def line_validator(kind: str) -> Draft202012Validator:
     """Return the schema of a kind of line: ``header``, ``event`` or ``close``."""
     # Checking is rare, and every start would pay for what does it.
     from jsonschema import Draft202012Validator  # noqa: PLC0415
@@ -252,6 +257,7 @@ def _game(terms: Terms, find_game: FindGame) -> AnyGame:
         parse_moment(terms.started)
     except (LookupError, ValueError) as error:
         raise _Fault(1, strict.short(str(error.args[0]))) from None
+    # A default that a later version changes must not change old records.
     if missing := sorted(set(complete) - set(terms.options)):
         raise _Fault(1, f"option {missing[0]} is missing")
     known = set(terms.seats) <= set(game.colours) and len(set(terms.seats)) == len(terms.seats)
@@ -273,9 +279,9 @@ def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
     Its board is built by the seed. A board from an organiser's file cannot be built again; it must
     only serve to start.
     """
-    rng = croupier.SeededRandom(croupier.key(seed, terms.words))
+    rng = croupier.SeededRandom(croupier.chance_key(seed, terms.words))
     try:
-        match = opened(game, terms, seed)
+        match = open_log(game, terms, seed)
         board = terms.board
         # A board made by the game must be the one that the seed builds.
         if not terms.given:

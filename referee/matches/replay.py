@@ -31,11 +31,11 @@ from referee.matches.log import (
     Turn,
     annotate,
     conclude,
-    opened,
+    open_log,
     play_chance,
     play_order,
     result_from_document,
-    stepped,
+    step_match,
     turn_after,
 )
 from referee.matches.terms import Terms
@@ -45,7 +45,7 @@ CHECKED_LAST: Final = ("digest", "hash")
 """Differences named after others, because they follow from them."""
 
 
-def restore(
+def restore_match(
     game: AnyGame,
     terms: Terms,
     seed: bytes,
@@ -60,11 +60,11 @@ def restore(
     ``(seq, document)``; earlier events are not played again. With ``check`` everything is played
     and recomputed, and BrokenLog names the event that does not fit.
     """
-    match, _ = retell(game, terms, seed, events, snapshot=snapshot, check=check)
+    match, _ = retell_match(game, terms, seed, events, snapshot=snapshot, check=check)
     return match
 
 
-def retell(
+def retell_match(
     game: AnyGame,
     terms: Terms,
     seed: bytes,
@@ -74,13 +74,13 @@ def retell(
     snapshot: tuple[int, Document] | None = None,
     check: bool = False,
 ) -> tuple[AnyMatch, tuple[Logged, ...]]:
-    """Return the match like ``restore``, and its events after a seq.
+    """Return the match like ``restore_match``, and its events after a seq.
 
     Each comes with its facts. A snapshot later than ``after``, or than a moment the match went back
     to since, cannot tell and is not used. None: no events are retold.
     """
     log = _read(events)
-    replay = Replay.of(opened(game, terms, seed), log)
+    replay = Replay.of(open_log(game, terms, seed), log)
     if snapshot is not None and not check and (after is None or snapshot[0] <= after):
         replay.resume(log, *snapshot)
     told: list[Logged] = []
@@ -91,7 +91,7 @@ def retell(
     return replay.match, tuple(told)
 
 
-def walk(
+def walk_events(
     match: AnyMatch, events: Iterable[Event], *, check: bool = False
 ) -> Iterator[tuple[AnyMatch, Logged]]:
     """Yield a match after each event of its log.
@@ -118,7 +118,7 @@ def at_turn(
     For a turn that has not begun yet: as the match stands now.
     """
     log = _read(events)
-    start = line.start_of(log, turn)
+    start = line.turn_start(log, turn)
     return at_event(game, terms, seed, log, len(log) if start is None else start)
 
 
@@ -131,7 +131,7 @@ def at_event(
 ) -> AnyMatch:
     """Return a match as it stood after an event. 0 is before the first. Raises KeyError."""
     log = _read(events)
-    replay = Replay.of(opened(game, terms, seed), log)
+    replay = Replay.of(open_log(game, terms, seed), log)
     for event in log[:seq]:
         replay.follow(event)
     return replay.stages[seq]
@@ -169,7 +169,8 @@ class Replay:
 
         Ignored if the log later goes back behind that event.
         """
-        if any(line.before(each) < seq for each in log[seq:]):
+        # The state it goes back to is needed then, and only playing from the start makes it.
+        if any(line.base_of(each) < seq for each in log[seq:]):
             return
         self.log = list(log[:seq])
         for _ in [each for each in self.log if each.kind == REOPEN]:
@@ -179,7 +180,7 @@ class Replay:
 
     def _checked(self, event: Event) -> tuple[AnyMatch, Logged]:
         if event.kind not in SETTING:
-            return checked(self.match, event)
+            return play_checked(self.match, event)
         _follows(self.match, event)
         _check_who(self.match, event)
         after, logged = self._mended(event)
@@ -188,7 +189,7 @@ class Replay:
 
     def _trusted(self, event: Event) -> tuple[AnyMatch, Logged]:
         if event.kind not in SETTING:
-            return trusted(self.match, event)
+            return play_trusted(self.match, event)
         after, _ = self._mended(event)
         return replace(after, head=event.hash), Logged(event)
 
@@ -199,23 +200,23 @@ class Replay:
         try:
             if event.kind == FIX:
                 patch: Any = details["patch"]
-                return takeback.fix(match, patch, moment, by=by, why=why)
+                return takeback.fix_position(match, patch, moment, by=by, why=why)
             earlier = self._earlier(event)
             if event.kind == UNDO:
                 return takeback.take_back(match, earlier, moment, by=by, why=why)
             if event.kind == REDO:
-                return takeback.redo(match, earlier, moment, by=by, why=why)
+                return takeback.set_forward(match, earlier, moment, by=by, why=why)
             return takeback.reopen(match, earlier, self._next_seed(event), moment, by=by, why=why)
         except takeback.UNUSABLE as error:
             raise BrokenLog(event.seq, f"this {event.kind} cannot be: {error}") from None
 
     def _earlier(self, event: Event) -> AnyMatch:
         """Return where the match stood when an event says it stands again."""
-        to = line.before(event)
+        to = line.base_of(event)
         if event.kind == REDO:
-            if to != line.redoable(self.log):
+            if to != line.redo_goal(self.log):
                 raise BrokenLog(event.seq, f"nothing was taken back that led to event {to}")
-        elif not any(line.before(each) == to for each in line.current(self.log)):
+        elif not any(line.base_of(each) == to for each in line.current_events(self.log)):
             raise BrokenLog(event.seq, f"event {to} is none that led to event {self.match.seq}")
         return self.stages[to]
 
@@ -238,12 +239,12 @@ def _seed_in(event: Event) -> bytes:
         raise BrokenLog(event.seq, "seed is not hexadecimal") from None
 
 
-def snapshot(match: AnyMatch) -> tuple[int, Document]:
-    """Return the position for ``restore``, which is spared the events before it."""
+def snapshot_of(match: AnyMatch) -> tuple[int, Document]:
+    """Return the position for ``restore_match``, which is spared the events before it."""
     return match.seq, match.game.dump(match.position)
 
 
-def checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
+def play_checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     """Play a logged event anew and compare all of it.
 
     Hash, draw and salt are included. Raises BrokenLog naming the first difference and the expected
@@ -261,7 +262,7 @@ def checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     return after, logged
 
 
-def trusted(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
+def play_trusted(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     """Play an event of our own log without checking it. Raises BrokenLog when it cannot be."""
     if event.kind not in BOARD_KINDS:
         after, _ = _said_again(match, event)
@@ -269,7 +270,7 @@ def trusted(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     order = _order_of(match, event)
     position, facts = match.game.apply(match.position, order)
     turn = turn_after(match.turn, match.game.to_act(position), event.seq)
-    return stepped(match, position, event, turn), Logged(event, facts)
+    return step_match(match, position, event, turn), Logged(event, facts)
 
 
 def _follows(match: AnyMatch, event: Event) -> None:
@@ -309,6 +310,7 @@ def _ordered_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     if refused is not None:
         why = " ".join(filter(None, (refused.code, refused.rule)))
         raise BrokenLog(event.seq, f"the order {event.order!r} is not legal here: {why}")
+    # A choice must not be passed off as the only order there was.
     if event.forced and match.game.forced(match.position) != order:
         raise BrokenLog(event.seq, f"the order {event.order!r} was not forced")
     order = match.game.canonical(match.position, order)
@@ -362,7 +364,7 @@ def _compare(found: Event, expected: Event) -> None:
 
 def _resumed(match: AnyMatch, past: Sequence[Event], document: Document) -> AnyMatch:
     """Return the match after past events from its position, without playing them."""
-    standing = line.current(past)
+    standing = line.current_events(past)
     ended = [result_from_document(each.details) for each in standing if each.kind == END]
     resumed = replace(
         match,

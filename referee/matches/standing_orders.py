@@ -33,7 +33,7 @@ EXPIRED: Final = "expired"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedOrder:
     """An order of a list, with its line's policy, if any."""
 
     order: Order
@@ -41,7 +41,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StandingOrder:
     """A standing order of a seat that waits.
 
     ``number`` counts all the seat ever gave in the match; ``lines`` is English, one for a policy.
@@ -54,7 +54,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class OwnerNote:
     """A notice to a standing order's owner about an unexpected end.
 
     ``lines`` are the orders concerned, English; ``why`` is the refusal, or how the game words the
@@ -83,15 +83,15 @@ class Acted:
     ``policies`` came with the lines it played and stand from now on.
     """
 
-    standing: Standing
+    standing: StandingOrder
     state: State
     done: Submitted | None = None
     left: tuple[str, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[OwnerNote, ...] = ()
     policies: tuple[Policy, ...] = ()
 
 
-def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> Entry | Policy:
+def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> ListedOrder | Policy:
     """Return a line's order, with any policy, or its policy alone.
 
     Raises Unreadable, with ``chatter`` only if the line looks like neither.
@@ -101,12 +101,12 @@ def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> Entry |
     except Unreadable as fault:
         return _order_unless(game, line, language, fault)
     order = game.opening(policy)
-    return policy if order is None else Entry(order, policy)
+    return policy if order is None else ListedOrder(order, policy)
 
 
-def _order_unless(game: AnyGame, line: str, language: str, fault: Unreadable) -> Entry:
+def _order_unless(game: AnyGame, line: str, language: str, fault: Unreadable) -> ListedOrder:
     try:
-        return Entry(game.parse(line, language))
+        return ListedOrder(game.parse(line, language))
     except Unreadable:
         # The policy's reader recognised its keyword, so its complaint is the better one.
         if not fault.chatter:
@@ -114,7 +114,7 @@ def _order_unless(game: AnyGame, line: str, language: str, fault: Unreadable) ->
         raise
 
 
-def write_line(game: AnyGame, given: Entry | Policy, language: str = LOG_LANGUAGE) -> str:
+def write_line(game: AnyGame, given: ListedOrder | Policy, language: str = LOG_LANGUAGE) -> str:
     """Return a standing order as a line that reads back to it."""
     if isinstance(given, Policy):
         return game.format_policy(given, language)
@@ -123,7 +123,9 @@ def write_line(game: AnyGame, given: Entry | Policy, language: str = LOG_LANGUAG
     return game.format(given.order, language)
 
 
-def replaced_by(game: AnyGame, policy: Policy, waiting: Iterable[Standing]) -> list[Standing]:
+def replaced_by(
+    game: AnyGame, policy: Policy, waiting: Iterable[StandingOrder]
+) -> list[StandingOrder]:
     """Return a seat's waiting policies on the topic of a new one."""
     return [
         each
@@ -132,13 +134,13 @@ def replaced_by(game: AnyGame, policy: Policy, waiting: Iterable[Standing]) -> l
     ]
 
 
-def policy_of(game: AnyGame, standing: Standing) -> Policy:
+def policy_of(game: AnyGame, standing: StandingOrder) -> Policy:
     """Return the policy of a standing order of that kind."""
     return game.parse_policy(standing.lines[0], LOG_LANGUAGE)
 
 
-def act(
-    match: AnyMatch, waiting: Sequence[Standing], moment: str, only: Seat | None = None
+def act_at_rest(
+    match: AnyMatch, waiting: Sequence[StandingOrder], moment: str, only: Seat | None = None
 ) -> Acted | None:
     """Return the one act of standing orders at a rest, if any.
 
@@ -152,16 +154,16 @@ def act(
     return _ended(match, concerned) or _answered(match, concerned, moment)
 
 
-def _ended(match: AnyMatch, waiting: Sequence[Standing]) -> Acted | None:
+def _ended(match: AnyMatch, waiting: Sequence[StandingOrder]) -> Acted | None:
     game = match.game
     for each in waiting:
         if each.kind == "policy":
             given = game.follow(match.position, each.seat, policy_of(game, each))
             if isinstance(given, Expired):
-                note = Note(EXPIRED, each.kind, each.lines, given)
+                note = OwnerNote(EXPIRED, each.kind, each.lines, given)
                 return Acted(each, "void", notes=(note,))
         elif each.kind == "rest" and _passed_on(match, each.seat):
-            return Acted(each, "void", notes=(Note(PASSED, each.kind, each.lines),))
+            return Acted(each, "void", notes=(OwnerNote(PASSED, each.kind, each.lines),))
     return None
 
 
@@ -169,7 +171,7 @@ def _passed_on(match: AnyMatch, seat: Seat) -> bool:
     return match.to_act != seat and match.game.interrupted(match.position) != seat
 
 
-def _answered(match: AnyMatch, waiting: Sequence[Standing], moment: str) -> Acted | None:
+def _answered(match: AnyMatch, waiting: Sequence[StandingOrder], moment: str) -> Acted | None:
     mine = [each for each in waiting if each.seat == match.to_act]
     lists = sorted(
         (each for each in mine if each.kind in KEPT),
@@ -183,12 +185,12 @@ def _answered(match: AnyMatch, waiting: Sequence[Standing], moment: str) -> Acte
     return _followed(match, [each for each in mine if each.kind == "policy"], moment)
 
 
-def _entries(game: AnyGame, standing: Standing) -> list[Entry]:
+def _entries(game: AnyGame, standing: StandingOrder) -> list[ListedOrder]:
     found = [read_line(game, line) for line in standing.lines]
-    return [each for each in found if isinstance(each, Entry)]
+    return [each for each in found if isinstance(each, ListedOrder)]
 
 
-def _ready(match: AnyMatch, seat: Seat, entry: Entry) -> bool:
+def _ready(match: AnyMatch, seat: Seat, entry: ListedOrder) -> bool:
     """Whether the acting seat's list goes on now, before any answers."""
     interrupted = match.game.interrupted(match.position)
     if interrupted is None:
@@ -196,9 +198,11 @@ def _ready(match: AnyMatch, seat: Seat, entry: Entry) -> bool:
     return interrupted == seat and not waits(match.game, match.position, seat, entry.order)
 
 
-def _listed(match: AnyMatch, standing: Standing, entries: list[Entry], moment: str) -> Acted:
+def _listed(
+    match: AnyMatch, standing: StandingOrder, entries: list[ListedOrder], moment: str
+) -> Acted:
     """Play a list as if it were a letter that came now. The rest of a queue keeps waiting."""
-    notes: list[Note] = []
+    notes: list[OwnerNote] = []
     if standing.kind == "queue" and (skipped := _impossible(match, standing.seat, entries)):
         # Each skipped order is reported, or its owner would wonder why it was not played.
         notes = [_skipped(match, standing, each) for each in entries[:skipped]]
@@ -208,8 +212,9 @@ def _listed(match: AnyMatch, standing: Standing, entries: list[Entry], moment: s
     lines = tuple(write_line(match.game, each) for each in left)
     if not _goes_on(standing, done):
         code = PASSED if done.refusal and done.refusal.code == TURN_PASSED else REFUSED
+        # After the end the final report says all there is to say.
         if done.refusal and done.refusal.code != GAME_OVER:
-            notes.append(Note(code, standing.kind, lines, done.refusal))
+            notes.append(OwnerNote(code, standing.kind, lines, done.refusal))
         lines = ()
     return Acted(
         standing,
@@ -221,14 +226,15 @@ def _listed(match: AnyMatch, standing: Standing, entries: list[Entry], moment: s
     )
 
 
-def _goes_on(standing: Standing, done: Submitted) -> bool:
+def _goes_on(standing: StandingOrder, done: Submitted) -> bool:
     """Whether the undone rest of a list is kept for later."""
     if done.refusal is None:
         return True
+    # A queue is for several turns; the rest of a letter was meant for the one that has passed.
     return standing.kind == "queue" and done.refusal.code == TURN_PASSED
 
 
-def _impossible(match: AnyMatch, seat: Seat, entries: Sequence[Entry]) -> int:
+def _impossible(match: AnyMatch, seat: Seat, entries: Sequence[ListedOrder]) -> int:
     """Return how many entries a queue skips.
 
     Only where it lists orders of one kind for one turn each is another taken in the place of what
@@ -246,12 +252,12 @@ def _impossible(match: AnyMatch, seat: Seat, entries: Sequence[Entry]) -> int:
     return 0
 
 
-def _skipped(match: AnyMatch, standing: Standing, entry: Entry) -> Note:
+def _skipped(match: AnyMatch, standing: StandingOrder, entry: ListedOrder) -> OwnerNote:
     why = match.game.refusal(match.position, entry.order)
-    return Note(SKIPPED, standing.kind, (write_line(match.game, entry),), why)
+    return OwnerNote(SKIPPED, standing.kind, (write_line(match.game, entry),), why)
 
 
-def _followed(match: AnyMatch, waiting: Sequence[Standing], moment: str) -> Acted | None:
+def _followed(match: AnyMatch, waiting: Sequence[StandingOrder], moment: str) -> Acted | None:
     """Play the order of the first policy to give one.
 
     The lowest rank goes first, then the latest given. Raises ValueError when a game gives an order

@@ -23,7 +23,9 @@ class BadLine(ValueError):
     """A line is faulty. Names the place in it, and the right content."""
 
 
-def read(line: str | bytes | None, kind: str, validator: Draft202012Validator) -> dict[str, Any]:
+def read_strictly(
+    line: str | bytes | None, kind: str, validator: Draft202012Validator
+) -> dict[str, Any]:
     """Return a line as canonical JSON that fits its schema.
 
     Raises BadLine. ``line`` is None if it is not UTF-8.
@@ -42,16 +44,17 @@ def read(line: str | bytes | None, kind: str, validator: Draft202012Validator) -
     # One text for one content; else two records could differ and both be right.
     if canonical != text:
         raise BadLine("the line is not in its canonical form: sorted keys, none twice, no spaces")
-    check(document, kind, validator)
+    check_document(document, kind, validator)
     valid: dict[str, Any] = document
     return valid
 
 
-def check(document: object, kind: str, validator: Draft202012Validator) -> None:
+def check_document(document: object, kind: str, validator: Draft202012Validator) -> None:
     """Raise BadLine unless a document fits its schema."""
     # Checking is rare, and every start would pay for what does it.
     from jsonschema.exceptions import best_match  # noqa: PLC0415
 
+    # Bounded: a hostile line may break the schema in a million places.
     wrong = best_match(islice(validator.iter_errors(document), MOST_FAULTS))
     if wrong is not None:
         raise BadLine(f"no {kind}: {wrong.json_path}: {_told(wrong)}")
@@ -64,7 +67,7 @@ def short(text: str) -> str:
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
 
 
-def wrong(found: object, should: str) -> str:
+def wrong_value(found: object, should: str) -> str:
     """Return in words that a value is not the right one."""
     return f"{short(json.dumps(found, ensure_ascii=False))} is not {should}"
 
@@ -75,5 +78,5 @@ def _told(error: ValidationError) -> str:
     told = isinstance(schema, dict) and schema.get("$comment")
     # These two name the missing or surplus field better than the description of the object.
     if told and error.validator not in {"required", "additionalProperties"}:
-        return wrong(error.instance, str(told))
+        return wrong_value(error.instance, str(told))
     return short(error.message)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from referee.games.game import AnyGame, BadDocument, Document, Fault
-from referee.games.play import digest
+from referee.games.play import position_digest
 from referee.matches import croupier
 from referee.matches.events import FIX, REDO, REOPEN, UNDO
 from referee.matches.log import AnyMatch, Logged, next_event, turn_after
@@ -31,7 +31,7 @@ def take_back(
     return _set(match, UNDO, earlier, moment, {"to": earlier.seq, "by": by, "why": why})
 
 
-def redo(
+def set_forward(
     match: AnyMatch, later: AnyMatch, moment: str, *, by: str, why: str
 ) -> tuple[AnyMatch, Logged]:
     """Set a match to its state before the latest taking back."""
@@ -50,12 +50,13 @@ def reopen(
         raise ValueError("only what is over is reopened, at a moment when it was not")
     _check_earlier(match, earlier)
     details: Document = {"to": earlier.seq, "by": by, "why": why}
+    # The record proves earlier draws by the old seed and later ones by the new.
     details |= {"seed": match.seed.hex(), "commitment": croupier.commitment(seed)}
     after, logged = _set(match, REOPEN, earlier, moment, details)
     return replace(after, seed=seed), logged
 
 
-def fix(
+def fix_position(
     match: AnyMatch, patch: Patch, moment: str, *, by: str, why: str
 ) -> tuple[AnyMatch, Logged]:
     """Set the position by a patch of its document.
@@ -66,14 +67,14 @@ def fix(
     if match.turn.over:
         raise ValueError("a match that is over is not fixed: take back its end first")
     game, seq = match.game, match.seq + 1
-    position = game.load(patched(match, patch))
+    position = game.load(patched_document(match, patch))
     turn = turn_after(match.turn, game.to_act(position), seq)
     reached = replace(match, position=position, turn=turn)
     details: Document = {"patch": [*patch], "by": by, "why": why}
     return _set(match, FIX, reached, moment, details)
 
 
-def patched(match: AnyMatch, patch: Patch) -> Document:
+def patched_document(match: AnyMatch, patch: Patch) -> Document:
     """Return the position's document, patched, once the game accepts it.
 
     A fault in it must have been there before, in the same way. Raises BadDocument, which reveals
@@ -99,6 +100,7 @@ def _stepped(document: Document, step: Any, number: int) -> Document:
     try:
         changed: Document = jsonpatch.apply_patch(document, [step])
     except (jsonpatch.JsonPatchException, JsonPointerException, *UNUSABLE):
+        # Only the path: the library's own message would quote values of the document.
         where = str(step.get("path")) if isinstance(step, dict) else "none"
         raise BadDocument(
             "$",
@@ -108,7 +110,7 @@ def _stepped(document: Document, step: Any, number: int) -> Document:
     return changed
 
 
-def difference(document: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> Patch:
+def patch_between(document: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> Patch:
     """Return the patch that turns one document into another.
 
     Objects are compared by key, all else as a whole.
@@ -122,7 +124,7 @@ def difference(document: Mapping[str, Any], other: Mapping[str, Any], at: str = 
         elif key not in document:
             found.append({"op": "add", "path": path, "value": other[key]})
         elif isinstance(document[key], dict) and isinstance(other[key], dict):
-            found += difference(document[key], other[key], path)
+            found += patch_between(document[key], other[key], path)
         # The types too: 1 equals true in Python, but not in JSON.
         elif document[key] != other[key] or type(document[key]) is not type(other[key]):
             found.append({"op": "replace", "path": path, "value": other[key]})
@@ -177,7 +179,7 @@ def _set(
         seat=turn.seat,
         arrival=moment,
         details=details,
-        digest=digest(match.game, reached.position),
+        digest=position_digest(match.game, reached.position),
     )
     # The log goes on growing: only position, turn and draws return to the earlier moment.
     after = replace(reached, seed=match.seed, seq=event.seq, head=event.hash, turn=turn)

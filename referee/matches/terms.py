@@ -42,6 +42,7 @@ class Terms:
 
     def document(self) -> Document:
         """Return the header of the match's record as JSON."""
+        # Left out when empty, so that records without promises keep their bytes.
         promised: Document = {"promised": dict(self.promised)} if self.promised else {}
         return {
             **promised,

@@ -24,6 +24,7 @@ def turn_file(
     code, ``due`` the end of its turn.
     """
     game, terms, actor = match.game, match.terms, match.to_act
+    # Only for the seat itself: the legal orders of another could tell its hand.
     orders = game.orders(match.position) if actor == seat else ()
     legal: list[Json] = [game.format(order, LOG_LANGUAGE) for order in islice(orders, limit)]
     return {

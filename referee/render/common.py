@@ -3,56 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
 
 from referee.games.game import Seat, Sentence
 from referee.render.layout import capital
-from referee.render.parts import deadline, who
+from referee.render.parts import deadline_fields, seat_and_player
 from referee.render.wording import Wording
 
 
-class Turn(Protocol):
-    """The facts about a turn that report and receipt share."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnFacts:
+    """The facts about a turn that report and receipt share.
 
-    @property
-    def match(self) -> str: ...
-    @property
-    def game_name(self) -> str | None: ...
-    @property
-    def seat(self) -> Seat | None: ...
-    @property
-    def turn(self) -> int: ...
-    @property
-    def to_act(self) -> Seat | None: ...
-    @property
-    def due(self) -> datetime | None: ...
-    @property
-    def now(self) -> datetime | None: ...
-    @property
-    def zone(self) -> str: ...
-    @property
-    def names(self) -> Mapping[Seat, str]: ...
-    @property
-    def asked(self) -> Sentence | None: ...
+    ``names`` are the holders of the seats. Without a ``seat`` it is for a spectator. ``now`` lets
+    the remaining time be told.
+    """
+
+    match: str
+    seat: Seat | None
+    turn: int
+    to_act: Seat | None
+    due: datetime | None
+    zone: str
+    names: Mapping[Seat, str]
+    now: datetime | None = None
 
 
-def subject(match: str, game_name: str | None, seat: Seat | None, wording: Wording) -> str:
+def subject(match: str, seat: Seat | None, wording: Wording) -> str:
     """Return the subject of all mails to a seat about a match.
 
-    It is constant, so that mails thread. Without a game's name the one in its own words is used.
+    It is constant, so that mails thread.
     """
-    game = game_name or wording.word("game", "name")
+    game = wording.word("game", "name")
     if seat is None:
         return wording.catalogue.say("subject.match", match=match, game=game)
     return wording.catalogue.say("subject.seat", match=match, game=game, seat=wording.seat(seat))
 
 
-def turn_sentence(value: Turn, wording: Wording, yours: str = "turn.yours") -> str:
+def turn_sentence(
+    value: TurnFacts, asked: Sentence | None, wording: Wording, yours: str = "turn.yours"
+) -> str:
     """Say the seat to act, until when, and how long that is."""
-    fields = deadline(value.due, value.zone, value.now, wording)
+    fields = deadline_fields(value.due, value.zone, value.now, wording)
     return whose_turn(
-        wording, value.seat, value.to_act, value.names, fields, asked=value.asked, yours=yours
+        wording, value.seat, value.to_act, value.names, fields, asked=asked, yours=yours
     )
 
 
@@ -74,25 +69,25 @@ def whose_turn(
         return wording.catalogue.say("turn.over")
     mine = to_act == seat
     key = yours if mine else "turn.theirs"
-    who_acts = wording.seat(to_act) if mine else capital(who(to_act, names, wording))
+    who_acts = wording.seat(to_act) if mine else capital(seat_and_player(to_act, names, wording))
     if asked is None:
         return wording.catalogue.say(key, seat=who_acts, **fields)
     question = wording.sentence(asked)
     return wording.catalogue.say(f"{key}_asked", seat=who_acts, question=question, **fields)
 
 
-def about(value: Turn, wording: Wording) -> str:
+def about(value: TurnFacts, wording: Wording) -> str:
     """Return the game, match, turn and seat of a mail."""
     return wording.catalogue.say(
         "report.about" if value.seat else "report.watched",
-        game=value.game_name or wording.word("game", "name"),
+        game=wording.word("game", "name"),
         match=value.match,
         turn=value.turn,
         seat=wording.seat(value.seat) if value.seat else "",
     )
 
 
-def notes(wording: Wording, head: str) -> list[str]:
+def closing_notes(wording: Wording, head: str) -> list[str]:
     """Return the closing notes of a mail to a seat.
 
     They are the log's head, and where to find help.

@@ -10,10 +10,10 @@ from typing import Final, Literal
 
 from referee.games.game import Seat
 from referee.render.common import subject
+from referee.render.content import Content, Framing
 from referee.render.layout import capital, clean
-from referee.render.moments import span
+from referee.render.moments import span_text
 from referee.render.parts import NAME_LENGTH
-from referee.render.sheets import Content, Framing, Sheet, bound
 from referee.render.wording import Catalogue, Wording
 
 
@@ -31,7 +31,6 @@ class Invitation:
     """
 
     match: str
-    game_name: str
     seat: Seat | None
     names: Mapping[Seat, str]
     options: Mapping[str, str | int | bool]
@@ -49,19 +48,14 @@ class Invitation:
     words: str | None = None
 
 
-def invitation(wording: Wording, value: Invitation, framing: Framing) -> Content:
-    """Return the mail that invites a player to a seat."""
-    return bound(invitation_sheet(wording, value, framing))
-
-
-def invitation_sheet(wording: Wording, value: Invitation, framing: Framing) -> Sheet:
-    """Return an invitation, to be a mail or part of one."""
+def invitation_content(wording: Wording, value: Invitation, framing: Framing) -> Content:
+    """Return an invitation to a seat as a mail or its part."""
     say = wording.catalogue.say
     time = _time(value, wording.catalogue)
     headline = say(
         f"invitation.{_headline(value)}",
         inviter=clean(value.inviter or "", NAME_LENGTH),
-        game=value.game_name,
+        game=wording.word("game", "name"),
         match=value.match,
     )
     parts = {
@@ -80,8 +74,8 @@ def invitation_sheet(wording: Wording, value: Invitation, framing: Framing) -> S
         "practice": value.practice,
         "commitment": value.commitment,
     }
-    about = subject(value.match, value.game_name, value.seat, wording)
-    return Sheet("invitation", about, headline, framing, wording.catalogue, parts)
+    about = subject(value.match, value.seat, wording)
+    return Content("invitation", about, headline, framing, wording.catalogue, parts)
 
 
 _LINES: Final = MappingProxyType(
@@ -111,12 +105,12 @@ def _seat_sentence(value: Invitation, wording: Wording) -> str:
 def _time(value: Invitation, catalogue: Catalogue) -> str:
     """Return the time limit in words. It is for each turn, or a bank, or absent."""
     if value.bank is not None:
-        more = span(timedelta(seconds=value.increment), catalogue) if value.increment else None
-        length = span(timedelta(seconds=value.bank), catalogue)
+        more = span_text(timedelta(seconds=value.increment), catalogue) if value.increment else None
+        length = span_text(timedelta(seconds=value.bank), catalogue)
         return catalogue.say("time.bank", span=length, increment=more)
     if value.time_per_turn is None:
         return catalogue.say("time.none")
-    length = span(timedelta(seconds=value.time_per_turn), catalogue)
+    length = span_text(timedelta(seconds=value.time_per_turn), catalogue)
     return catalogue.say("time.per_turn", span=length)
 
 

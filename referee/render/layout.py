@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from referee.signs import plain, tamed
+from referee.signs import plain_line, tame
 
 WIDTH: Final = 72
 """Columns of a mail's text."""
@@ -75,7 +75,7 @@ def clean(text: str, longest: int = LONGEST) -> str:
     kept = text[: longest * 4]
     if not (kept.isascii() and kept.isprintable()):
         kept = "".join(_harmless(each) for each in kept)
-    kept = tamed(plain(kept))
+    kept = tame(plain_line(kept))
     return kept if len(kept) <= longest else kept[: longest - 1].rstrip() + "…"
 
 

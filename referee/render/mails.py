@@ -5,34 +5,27 @@ This is the door to this room.
 
 from __future__ import annotations
 
-from referee.render.answers import ANSWERS, Answer, UnknownAnswer, answer, answer_sheet
-from referee.render.invitations import Invitation, invitation, invitation_sheet
-from referee.render.receipts import Line, Outcome, Receipt, receipt, receipt_sheet
-from referee.render.reports import ChanceNote, Report, digest, report
-from referee.render.sheets import NO_FRAMING, Content, Framing, Sheet, bound, together
+from referee.render.answer_mail import About, answer_content
+from referee.render.content import NO_FRAMING, Content, Framing, together
+from referee.render.invitations import Invitation, invitation_content
+from referee.render.receipts import Outcome, Receipt, ReceiptLine, receipt_content
+from referee.render.reports import ChanceNote, Report, digest_content, report_content
 
 __all__ = [
-    "ANSWERS",
     "NO_FRAMING",
-    "Answer",
+    "About",
     "ChanceNote",
     "Content",
     "Framing",
     "Invitation",
-    "Line",
     "Outcome",
     "Receipt",
+    "ReceiptLine",
     "Report",
-    "Sheet",
-    "UnknownAnswer",
-    "answer",
-    "answer_sheet",
-    "bound",
-    "digest",
-    "invitation",
-    "invitation_sheet",
-    "receipt",
-    "receipt_sheet",
-    "report",
+    "answer_content",
+    "digest_content",
+    "invitation_content",
+    "receipt_content",
+    "report_content",
     "together",
 ]

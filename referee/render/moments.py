@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from referee.render.wording import Catalogue
 
 
-def moment(when: datetime, zone: str, catalogue: Catalogue) -> str:
+def moment_text(when: datetime, zone: str, catalogue: Catalogue) -> str:
     """Return ``Sat 28 Nov 2026, 18:00 (Europe/Berlin)``.
 
     An unknown zone reads as UTC. In the hour that a change of clocks repeats the offset is added.
@@ -28,7 +28,7 @@ def moment(when: datetime, zone: str, catalogue: Catalogue) -> str:
     return f"{text} ({name})"
 
 
-def day(when: date, catalogue: Catalogue) -> str:
+def day_text(when: date, catalogue: Catalogue) -> str:
     """Return ``Sun 3 Jan 2027``."""
     from babel.dates import format_date  # noqa: PLC0415
 
@@ -54,7 +54,7 @@ def known_zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
-def span(length: timedelta, catalogue: Catalogue) -> str:
+def span_text(length: timedelta, catalogue: Catalogue) -> str:
     """Return a span in its two largest units. An example is ``2 days and 3 hours``."""
     minutes = max(int(length.total_seconds()) // 60, 0)
     days, rest = divmod(minutes, 24 * 60)

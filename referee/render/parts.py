@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.games.game import Fact, Json, Order, Refusal, Result, Scene, Seat
 from referee.render.layout import capital, clean
-from referee.render.moments import moment, span
+from referee.render.moments import moment_text, span_text
 from referee.render.wording import Wording
 
 MOST_EXAMPLES: Final = 12
@@ -18,14 +18,14 @@ NAME_LENGTH: Final = 40
 """Characters of a player's name that are shown."""
 
 
-def who(seat: Seat, names: Mapping[Seat, str], wording: Wording) -> str:
+def seat_and_player(seat: Seat, names: Mapping[Seat, str], wording: Wording) -> str:
     """Return a colour with its player's name: ``Green (bob)``."""
     colour = wording.seat(seat)
     name = clean(names.get(seat, ""), NAME_LENGTH)
     return f"{colour} ({name})" if name else colour
 
 
-def deadline(
+def deadline_fields(
     due: datetime | None, zone: str, now: datetime | None, wording: Wording
 ) -> dict[str, str]:
     """Return the fields ``due`` and ``left`` of a sentence about a turn.
@@ -36,8 +36,8 @@ def deadline(
         return {"due": "", "left": ""}
     left = ""
     if now is not None and now < due:
-        left = wording.catalogue.say("time.left", span=span(due - now, wording.catalogue))
-    return {"due": moment(due, zone, wording.catalogue), "left": left}
+        left = wording.catalogue.say("time.left", span=span_text(due - now, wording.catalogue))
+    return {"due": moment_text(due, zone, wording.catalogue), "left": left}
 
 
 def reason_of(refusal: Refusal, wording: Wording) -> str:
@@ -52,7 +52,7 @@ def standings(points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wo
     """Return everybody's points, in the order given."""
     return [
         wording.catalogue.say(
-            "report.standing", seat=capital(who(seat, names, wording)), points=score
+            "report.standing", seat=capital(seat_and_player(seat, names, wording)), points=score
         )
         for seat, score in points.items()
     ]
@@ -64,7 +64,7 @@ def placings(result: Result, names: Mapping[Seat, str], wording: Wording) -> lis
         wording.catalogue.say(
             "report.place",
             place=place,
-            seat=capital(who(seat, names, wording)),
+            seat=capital(seat_and_player(seat, names, wording)),
             points=result.points.get(seat, 0),
         )
         for seat, place in sorted(result.places.items(), key=lambda pair: pair[1])
@@ -85,7 +85,10 @@ def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[tuple
     each = max(MOST_EXAMPLES // max(len(groups), 1), 1)
     complete = count <= len(legal)
     return [
-        (_title(group, each, complete, wording), [wording.order(o) for o in spread(group, each)])
+        (
+            _title(group, each, complete, wording),
+            [wording.order(o) for o in spread_orders(group, each)],
+        )
         for group in groups.values()
     ]
 
@@ -96,7 +99,7 @@ def _title(group: Sequence[Order], shown: int, complete: bool, wording: Wording)
     return wording.catalogue.say(f"report.{key}", n=len(group), word=word)
 
 
-def spread(orders: Sequence[Order], most: int) -> list[Order]:
+def spread_orders(orders: Sequence[Order], most: int) -> list[Order]:
     """Return at most ``most`` orders, evenly spread over all."""
     if len(orders) <= most:
         return list(orders)

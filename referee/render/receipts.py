@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final, Literal
 
-from referee.games.game import Fact, Order, Refusal, Scene, Seat, Sentence, Unreadable
-from referee.render.common import about, notes, subject, turn_sentence
+from referee.games.game import Fact, Order, Refusal, Scene, Sentence, Unreadable
+from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
+from referee.render.content import Content, Drawing, Framing, draw_scene
 from referee.render.layout import clean
-from referee.render.parts import changed_spaces, examples, reason_of, spread
-from referee.render.sheets import Content, Drawing, Framing, Sheet, bound, draw
+from referee.render.parts import changed_spaces, examples, reason_of, spread_orders
 from referee.render.wording import Wording
 
 Outcome = Literal[
@@ -40,7 +39,7 @@ MOST_SUGGESTED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReceiptLine:
     """A line of a letter and its outcome. ``note`` adds a few words of the core."""
 
     text: str
@@ -50,40 +49,30 @@ class Line:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt(TurnFacts):
     """The answer to a submission.
 
     ``scene`` is shown when something was refused or asked; ``legal`` serves where a refusal
-    names nothing of its own; ``game_name`` None: the game's own words name it; ``possible`` is
-    all the seat may do now, when it is still to act. ``standing`` and
-    ``ended`` are sentences about the seat's orders in advance, as in a report; ``asked`` is the
-    question the seat to act is asked, if it is one within a turn.
+    names nothing of its own; ``possible`` is all the seat may do now, when it is still to act.
+    ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
+    ``asked`` is the question the seat to act is asked, if it is one within a turn.
     """
 
-    match: str
-    seat: Seat
-    turn: int
-    lines: tuple[Line, ...]
+    lines: tuple[ReceiptLine, ...]
     facts: tuple[Fact, ...]
-    to_act: Seat | None
-    due: datetime | None
-    zone: str
     scene: Scene | None
     head: str
-    names: Mapping[Seat, str]
     nothing_happened: bool
     legal: tuple[Order, ...] = ()
     possible: tuple[Order, ...] = ()
-    now: datetime | None = None
-    game_name: str | None = None
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
     asked: Sentence | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedLine:
     """A line as the receipt shows it, with orders to replace it."""
 
     text: str
@@ -92,21 +81,16 @@ class Judged:
     legal: tuple[str, ...]
 
 
-def receipt(wording: Wording, value: Receipt, framing: Framing) -> Content:
-    """Return the receipt of a submission as a mail.
+def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Content:
+    """Return the receipt of a submission as a mail or its part.
 
     It says which orders were accepted or refused, and why.
     """
-    return bound(receipt_sheet(wording, value, framing))
-
-
-def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
-    """Return the receipt of a submission as a mail's part. It may also be a whole mail."""
     ignored = [each for each in value.lines if each.outcome == "ignored"]
     # Ignored lines are listed apart: they were never taken for orders.
     lines = [each for each in value.lines if each.outcome != "ignored"]
     parts = {
-        "turn": turn_sentence(value, wording),
+        "turn": turn_sentence(value, value.asked, wording),
         "about": about(value, wording),
         "lines": [_judged(each, value, wording) for each in lines],
         "ignored": [clean(each.text) for each in ignored],
@@ -115,20 +99,18 @@ def receipt_sheet(wording: Wording, value: Receipt, framing: Framing) -> Sheet:
         "ended": value.ended,
         "drawing": _drawing(value, wording),
         "groups": examples(value.possible, len(value.possible), wording),
-        "how": wording.catalogue.say(
-            "box.orders" if value.to_act == value.seat else "box.queue"
-        ),
-        "notes": notes(wording, value.head),
+        "how": wording.catalogue.say("box.orders" if value.to_act == value.seat else "box.queue"),
+        "notes": closing_notes(wording, value.head),
     }
-    about_it = subject(value.match, value.game_name, value.seat, wording)
+    about_it = subject(value.match, value.seat, wording)
     headline = wording.catalogue.say(f"receipt.{_summary(value)}")
-    return Sheet("receipt", about_it, headline, framing, wording.catalogue, parts)
+    return Content("receipt", about_it, headline, framing, wording.catalogue, parts)
 
 
 def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
     if value.scene is None:
         return None
-    return draw(value.scene, wording, changed_spaces(value.facts, value.scene))
+    return draw_scene(value.scene, wording, changed_spaces(value.facts, value.scene))
 
 
 def _summary(value: Receipt) -> str:
@@ -158,7 +140,7 @@ def _went_wrong(value: Receipt) -> bool:
     return any(each.outcome in {"refused", "unreadable"} for each in value.lines)
 
 
-def _judged(line: Line, value: Receipt, wording: Wording) -> Judged:
+def _judged(line: ReceiptLine, value: Receipt, wording: Wording) -> JudgedLine:
     say = wording.catalogue.say
     hindered = line.outcome in _hindered(value)
     text = say(
@@ -171,7 +153,7 @@ def _judged(line: Line, value: Receipt, wording: Wording) -> Judged:
     if line.outcome == "unreadable":
         suggested = _like(line.text, value.possible, wording)
     legal = tuple(wording.order(each) for each in suggested[:MOST_SUGGESTED])
-    return Judged(clean(line.text), text, say("receipt.instead"), legal)
+    return JudgedLine(clean(line.text), text, say("receipt.instead"), legal)
 
 
 def _like(text: str, possible: Sequence[Order], wording: Wording) -> Sequence[Order]:
@@ -182,11 +164,11 @@ def _like(text: str, possible: Sequence[Order], wording: Wording) -> Sequence[Or
         for each in possible
         if words in ([each.word], wording.order(each).casefold().split()[:1])
     ]
-    others = spread([each for each in possible if each not in meant], MOST_SUGGESTED)
-    return [*spread(meant, MOST_SUGGESTED), *others][:MOST_SUGGESTED]
+    others = spread_orders([each for each in possible if each not in meant], MOST_SUGGESTED)
+    return [*spread_orders(meant, MOST_SUGGESTED), *others][:MOST_SUGGESTED]
 
 
-def _reason(line: Line, wording: Wording) -> str:
+def _reason(line: ReceiptLine, wording: Wording) -> str:
     if line.refusal is not None:
         return reason_of(line.refusal, wording)
     return wording.unreadable(line.unreadable) if line.unreadable is not None else ""

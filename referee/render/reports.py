@@ -4,52 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Literal
 
-from referee.games.game import Fact, Options, Order, Result, Scene, Seat, Sentence
-from referee.render.common import about, notes, subject, turn_sentence
+from referee.games.game import Fact, Options, Order, Result, Scene, Seat
+from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
+from referee.render.content import Content, Framing, draw_scene
 from referee.render.layout import LONGEST_PARAGRAPH, clean
 from referee.render.parts import changed_spaces, examples, placings, standings
-from referee.render.sheets import Content, Framing, draw, write
 from referee.render.wording import Catalogue, Wording
 
 ChanceNote = Literal["alone", "words", "promised", "practice"]
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report(TurnFacts):
     """The content of a report.
 
     ``facts`` are those since the last report that this seat may learn; ``legal`` the seat's
-    possible orders, ``legal_count`` the number of all of them; ``names`` the holder of each seat;
-    ``chance_note`` says where the seed came from, ``forfeits`` whose promised words are not in it;
-    ``now`` lets the remaining time be told. ``credits`` are sentences about time that was given,
-    ``away`` about absences, ``standing`` about the orders this seat gave in advance, ``ended``
-    about the fate of others since the last report, ``mended`` about moves taken back or positions
-    set right since (``commitment`` is that of a new seed). ``remarks`` are the player's own notes.
-    Without a ``seat`` it is for a spectator. ``options`` are the match's, if its orders hang on
-    them. ``withheld`` replaces the seat's own part, in a report without it.
+    possible orders, ``legal_count`` the number of all of them; ``chance_note`` says where the seed
+    came from, ``forfeits`` whose promised words are not in it. ``credits`` are sentences about time
+    that was given, ``away`` about absences, ``standing`` about the orders this seat gave in
+    advance, ``ended`` about the fate of others since the last report, ``mended`` about moves taken
+    back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
+    player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
+    replaces the seat's own part, in a report without it. ``record`` names the attached file with
+    the match's record, if there is one.
     """
 
-    match: str
-    game_name: str
-    seat: Seat | None
-    turn: int
-    to_act: Seat | None
-    due: datetime | None
-    zone: str
     scene: Scene
     facts: tuple[Fact, ...]
     legal: tuple[Order, ...]
     legal_count: int
     points: Mapping[Seat, int]
-    names: Mapping[Seat, str]
     head: str
     chance_note: ChanceNote
     result: Result | None
     reminder: bool = False
-    now: datetime | None = None
     credits: tuple[str, ...] = ()
     away: tuple[str, ...] = ()
     standing: tuple[str, ...] = ()
@@ -60,44 +50,40 @@ class Report:
     withheld: str = ""
     options: Options | None = None
     forfeits: tuple[Seat, ...] = ()
-
-    @property
-    def asked(self) -> Sentence | None:
-        """The question to the seat within a turn, if any."""
-        return self.scene.asked
+    record: str = ""
 
 
-def report(wording: Wording, value: Report, framing: Framing) -> Content:
+def report_content(wording: Wording, value: Report, framing: Framing) -> Content:
     """Return the mail with board, changes and possible orders."""
-    return write(
+    return Content(
         "report",
-        subject(value.match, value.game_name, value.seat, wording),
+        subject(value.match, value.seat, wording),
         _headline(value, wording),
         framing,
         wording.catalogue,
-        **_fields(wording, value),
+        _fields(wording, value),
     )
 
 
-def digest(
+def digest_content(
     catalogue: Catalogue, values: Sequence[tuple[Wording, Report]], framing: Framing
 ) -> Content:
     """Return one mail with several reports that expect no answer."""
     parts = [
         {
             **_fields(wording, value),
-            "subject": subject(value.match, value.game_name, value.seat, wording),
+            "subject": subject(value.match, value.seat, wording),
             "headline": _headline(value, wording),
         }
         for wording, value in values
     ]
-    return write(
+    return Content(
         "digest",
         catalogue.say("subject.plain", title=catalogue.say("digest.title")),
         catalogue.say("digest.headline"),
         framing,
         catalogue,
-        parts=parts,
+        {"parts": parts},
     )
 
 
@@ -121,10 +107,11 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "ended": value.ended,
         "withheld": value.withheld,
         "choices_withheld": value.withheld if mine else "",
-        "drawing": draw(value.scene, wording, changed_spaces(value.facts, value.scene)),
+        "drawing": draw_scene(value.scene, wording, changed_spaces(value.facts, value.scene)),
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),
+        "record": value.record,
         "groups": examples(legal, count, wording),
         "total": count if mine and count > len(legal) else 0,
         "how": wording.catalogue.say("box.orders"),
@@ -132,7 +119,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "notes": [
             wording.catalogue.say(f"chance.{value.chance_note}"),
             *_forfeits(value, wording),
-            *notes(wording, value.head),
+            *closing_notes(wording, value.head),
         ],
     }
 
@@ -148,7 +135,7 @@ def _forfeits(value: Report, wording: Wording) -> list[str]:
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
     """Return examples of orders. If the seat is asked a question, only answers to it."""
     known = wording.help_orders(value.options, value.legal)
-    if value.asked is None:
+    if value.scene.asked is None:
         return known
     words = {wording.order(each).split()[0] for each in value.legal}
     return [each for each in known if each[0].split()[0] in words]
@@ -166,4 +153,5 @@ def _headline(value: Report, wording: Wording) -> str:
     if value.result is not None:
         return wording.catalogue.say("turn.over_by", ending=wording.ending(value.result.ending))
     still = value.reminder and value.to_act == value.seat
-    return turn_sentence(value, wording, "turn.yours_still" if still else "turn.yours")
+    yours = "turn.yours_still" if still else "turn.yours"
+    return turn_sentence(value, value.scene.asked, wording, yours)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal
 
 from referee.render.wording import Wording
-from referee.resources import of_game
+from referee.resources import game_resource
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +18,14 @@ class Block:
     texts: tuple[str, ...]
 
 
-def rules(wording: Wording) -> tuple[Block, ...]:
+def rules_blocks(wording: Wording) -> tuple[Block, ...]:
     """Return a game's short rules in the wording's language.
 
     Empty if the game ships without any. They are the resource ``rules.<language>.md``: headings
     begin with ``## ``, items with ``- ``, and every other line is a paragraph.
     """
     try:
-        text = of_game(wording.game, f"rules.{wording.language}.md").decode()
+        text = game_resource(wording.game, f"rules.{wording.language}.md").decode()
     except FileNotFoundError:
         return ()
     return _blocks(text)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from referee.render.content import Content, Framing
 from referee.render.layout import clean
-from referee.render.sheets import Content, Framing, write
 from referee.render.wording import Catalogue
 
 SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
@@ -31,22 +31,24 @@ LONGEST: Final = 100
 """Items shown of a part, and characters of foreign text."""
 
 
-def summary(
+def summary_content(
     catalogue: Catalogue, items: Mapping[str, Sequence[Mapping[str, Any]]], framing: Framing
 ) -> Content:
     """Return the organiser's summary. ``items`` holds the fields of each item, by part."""
-    return write(
+    return Content(
         "summary",
         catalogue.say("subject.plain", title=catalogue.say("summary.title")),
         catalogue.say("summary.headline"),
         framing,
         catalogue,
-        sections=[
-            (catalogue.say(f"summary.{part}"), _lines(catalogue, SECTIONS[part], items[part]))
-            for part in SECTIONS
-            if items.get(part)
-        ],
-        paragraphs=[],
+        {
+            "sections": [
+                (catalogue.say(f"summary.{part}"), _lines(catalogue, SECTIONS[part], items[part]))
+                for part in SECTIONS
+                if items.get(part)
+            ],
+            "paragraphs": [],
+        },
     )
 
 
@@ -62,16 +64,18 @@ def stranger_answer(
     joins = matches is not None
     keys = ("about", "open", "noted", "once") if joins else ("about", "joining", "once")
     listed = [say("stranger.match", **_cleaned(each)) for each in matches or ()]
-    return write(
+    return Content(
         "stranger",
         say("subject.plain", title=say("stranger.title")),
         say("stranger.headline"),
         framing,
         catalogue,
-        paragraphs=[say(f"stranger.{key}") for key in keys],
-        matches=listed,
-        nothing_open=joins and not listed,
-        how=say("box.answer"),
+        {
+            "paragraphs": [say(f"stranger.{key}") for key in keys],
+            "matches": listed,
+            "nothing_open": joins and not listed,
+            "how": say("box.answer"),
+        },
     )
 
 

@@ -34,7 +34,7 @@ from referee.games.game import (
 from referee.games.play import complete_options
 from referee.games.policies import Expired
 from referee.render.layout import capital, clean, clean_value
-from referee.resources import of_game
+from referee.resources import game_resource
 
 MOST_SAID: Final = 4096
 """Sentences remembered of a catalogue, since many recur."""
@@ -356,7 +356,7 @@ def _of(game: AnyGame, language: str) -> _Book:
     # With the resources: tests may have two games of one name.
     place = (game.name, game.edition, language, game.resources)
     if place not in _BOOKS:
-        document = tomllib.loads(of_game(game, f"words/{language}.toml").decode())
+        document = tomllib.loads(game_resource(game, f"words/{language}.toml").decode())
         book = _Book(game.name, language, document)
         _add_filters(book, Catalogue(language))
         # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.

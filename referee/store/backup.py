@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from referee.store.database.engine import file_of, make_file, parsed
+from referee.store.database.engine import database_file, make_file, parse_url
 from referee.store.database.errors import (
     NotInitialised,
     OlderSchema,
     StoreError,
     StoreUnreachable,
     of_sqlite,
-    unreachable,
+    unreachable_error,
 )
 from referee.store.store import open_store
 
@@ -27,15 +27,15 @@ class BackupRefused(StoreError):
     """A copy cannot be made or put in place as asked."""
 
 
-def backup(url: str, target: Path, *, older: bool = False) -> None:
+def copy_database(url: str, target: Path, *, older: bool = False) -> None:
     """Write a consistent copy of an SQLite database to a new file.
 
     The file has mode 0600. Others may go on writing meanwhile. The copy is checked, and there whole
     or not at all. With ``older`` a database that waits to be upgraded is copied as it is. Raises
-    BackupRefused, NotInitialised, OlderSchema, NewerSchema, StoreLocked, StoreFull,
+    BackupRefused, NotInitialised, OlderSchema, UnknownSchema, StoreLocked, StoreFull,
     StoreUnreachable.
     """
-    source = file_of(parsed(url))
+    source = database_file(parse_url(url))
     if source is None:
         raise BackupRefused("This database is copied with its server's own tool, pg_dump.")
     try:
@@ -46,12 +46,12 @@ def backup(url: str, target: Path, *, older: bool = False) -> None:
     _copy(source, target)
 
 
-def restore(source: Path, url: str) -> None:
+def put_copy(source: Path, url: str) -> None:
     """Put a copy where there is no database yet; an older one is welcome.
 
-    Raises BackupRefused, NewerSchema, StoreFull, StoreUnreachable.
+    Raises BackupRefused, UnknownSchema, StoreFull, StoreUnreachable.
     """
-    target = file_of(parsed(url))
+    target = database_file(parse_url(url))
     if target is None:
         raise BackupRefused("This database is filled with its server's own tool, pg_restore.")
     if not source.is_file():
@@ -72,6 +72,7 @@ def restore(source: Path, url: str) -> None:
 def _copy(source: Path, target: Path) -> None:
     if target.exists():
         raise BackupRefused(f"{target} is there already: move it away first.")
+    # Beside the target, since a file can be renamed as one step only within one file system.
     part = target.with_name(target.name + _PART)
     part.unlink(missing_ok=True)
     make_file(part)
@@ -85,6 +86,8 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _fill(source: Path, part: Path) -> None:
+    # Without the mode SQLite would make an empty database where there is none. Reading alone will
+    # not do: the write-ahead log of a killed process has to be taken in first.
     address = f"{source.absolute().as_uri()}?mode=rw"
     with (
         contextlib.closing(sqlite3.connect(address, uri=True)) as reader,
@@ -93,6 +96,7 @@ def _fill(source: Path, part: Path) -> None:
         reader.backup(writer)
         # One file is easier to carry away than three: the copy keeps no write-ahead log.
         writer.execute("PRAGMA journal_mode=DELETE")
+        # A copy nobody has read is no backup: damaged pages are copied as they are.
         (found,) = writer.execute("PRAGMA integrity_check").fetchone()
     if found != "ok":
         raise StoreUnreachable(f"The database {source} is damaged: {found}")
@@ -101,6 +105,7 @@ def _fill(source: Path, part: Path) -> None:
 
 
 def _flush(folder: Path) -> None:
+    # A new name is safe from a loss of power only once its folder is on the disk too.
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -115,6 +120,6 @@ def _own_words(source: Path) -> Iterator[None]:
     except sqlite3.Error as fault:
         if getattr(fault, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB:
             raise BackupRefused(f"{source} is no database of ours.") from fault
-        raise of_sqlite(fault) or unreachable(fault) from fault
+        raise of_sqlite(fault) or unreachable_error(fault) from fault
     except OSError as fault:
-        raise unreachable(fault) from fault
+        raise unreachable_error(fault) from fault

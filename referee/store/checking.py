@@ -6,14 +6,14 @@ from typing import Final
 
 from sqlalchemy import text
 
-from referee.store.store import open_store, revision
+from referee.store.store import open_store, revision_of
 
-__all__ = ["faults", "revision"]
+__all__ = ["database_faults", "revision_of"]
 
 MOST: Final = 100
 
 
-def faults(url: str) -> tuple[str, ...]:
+def database_faults(url: str) -> tuple[str, ...]:
     """Return the damage in an SQLite database, and its dangling references.
 
     PostgreSQL checks its pages and references by itself; there it is only opened. Raises
@@ -24,6 +24,7 @@ def faults(url: str) -> tuple[str, ...]:
             return ()
         said = connection.execute(text(f"PRAGMA integrity_check({MOST})")).scalars().all()
         damaged = [" ".join(str(each).split()) for each in said if each != "ok"]
+        # The check above reads pages and indexes only; a row may still refer to one that is gone.
         lost = connection.execute(text("PRAGMA foreign_key_check")).all()
         tables = dict.fromkeys((str(row[0]), str(row[2])) for row in lost)
         led = [f"{name} refers to what {parent} does not hold" for name, parent in tables]

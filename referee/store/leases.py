@@ -9,8 +9,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, or_, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, first
-from referee.store.database.upsert import dialect_of, unless_there
+from referee.store.database.rows import first_row, row_columns
+from referee.store.database.upsert import dialect_of, insert_or_skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,9 @@ class LeaseRow:
 
 
 _c: Final = t.leases.c
-_ONE: Final = select(*columns(LeaseRow, t.leases)).where(_c.mailbox == bindparam("which"))
+_ONE: Final = select(*row_columns(LeaseRow, t.leases)).where(_c.mailbox == bindparam("which"))
 _UPDATE: Final = update(t.leases).where(_c.mailbox == bindparam("which"))
+# One statement, so that of two daemons that start together only one finds the lease free.
 _TAKE: Final = _UPDATE.where(
     or_(_c.owner.is_(None), _c.owner == bindparam("whose"), _c.heartbeat <= bindparam("stale"))
 )
@@ -39,7 +40,7 @@ def take_lease(
 
     ``ttl`` is how long a silent daemon keeps its mailbox.
     """
-    statement = unless_there(dialect_of(connection), t.leases, "mailbox")
+    statement = insert_or_skip(dialect_of(connection), t.leases, "mailbox")
     connection.execute(statement, {"mailbox": mailbox})
     who = {"which": mailbox, "whose": owner, "stale": now - ttl}
     return connection.execute(_TAKE, {**who, "owner": owner, "heartbeat": now}).rowcount == 1
@@ -51,15 +52,15 @@ def heartbeat(connection: Connection, mailbox: str, owner: str, now: datetime) -
     return connection.execute(_MINE, row).rowcount == 1
 
 
-def release(connection: Connection, mailbox: str, owner: str) -> None:
+def release_lease(connection: Connection, mailbox: str, owner: str) -> None:
     """Give a mailbox back."""
     row = {"which": mailbox, "whose": owner, "owner": None, "heartbeat": None}
     connection.execute(_MINE, row)
 
 
-def polled(connection: Connection, mailbox: str, began: datetime) -> None:
+def note_polled(connection: Connection, mailbox: str, began: datetime) -> None:
     """Record that a poll that began at a moment has succeeded."""
-    statement = unless_there(dialect_of(connection), t.leases, "mailbox")
+    statement = insert_or_skip(dialect_of(connection), t.leases, "mailbox")
     connection.execute(statement, {"mailbox": mailbox})
     connection.execute(_UPDATE, {"which": mailbox, "polled_at": began})
 
@@ -69,6 +70,6 @@ def forget_poll(connection: Connection, mailbox: str) -> None:
     connection.execute(_UPDATE, {"which": mailbox, "polled_at": None})
 
 
-def lease(connection: Connection, mailbox: str) -> LeaseRow | None:
+def find_lease(connection: Connection, mailbox: str) -> LeaseRow | None:
     """Return the lease of a mailbox."""
-    return first(LeaseRow, connection.execute(_ONE, {"which": mailbox}))
+    return first_row(LeaseRow, connection.execute(_ONE, {"which": mailbox}))

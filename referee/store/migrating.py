@@ -9,16 +9,17 @@ from alembic.config import Config
 from sqlalchemy import Connection
 
 
-def config() -> Config:
+def alembic_config() -> Config:
     """Return the configuration Alembic needs: the place of the migrations."""
     found = Config()
     folder = Path(__file__).parent / "migrations"
+    # Alembic's settings are those of an ini file, where a per cent sign begins a reference.
     found.set_main_option("script_location", str(folder).replace("%", "%%"))
     return found
 
 
 def migrate(connection: Connection, target: str) -> None:
     """Bring the tables up to a version, within the connection's transaction."""
-    settings = config()
+    settings = alembic_config()
     settings.attributes["connection"] = connection
     command.upgrade(settings, target)

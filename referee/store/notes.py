@@ -16,8 +16,8 @@ from typing import Any, Final, Generic, TypeVar
 from sqlalchemy import Connection, Select, bindparam, delete, func, literal_column, select
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, remembered
-from referee.store.database.upsert import dialect_of, held, replaced
+from referee.store.database.rows import all_rows, read_cached, row_columns
+from referee.store.database.upsert import dialect_of, insert_and_lock, insert_or_replace
 from referee.store.leases import LeaseRow
 from referee.store.states import UNSENT
 
@@ -47,11 +47,11 @@ _RUNNING: Final = select(
     t.matches.c.id, t.matches.c.name, t.matches.c.game, t.matches.c.edition
 ).where(t.matches.c.state == "running")
 
-_LEASES: Final = select(*columns(LeaseRow, t.leases)).order_by(t.leases.c.mailbox)
+_LEASES: Final = select(*row_columns(LeaseRow, t.leases)).order_by(t.leases.c.mailbox)
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class Figures:
     """Counts by state, and the age of the oldest letter and mail."""
 
     players: int
@@ -63,31 +63,31 @@ class Status:
     leases: tuple[LeaseRow, ...]
 
 
-def status(connection: Connection) -> Status:
+def read_figures(connection: Connection) -> Figures:
     """Return the figures of the installation."""
-    return Status(
+    return Figures(
         players=connection.execute(_PLAYERS).scalar_one(),
         matches=_by_state(connection, _MATCHES),
         letters=_by_state(connection, _LETTERS),
         outbox=_by_state(connection, _OUTBOX),
         oldest_letter=connection.execute(_OLDEST_LETTER).scalar(),
         oldest_mail=connection.execute(_OLDEST_MAIL).scalar(),
-        leases=every(LeaseRow, connection.execute(_LEASES)),
+        leases=all_rows(LeaseRow, connection.execute(_LEASES)),
     )
 
 
-def late(connection: Connection, now: datetime) -> list[tuple[str, str | None, datetime]]:
+def late_matches(connection: Connection, now: datetime) -> list[tuple[str, str | None, datetime]]:
     """Return the matches out of time, oldest first: name, seat to act, and since when."""
     found = connection.execute(_LATE, {"now": now})
     return [(row.name, row.to_act, row.due) for row in found]
 
 
-def running(connection: Connection) -> list[tuple[int, str, str, int]]:
+def running_matches(connection: Connection) -> list[tuple[int, str, str, int]]:
     """Return the running matches: number, name, game and edition."""
     return [(row.id, row.name, row.game, row.edition) for row in connection.execute(_RUNNING)]
 
 
-def counts(connection: Connection) -> dict[str, dict[str, int]]:
+def counts_by_state(connection: Connection) -> dict[str, dict[str, int]]:
     """Return how many matches, letters and mails are in each state."""
     return {
         "matches": _by_state(connection, _MATCHES),
@@ -96,7 +96,7 @@ def counts(connection: Connection) -> dict[str, dict[str, int]]:
     }
 
 
-class Key(StrEnum):
+class NoteKey(StrEnum):
     """The names under which notes are kept; some are kept once for each thing they are about."""
 
     INSTALLATION = "installation"
@@ -120,10 +120,10 @@ class Key(StrEnum):
     AUDIT = "audit"
 
 
-_KEYS: Final = frozenset(Key)
+_KEYS: Final = frozenset(NoteKey)
 
 _OWN: Final = select(t.meta.c.key, t.meta.c.value).where(
-    t.meta.c.key.in_([literal_column(f"'{each}'") for each in Key])
+    t.meta.c.key.in_([literal_column(f"'{each}'") for each in NoteKey])
 )
 """The notes kept once; most acts look at several of them, so one look reads them all."""
 
@@ -131,42 +131,42 @@ V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
-class Note(Generic[V]):
+class StoredNote(Generic[V]):
     """A value kept under a key, and its form as text.
 
     ``about`` is the number of the match, mail or player where each has a note of its own.
     """
 
-    key: Key
+    key: NoteKey
     parse: Callable[[str], V]
     text: Callable[[V], str]
 
     def read(self, connection: Connection, about: int | None = None) -> V | None:
         """Return the value, if there is one."""
         # An empty text is left behind where a note was locked, but not written.
-        found = value(connection, self._place(about))
+        found = read_value(connection, self._place(about))
         return self.parse(found) if found else None
 
     def lock(self, connection: Connection) -> V | None:
         """Return the value for changing it: until the block ends others wait to do the same."""
-        found = locked(connection, self._place(None))
+        found = lock_value(connection, self._place(None))
         return self.parse(found) if found else None
 
     def write(self, connection: Connection, value: V, about: int | None = None) -> None:
         """Keep a value in place of the one before."""
-        put(connection, self._place(about), self.text(value))
+        put_value(connection, self._place(about), self.text(value))
 
     def remove(self, connection: Connection, about: int | None = None) -> None:
         """Forget the value."""
-        remove(connection, self._place(about))
+        remove_value(connection, self._place(about))
 
     def _place(self, about: int | None) -> str:
         return f"{self.key}" if about is None else f"{self.key} {about}"
 
 
-def json_note(key: Key, read: Callable[[Any], V], plain: Callable[[V], Any]) -> Note[V]:
+def json_note(key: NoteKey, read: Callable[[Any], V], plain: Callable[[V], Any]) -> StoredNote[V]:
     """Return a note kept as JSON; ``plain`` turns a value into JSON's types."""
-    return Note(key, lambda text: read(json.loads(text)), lambda value: _json(plain(value)))
+    return StoredNote(key, lambda text: read(json.loads(text)), lambda value: _json(plain(value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,68 +185,71 @@ def _trouble(text: str) -> Trouble:
     return Trouble(datetime.fromisoformat(since), what)
 
 
-INSTALLATION: Final[Note[str]] = Note(Key.INSTALLATION, str, str)
+INSTALLATION: Final[StoredNote[str]] = StoredNote(NoteKey.INSTALLATION, str, str)
 """The name that no other installation has."""
 
-LAST_POLL: Final = Note(Key.LAST_POLL, datetime.fromisoformat, datetime.isoformat)
+LAST_POLL: Final = StoredNote(NoteKey.LAST_POLL, datetime.fromisoformat, datetime.isoformat)
 """When the mailbox was last read."""
 
-INTAKE_SINCE: Final = Note(Key.INTAKE_SINCE, datetime.fromisoformat, datetime.isoformat)
+INTAKE_SINCE: Final = StoredNote(NoteKey.INTAKE_SINCE, datetime.fromisoformat, datetime.isoformat)
 """When the last alarm was ended; letters set aside before do not raise it again."""
 
-REREAD: Final = Note(Key.REREAD, datetime.fromisoformat, datetime.isoformat)
+REREAD: Final = StoredNote(NoteKey.REREAD, datetime.fromisoformat, datetime.isoformat)
 """Since when the folders wait to be read again, after a backup was put back."""
 
-TROUBLES: Final[Mapping[str, Note[Trouble]]] = MappingProxyType(
-    {key: Note(key, _trouble, str) for key in (Key.READING_TROUBLE, Key.SENDING_TROUBLE, Key.ALARM)}
+TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
+    {
+        key: StoredNote(key, _trouble, str)
+        for key in (NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE, NoteKey.ALARM)
+    }
 )
 """Troubles by what is in trouble: reading and all else, sending, and intake, which rests."""
 
 BROKEN: Final = json_note(
-    Key.BROKEN,
+    NoteKey.BROKEN,
     lambda found: {int(number): str(why) for number, why in found.items()},
     lambda whys: {str(number): why for number, why in whys.items()},
 )
 """Why matches were set aside, by the number of the match."""
 
-WAITED_FOR: Final = json_note(Key.WAITED_FOR, frozenset[int], sorted)
+WAITED_FOR: Final = json_note(NoteKey.WAITED_FOR, frozenset[int], sorted)
 """The players whose clocks stand because a letter of theirs lies with the organiser."""
 
-DIGEST_DAY: Final[Note[str]] = Note(Key.DIGEST_DAY, str, str)
+DIGEST_DAY: Final[StoredNote[str]] = StoredNote(NoteKey.DIGEST_DAY, str, str)
 """The day, as an ISO date, on which a player's last digest was written."""
 
-STRANGERS_FORGOTTEN: Final[Note[str]] = Note(Key.STRANGERS_FORGOTTEN, str, str)
+STRANGERS_FORGOTTEN: Final[StoredNote[str]] = StoredNote(NoteKey.STRANGERS_FORGOTTEN, str, str)
 """The day, as an ISO date, before which strangers are forgotten."""
 
-PRUNED: Final[Note[str]] = Note(Key.PRUNED, str, str)
+PRUNED: Final[StoredNote[str]] = StoredNote(NoteKey.PRUNED, str, str)
 """The seal of the record of a match whose events were pruned."""
 
 
-def value(connection: Connection, key: str) -> str | None:
+def read_value(connection: Connection, key: str) -> str | None:
     """Return the text kept under a key."""
     if key not in _KEYS:
         return connection.execute(_GET, {"which": key}).scalar()
-    known = remembered(connection, t.meta, "", lambda: dict(connection.execute(_OWN).all()))
+    known = read_cached(connection, t.meta, "", lambda: dict(connection.execute(_OWN).all()))
     return known.get(key)
 
 
-def put(connection: Connection, key: str, value: str) -> None:
+def put_value(connection: Connection, key: str, value: str) -> None:
     """Keep a text under a key, in place of the one before."""
-    statement = replaced(dialect_of(connection), t.meta, "value")
+    statement = insert_or_replace(dialect_of(connection), t.meta, "value")
     connection.execute(statement, {"key": key, "value": value})
 
 
-def locked(connection: Connection, key: str) -> str:
+def lock_value(connection: Connection, key: str) -> str:
     """Return the text kept under a key, for changing it; empty without one.
 
     Until the block ends others that ask the same way wait.
     """
-    statement = held(dialect_of(connection), t.meta, "value")
+    statement = insert_and_lock(dialect_of(connection), t.meta, "value")
     found: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()
     return found
 
 
-def remove(connection: Connection, key: str) -> None:
+def remove_value(connection: Connection, key: str) -> None:
     """Forget the text kept under a key."""
     connection.execute(_DROP, {"which": key})
 
@@ -256,4 +259,5 @@ def _by_state(connection: Connection, counts: Select[*tuple[Any, ...]]) -> dict[
 
 
 def _json(plain: Any) -> str:
+    # Sorted, so that an unchanged value is written as the same text and SQLite writes nothing.
     return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first
+from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.states import PlanState
 
 
@@ -25,8 +25,9 @@ class PlanRow:
     ended_at: datetime | None
 
 
-_plans: Final = select(*columns(PlanRow, t.plans))
+_plans: Final = select(*row_columns(PlanRow, t.plans))
 _ONE: Final = _plans.where(t.plans.c.id == bindparam("which"))
+# Two commands that apply the same plan must not both find it open.
 _LOCK: Final = _ONE.with_for_update()
 _LATEST: Final = _plans.order_by(t.plans.c.id.desc()).limit(bindparam("most"))
 _LATEST_IN: Final = _LATEST.where(t.plans.c.state == bindparam("which"))
@@ -46,20 +47,21 @@ def add_plan(
 
     A plan that is not open has ended now.
     """
+    # An act carried out with --yes is kept too, so that the list of plans names everything done.
     ended = None if state == "open" else now
     row = {"match_id": match_id, "document": document, "state": state}
     found: int = connection.execute(_ADD, {**row, "created": now, "ended_at": ended}).scalar_one()
     return found
 
 
-def plan(connection: Connection, plan_id: int) -> PlanRow | None:
+def find_plan(connection: Connection, plan_id: int) -> PlanRow | None:
     """Return a plan."""
-    return first(PlanRow, connection.execute(_ONE, {"which": plan_id}))
+    return first_row(PlanRow, connection.execute(_ONE, {"which": plan_id}))
 
 
 def lock_plan(connection: Connection, plan_id: int) -> PlanRow | None:
     """Return a plan, locked until the block ends."""
-    return first(PlanRow, connection.execute(_LOCK, {"which": plan_id}))
+    return first_row(PlanRow, connection.execute(_LOCK, {"which": plan_id}))
 
 
 def end_plan(connection: Connection, plan_id: int, state: PlanState, now: datetime) -> None:
@@ -67,10 +69,10 @@ def end_plan(connection: Connection, plan_id: int, state: PlanState, now: dateti
     connection.execute(_END, {"which": plan_id, "state": state, "ended_at": now})
 
 
-def list_plans(
+def latest_plans(
     connection: Connection, state: PlanState | None = None, limit: int = 100
 ) -> tuple[PlanRow, ...]:
     """Return the latest plans, all or those in a state, newest first."""
     if state is None:
-        return every(PlanRow, connection.execute(_LATEST, {"most": limit}))
-    return every(PlanRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
+        return all_rows(PlanRow, connection.execute(_LATEST, {"most": limit}))
+    return all_rows(PlanRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))

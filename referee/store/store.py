@@ -16,10 +16,9 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import notes
-from referee.store.database.engine import Engines, file_of, make_engines, make_file, parsed
+from referee.store.database.engine import Engines, database_file, make_engines, make_file, parse_url
 from referee.store.database.errors import (
     AlreadyInitialised,
-    NewerSchema,
     NotInitialised,
     OlderSchema,
     StaleLog,
@@ -27,14 +26,14 @@ from referee.store.database.errors import (
     StoreFull,
     StoreLocked,
     StoreUnreachable,
-    translated,
+    UnknownSchema,
+    store_error,
 )
-from referee.store.database.line import Line
-from referee.store.notes import Key
+from referee.store.database.line import ThreadQueue
+from referee.store.notes import NoteKey
 
 __all__ = [
     "AlreadyInitialised",
-    "NewerSchema",
     "NotInitialised",
     "OlderSchema",
     "StaleLog",
@@ -43,14 +42,18 @@ __all__ = [
     "StoreFull",
     "StoreLocked",
     "StoreUnreachable",
-    "create",
+    "UnknownSchema",
+    "create_store",
     "open_store",
-    "revision",
-    "upgrade",
+    "revision_of",
+    "upgrade_store",
 ]
 
-REVISIONS: Final[tuple[str, ...]] = ("0001",)
-"""The migrations in order; listed here because Alembic itself is slow to import."""
+REVISIONS: Final[tuple[str, ...]] = ("0100",)
+"""The migrations in order; listed here because Alembic itself is slow to import.
+
+Lower numbers are those of databases made before the first release.
+"""
 
 PATIENCE: Final = 30.0
 """Seconds a lock is waited for: as long as several commands at once beside a daemon may take.
@@ -62,6 +65,10 @@ served in turn.
 _OLDER: Final = (
     "The database is of an older referee: stop the daemon, then `referee run --upgrade`."
 )
+_UNRELEASED: Final = (
+    "The database was made before the first release and cannot be upgraded: "
+    "set up a new one with `referee init`, in another folder."
+)
 _NOT_INITIALISED: Final = "The database is not set up yet: run `referee init`."
 
 
@@ -70,7 +77,8 @@ class Store:
 
     def __init__(self, engines: Engines, patience: float) -> None:
         self._engines = engines
-        self._line = Line(patience) if engines.reader.dialect.name == "sqlite" else None
+        # PostgreSQL locks rows and serves those who wait in turn; a queue would slow it down.
+        self._line = ThreadQueue(patience) if engines.reader.dialect.name == "sqlite" else None
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
@@ -94,7 +102,7 @@ class Store:
         """
         with self.writing() as connection:
             # SQLite does not write what stays as it was, and then waits for nothing.
-            notes.put(connection, Key.FLUSHED, str(time.monotonic_ns()))
+            notes.put_value(connection, NoteKey.FLUSHED, str(time.monotonic_ns()))
 
     def wipe(self) -> bool:
         """Clear deleted data from SQLite's write-ahead log; return whether it could.
@@ -104,6 +112,7 @@ class Store:
         if self._engines.reader.dialect.name != "sqlite":
             return True
         with closing(self._engines.reader.raw_connection()) as connection:
+            # A read of this very connection would hold the log back that is to be cut.
             connection.rollback()
             try:
                 found = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -135,49 +144,51 @@ class Store:
 def open_store(url: str, *, patience: float = PATIENCE) -> Store:
     """Open the store at a database address; ``patience`` is how long a lock is waited for, in s.
 
-    Raises NotInitialised, OlderSchema, NewerSchema, StoreLocked, StoreUnreachable.
+    Raises NotInitialised, OlderSchema, UnknownSchema, StoreLocked, StoreUnreachable.
     """
     store = _connected(url, patience)
     try:
         with store.reading() as connection:
-            _check(revision(connection))
+            _check(revision_of(connection))
     except BaseException:
         store.close()
         raise
     return store
 
 
-def create(url: str) -> None:
+def create_store(url: str) -> None:
     """Make the database at an address, with all tables; an SQLite file gets mode 0600.
 
     Raises AlreadyInitialised, StoreLocked, StoreFull, StoreUnreachable.
     """
-    file = file_of(parsed(url))
+    file = database_file(parse_url(url))
     if file is not None:
         make_file(file)
     with _connected(url, PATIENCE) as store, store.writing() as connection:
-        if revision(connection) is not None:
+        if revision_of(connection) is not None:
             raise AlreadyInitialised("The database is set up already: nothing was changed.")
         _migrate(connection, REVISIONS[-1])
+        # The mark in the mailbox names it; a copy put back from a backup keeps it.
         notes.INSTALLATION.write(connection, secrets.token_hex(16))
 
 
-def upgrade(url: str) -> bool:
+def upgrade_store(url: str) -> bool:
     """Bring the tables to this version; return whether anything had to be done.
 
-    Raises NotInitialised, NewerSchema, StoreLocked, StoreFull, StoreUnreachable.
+    Raises NotInitialised, UnknownSchema, StoreLocked, StoreFull, StoreUnreachable.
     """
     with _connected(url, PATIENCE) as store, store.writing() as connection:
         try:
-            _check(revision(connection))
+            _check(revision_of(connection))
         except OlderSchema:
             _migrate(connection, REVISIONS[-1])
             return True
     return False
 
 
-def revision(connection: Connection) -> str | None:
+def revision_of(connection: Connection) -> str | None:
     """Return the version of the tables, None without tables of ours."""
+    # Asked first: on PostgreSQL a statement that fails spoils the rest of the transaction.
     if not inspect(connection).has_table("alembic_version"):
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -187,15 +198,18 @@ def revision(connection: Connection) -> str | None:
 def _check(found: str | None) -> None:
     if found is None:
         raise NotInitialised(_NOT_INITIALISED)
+    if found < REVISIONS[0]:
+        raise UnknownSchema(_UNRELEASED)
     if found not in REVISIONS:
-        raise NewerSchema("The database was made by a newer referee: install that version.")
+        raise UnknownSchema("The database was made by a newer referee: install that version.")
     if found != REVISIONS[-1]:
         raise OlderSchema(_OLDER)
 
 
 def _connected(url: str, patience: float) -> Store:
-    address = parsed(url)
-    file = file_of(address)
+    address = parse_url(url)
+    file = database_file(address)
+    # Connecting would make an empty file, and a mistyped path would look like a new installation.
     if file is not None and not file.exists():
         raise NotInitialised(_NOT_INITIALISED)
     return Store(make_engines(address, patience), patience)
@@ -213,7 +227,7 @@ def _own_words(*, reading: bool = False) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as fault:
-        found = translated(fault, reading=reading)
+        found = store_error(fault, reading=reading)
         if found is None:
             raise
         raise found from fault

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import text
 from support.storing import a_match, a_player
 
-from referee.config import load
+from referee.config import load_settings
 from referee.desk.desk import desk_of, utc_now
-from referee.desk.service.lease import Lease, alive, server_of
+from referee.desk.service.lease import Lease, living_daemon, server_of
 from referee.store import leases
 from referee.store.people import players
 from referee.store.play import matches
@@ -41,7 +41,7 @@ def folder(run: Callable[..., Any], tmp_path: Path, monkeypatch: Any) -> Path:
 def served(folder: Path) -> Iterator[Lease]:
     """Let a daemon serve the database."""
     with opened(folder) as store:
-        lease = Lease(desk_of(load(folder / "referee.toml", {}), store))
+        lease = Lease(desk_of(load_settings(folder / "referee.toml", {}), store))
         lease.take()
         yield lease
         lease.give_back()
@@ -54,7 +54,7 @@ def opened(folder: Path) -> Store:
 def names(folder: Path) -> list[str]:
     """Return who plays."""
     with opened(folder) as store, store.reading() as connection:
-        return [each.name for each in players.list_players(connection)]
+        return [each.name for each in players.all_players(connection)]
 
 
 def add_carol(folder: Path) -> None:
@@ -75,7 +75,7 @@ def test_what_was_backed_up_is_put_back(run: Callable[..., Any], folder: Path) -
     (aside,) = [each for each in folder.iterdir() if ".before-" in each.name]
     assert str(aside) in done.out
     with open_store(f"sqlite:///{aside}") as store, store.reading() as connection:
-        assert len(players.list_players(connection)) == 3
+        assert len(players.all_players(connection)) == 3
     assert (folder / "copy.db").is_file()
 
 
@@ -121,9 +121,9 @@ def test_a_copy_of_a_served_database_is_served_by_nobody(
     served.give_back()
     assert run("restore", "copy.db", "--replace").status == 0
     with opened(folder) as store, store.reading() as connection:
-        row = leases.lease(connection, "referee@example.test")
+        row = leases.find_lease(connection, "referee@example.test")
     assert server_of(row) is None
-    assert alive(row, utc_now()) is None
+    assert living_daemon(row, utc_now()) is None
 
 
 def test_nothing_is_replaced_unasked(run: Callable[..., Any], folder: Path) -> None:
@@ -164,8 +164,8 @@ def test_what_is_no_backup_is_refused(
 def moved_on(folder: Path) -> None:
     """Let the match go on, and begin another."""
     with opened(folder) as store, store.writing() as connection:
-        first = matches.list_matches(connection)[0]
-        matches.change(
+        first = matches.select_matches(connection)[0]
+        matches.change_match(
             connection, first.id, seq=first.seq + 1, head="ab", draws=0, turn=1, to_act="red",
             turn_began_seq=0, turn_began_at=utc_now(), due=None, agenda_at=None,
         )  # fmt: skip

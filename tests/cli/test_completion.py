@@ -6,13 +6,14 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from referee.cli.commands import COMMANDS
+from referee.cli.commands import COMMANDS, Entry, Group, LazyCommands
 
 GIVEN = (
     "--address", "referee@example.test",
@@ -87,6 +88,8 @@ def test_every_command_is_offered(asked: Callable[..., list[str]]) -> None:
         ("referee match show pebbles-1 --as ", ["red", "blue"]),
         ("referee match show nord-9 --as ", []),
         ("referee outbox show ", ["2", "1"]),
+        ("referee match seat pebbles-1 ", ["red", "blue"]),
+        ("referee match new ", []),
         ("referee --config referee.toml match show ", ["pebbles-1"]),
     ],
 )
@@ -118,20 +121,54 @@ def test_where_nothing_is_set_up_nothing_is_offered(
     assert asked("bash", "referee match show ") == []
 
 
-def test_commands_are_offered_without_importing_them() -> None:
-    """Completing a command costs no more than help does."""
+def loaded(line: str, folder: Path) -> tuple[str, set[str]]:
+    """Return what bash is offered for the end of a line, and the modules that were imported."""
     program = (
         "import sys; from referee.cli import main\n"
-        "try: main()\nexcept SystemExit: print(*sys.modules)"
+        "try: main()\nexcept SystemExit: print(); print(*sys.modules)"
     )
-    given = {"_REFEREE_COMPLETE": "complete_bash", "COMP_WORDS": "referee ", "COMP_CWORD": "1"}
+    words = line.split(" ")
+    given = {"_REFEREE_COMPLETE": "complete_bash", "COMP_WORDS": line}
+    environ = {**os.environ, **given, "COMP_CWORD": str(len(words) - 1)}
     ran = subprocess.run(
         [sys.executable, "-c", program],
-        env={**os.environ, **given}, capture_output=True, text=True, check=True,
+        env=environ, cwd=folder, capture_output=True, text=True, check=True,
     )  # fmt: skip
-    loaded = {each.split(".")[0] for each in ran.stdout.splitlines()[-1].split()}
-    assert "typer" in loaded
-    assert loaded & HEAVY == set()
+    first, *_, last = ran.stdout.splitlines()
+    return first, set(last.split())
+
+
+def test_commands_are_offered_without_importing_them(tmp_path: Path) -> None:
+    """Completing a command costs no more than help does."""
+    _, modules = loaded("referee ", tmp_path)
+    assert "typer" in modules
+    assert {each.split(".")[0] for each in modules} & HEAVY == set()
+
+
+def test_names_are_offered_without_importing_the_command(club: Path) -> None:
+    """They need the store, but neither what the command does nor what would convert its values."""
+    offered, modules = loaded("referee match pause p", club)
+    assert offered == "pebbles-1"
+    assert {"referee.cli.match.mend", "referee.desk.plans", "pydantic"} & modules == set()
+
+
+def taken(name: str, entry: Entry | Group, group: str = "") -> Iterator[tuple[str, str, list[str]]]:
+    """Yield each command, the names its group or entry says it takes, and its real arguments."""
+    if isinstance(entry, Group):
+        for each, one in entry.commands.items():
+            yield from taken(each, one, entry.takes)
+        return
+    command: Any = LazyCommands({name: entry})[name]
+    arguments = [each.metavar for each in command.params if each.param_type_name == "argument"]
+    yield name, group if entry.takes is None else entry.takes, arguments
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_names_a_command_takes_are_its_first_arguments(name: str) -> None:
+    """The table of commands says so, because asking the command would take twice as long."""
+    known = {"MATCH", "PLAYER", "SEAT", "LETTER", "MAIL"}
+    for command, said, arguments in taken(name, COMMANDS[name]):
+        assert said.split() == list(takewhile(known.__contains__, arguments)), command
 
 
 def test_bash_runs_the_script(club: Path) -> None:

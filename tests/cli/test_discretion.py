@@ -14,7 +14,7 @@ from support.club import Club, letter
 from support.spying import Secrets, Spied, private_words, words_of_hands
 from support.tables import Table, tables
 
-from referee.config import load
+from referee.config import load_settings
 from referee.desk import health
 from referee.desk.desk import desk_of
 from referee.matches.time.pace import Pace
@@ -41,7 +41,7 @@ def club(
     try:
         assert run("init", tmp_path / "here", *GIVEN).status == 0
         monkeypatch.chdir(tmp_path / "here")
-        settings = load(Path("referee.toml"), {})
+        settings = load_settings(Path("referee.toml"), {})
         with open_store(settings.database) as store:
             desk = replace(desk_of(settings, store), answers_per_hour=10_000, pace=Pace())
             yield Club(desk, [desk.now()])
@@ -53,14 +53,14 @@ def club(
 def test_lists_hold_nothing_secret(run: Callable[..., Any], club: Club, table: Table) -> None:
     """Of a match in play no command for letters and mails shows a code, a seed or a hidden card."""
     spied, hidden = Spied.begin(club, table, seed=5), set[str]()
-    for sitting in spied.moves(25):
-        if sitting.live.turn.over:
+    for loaded in spied.moves(25):
+        if loaded.live.turn.over:
             break
-        hidden |= words_of_hands(sitting, table.seats)
+        hidden |= words_of_hands(loaded, table.seats)
     club.put(letter(f"{table.seats[0]}@example.test", "queue pass\nmessage all: hush"))
     with club.desk.store.reading() as connection:
-        numbers = [each.id for each in letters.list_letters(connection, limit=5)]
-        mails = [each.id for each in outbox.list_outbox(connection, limit=5)]
+        numbers = [each.id for each in letters.latest_letters(connection, limit=5)]
+        mails = [each.id for each in outbox.latest_mails(connection, limit=5)]
     health.note_trouble(club.desk, "trouble", "nothing")
     words = [("letter", "list"), ("outbox", "list"), ("match", "list"), ("player", "list"),
              ("status",), ("match", "show", spied.name)]  # fmt: skip
@@ -116,8 +116,16 @@ def test_errors_of_commands_hold_no_password(run: Callable[..., Any], club: Club
 def test_every_file_is_its_owners_alone(run: Callable[..., Any], club: Club) -> None:
     """Settings, key, database, its log and its index, and a copy, whatever the umask."""
     with club.desk.store.writing() as connection:
-        letters.keep(connection, folder="INBOX", uidvalidity=1, uid=1, arrived=club.desk.now(),
-                     size=1, raw=b"x", now=club.desk.now())  # fmt: skip
+        letters.keep_letter(
+            connection,
+            folder="INBOX",
+            uidvalidity=1,
+            uid=1,
+            arrived=club.desk.now(),
+            size=1,
+            raw=b"x",
+            now=club.desk.now(),
+        )
     assert run("backup", "copy.db").status == 0
     modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in Path().iterdir()}
     wanted = {"referee.toml", "referee.key", "referee.db", "referee.db-wal", "referee.db-shm"}

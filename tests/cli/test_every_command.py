@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.main import get_command
+from support.commands import EVERY
 
-from referee.cli import app
-from referee.config import load
+from referee.config import load_settings
 from referee.desk import agenda
 from referee.desk.desk import opened_desk
 from referee.desk.matches import ledger
@@ -22,20 +20,6 @@ from referee.store.play import matches
 from referee.store.post import letters
 
 Run = Callable[..., Any]
-
-
-def commands(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every command of the program by its name."""
-    inner = getattr(command, "commands", None)
-    if inner is None:
-        yield name, command
-        return
-    for each in command.list_commands(typer.Context(command)):
-        below = command.get_command(typer.Context(command), each)
-        yield from commands(below, f"{name} {each}".strip())
-
-
-EVERY = dict(commands(get_command(app)))
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -186,24 +170,24 @@ def test_every_command_prints_one_document(
 
 def set_aside(folder: Path) -> None:
     """Lay two letters into quarantine."""
-    with opened_desk(load(folder / "referee.toml", {})) as desk:
-        while agenda.work(desk):
+    with opened_desk(load_settings(folder / "referee.toml", {})) as desk:
+        while agenda.do_due_steps(desk):
             pass
         with desk.store.writing() as connection:
             for number in (1, 2):
-                row = letters.keep(
+                row = letters.keep_letter(
                     connection, folder="INBOX", uidvalidity=1, uid=number, arrived=desk.now(),
                     size=4, truncated=False, raw=b"\n\nhi", mailbox=desk.address, now=desk.now(),
                 )  # fmt: skip
                 assert row is not None
-                letters.finish(connection, row.id, "quarantined", "broken", desk.now())
+                letters.finish_letter(connection, row.id, "quarantined", "broken", desk.now())
 
 
 def position(folder: Path) -> dict[str, Any]:
     """Return the position of the match as the game writes it."""
-    settings = load(folder / "referee.toml", {})
+    settings = load_settings(folder / "referee.toml", {})
     with opened_desk(settings) as desk, desk.reading() as change:
-        row = matches.get(change.connection, "pebbles-1")
+        row = matches.find_match(change.connection, "pebbles-1")
         assert row is not None
-        live = ledger.load(change, row).live
+        live = ledger.load_match(change, row).live
     return live.game.dump(live.position)

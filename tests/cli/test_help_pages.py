@@ -53,6 +53,17 @@ def test_a_page_fits_a_terminal_and_names_no_type(run: Run, name: str) -> None:
                for each in examples)  # fmt: skip
 
 
+@pytest.mark.parametrize("name", [*GROUPS, "init", "match new", "outbox list", "try"])
+def test_a_narrow_terminal_gets_narrow_lines(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """On 60 columns all but examples and sets of choices fit; a default is not broken."""
+    monkeypatch.setenv("COLUMNS", "60")
+    lines, _ = page(run, name)
+    assert [each for each in lines if len(each) > 60 and "|" not in each] == []
+    assert [each for each in lines if each.endswith("[default:")] == []
+
+
 def test_an_example_wider_than_the_page_is_not_broken(run: Run) -> None:
     """It stands on a line of its own, so that it can be copied."""
     _, examples = page(run, "match new")

@@ -11,7 +11,7 @@ import pytest
 from support.archived import by_mail, club_in
 from support.tampering import short_record, whole
 
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.move import Move
 
 GIVEN = (
@@ -29,7 +29,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("from")
     with club_in(folder / "club") as club:
         name = by_mail(club, most=2)
-        plan.carry_out(club.desk, Move(name, str(folder / "file")), "a new server")
+        apply_act(club.desk, Move(name, str(folder / "file")), "a new server")
     return {"move": (folder / "file").read_bytes(), "record": whole(short_record())}
 
 

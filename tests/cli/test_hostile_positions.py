@@ -50,10 +50,10 @@ def changed(game: AnyGame, most: int) -> Iterator[Any]:
     yield from (each.document for each in every[:most])
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", registry.game_names())
 def test_changed_position_is_refused_or_can_be_played(name: str) -> None:
     """It loads into what its game can write down again, deal and play; or it says where not."""
-    game, loaded = registry.find(name), 0
+    game, loaded = registry.find_installed(name), 0
     for document in changed(game, 500):
         try:
             position = game.load(document)
@@ -67,10 +67,10 @@ def test_changed_position_is_refused_or_can_be_played(name: str) -> None:
     assert loaded < 250
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", registry.game_names())
 def test_try_refuses_changed_positions_in_lines(run: Any, tmp_path: Path, name: str) -> None:
     """Each line names the file and a place in it; nothing is the referee's own fault."""
-    game, file = registry.find(name), tmp_path / "position.json"
+    game, file = registry.find_installed(name), tmp_path / "position.json"
     header = {"game": game.name, "edition": game.edition}
     for document in changed(game, 40):
         file.write_text(json.dumps({**header, **document}))

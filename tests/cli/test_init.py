@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from referee.config import load
+from referee.config import load_settings
 from referee.store.store import open_store
 
 GIVEN = (
@@ -33,7 +33,7 @@ def test_an_installation_loads_and_opens(run: Callable[..., Any], tmp_path: Path
     """What init wrote is read back with what was given, and its database opens."""
     ran = run("init", tmp_path / "new", *GIVEN, "--zone", "Europe/Berlin", "--language", "de")
     assert (ran.status, ran.err) == (0, "")
-    settings = load(tmp_path / "new" / "referee.toml", {})
+    settings = load_settings(tmp_path / "new" / "referee.toml", {})
     assert settings.zone.key == "Europe/Berlin"
     assert settings.language == "de"
     assert settings.organiser is None
@@ -45,7 +45,7 @@ def test_an_installation_loads_and_opens(run: Callable[..., Any], tmp_path: Path
 def test_the_organiser_is_written_when_given(run: Callable[..., Any], tmp_path: Path) -> None:
     """An organiser's address given reaches the settings."""
     run("init", tmp_path / "new", *GIVEN, "--organiser", "olga@example.test")
-    assert load(tmp_path / "new" / "referee.toml", {}).organiser == "olga@example.test"
+    assert load_settings(tmp_path / "new" / "referee.toml", {}).organiser == "olga@example.test"
 
 
 def test_only_the_owner_may_read_it(run: Callable[..., Any], tmp_path: Path) -> None:
@@ -89,8 +89,10 @@ def test_wrong_values_write_nothing(run: Callable[..., Any], tmp_path: Path) -> 
     ran = run("init", tmp_path / "new", *GIVEN, "--zone", "Berlin", "--organiser", "olga")
     assert ran.status == 2
     assert ran.err.splitlines() == [
-        ("referee: [referee] organiser: 'olga' is not a mail address; "
-        "write one like referee@example.org"),
+        (
+            "referee: [referee] organiser: 'olga' is not a mail address; "
+            "write one like referee@example.org"
+        ),
         "referee: [referee] zone: 'Berlin' is not a time zone; write one like Europe/Berlin",
     ]
     assert list(tmp_path.iterdir()) == []
@@ -138,7 +140,7 @@ def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
         ("Password for SMTP: ", "other"),
     ]
     shown = converse([sys.executable, "-m", "referee", "init", str(tmp_path / "new")], answers)
-    settings = load(tmp_path / "new" / "referee.toml", {})
+    settings = load_settings(tmp_path / "new" / "referee.toml", {})
     assert (settings.imap.password, settings.smtp.password) == ("p@ss/word", "other")
     assert "p@ss/word" not in shown
 

@@ -28,7 +28,7 @@ GIVEN = (
 def filled(folder: Path, count: int) -> None:
     """Add matches with a board and a header as large as those of real ones."""
     with open_store(f"sqlite:///{folder / 'referee.db'}") as store, store.writing() as connection:
-        player = players.add_player(
+        player = players.insert_player(
             connection,
             name="alice",
             language="en",
@@ -52,8 +52,10 @@ def filled(folder: Path, count: int) -> None:
             )
             matches.add_seat(connection, match, "red", 0, holder="player", player_id=player)
             large = "x" * 3000
-            matches.begin(connection, match, board=large, header=large, header_hash="a", now=NOW)
-            matches.change(
+            matches.set_begun(
+                connection, match, board=large, header=large, header_hash="a", now=NOW
+            )
+            matches.change_match(
                 connection,
                 match,
                 seq=10,

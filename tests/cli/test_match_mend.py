@@ -38,7 +38,7 @@ def store(run: Callable[..., Any], tmp_path: Path, monkeypatch: Any) -> Iterator
 def state(store: Store) -> str:
     """Return the state of the match."""
     with store.reading() as connection:
-        row = matches.get(connection, "pebbles-1")
+        row = matches.find_match(connection, "pebbles-1")
     assert row is not None
     return row.state
 
@@ -124,7 +124,7 @@ def test_a_plan_as_json_holds_the_same(run: Callable[..., Any], store: Store) ->
     assert "hello" in shown["mails"][0]["text"]
     assert [each["kind"] for each in shown["events"]] == ["notice"]
     with store.reading() as connection:
-        row = matches.get(connection, "pebbles-1")
+        row = matches.find_match(connection, "pebbles-1")
         assert row is not None
         codes = {*connection.execute(select(t.codes.c.code)).scalars()}
     assert codes
@@ -137,8 +137,8 @@ def test_at_once_it_is_done(run: Callable[..., Any], store: Store) -> None:
     assert done.out.endswith("Done.\n")
     assert state(store) == "paused"
     with store.reading() as connection:
-        row = matches.get(connection, "pebbles-1")
-        waiting = outbox.list_outbox(connection, "waiting")
+        row = matches.find_match(connection, "pebbles-1")
+        waiting = outbox.latest_mails(connection, "waiting")
     assert row is not None
     assert row.agenda_at is not None
     assert {each.recipient for each in waiting} == {"alice@example.test", "bob@example.test"}
@@ -267,10 +267,10 @@ def test_the_list_says_who_is_late_with_one_query(run: Callable[..., Any], store
     for _ in range(3):
         run("match", "new", "pebbles", *SEATS, "--start")
     with store.writing() as connection:
-        row = matches.get(connection, "pebbles-2")
+        row = matches.find_match(connection, "pebbles-2")
         assert row is not None
         assert row.started is not None
-        matches.change(
+        matches.change_match(
             connection, row.id, due=row.started, time_per_turn=row.time_per_turn, clock=row.clock
         )
     asked: list[str] = []
@@ -364,7 +364,7 @@ def test_who_declined_is_listed(run: Callable[..., Any], store: Store) -> None:
     """In the list of matches and by status, until the seat is somebody else's."""
     assert run("match", "new", "pebbles", *SEATS).status == 0
     with store.writing() as connection:
-        row = matches.get(connection, "pebbles-2")
+        row = matches.find_match(connection, "pebbles-2")
         assert row is not None
         matches.set_agreed(connection, row.id, "red", "no")
     assert "declined: alice" in run("match", "list").out

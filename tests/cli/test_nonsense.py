@@ -8,10 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.main import get_command
-
-from referee.cli import app
+from support.commands import EVERY
 
 Run = Callable[..., Any]
 
@@ -39,19 +36,6 @@ WORDS = (
 ELSEWHERE = {"auth", "demo", "doctor", "run"}
 """What waits for a provider or servers if its line happens to be right."""
 
-
-def commands(command: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every command of the program by its name."""
-    inner = getattr(command, "commands", None)
-    if inner is None:
-        yield name, command
-        return
-    for each in command.list_commands(typer.Context(command)):
-        below = command.get_command(typer.Context(command), each)
-        yield from commands(below, f"{name} {each}".strip())
-
-
-EVERY = dict(commands(get_command(app)))
 
 USUAL = {
     "MATCH": "pebbles-1", "PLAYER": "alice@example.test", "SEAT": "blue", "GAME": "pebbles",

@@ -94,8 +94,8 @@ def test_what_an_organiser_sets_is_shown(
         (("format", ALICE, "pdf"), "text, html, both"),
         (("digest", ALICE, "hourly"), "for example on or off"),
         (("name", ALICE, " "), "the name is empty"),
-        (("show", "alice"), f"by an address or his number, such as {ALICE}"),
-        (("show", "zoe"), "by an address or his number, see referee player list"),
+        (("show", "alice"), f"by an address or their number, such as {ALICE}"),
+        (("show", "zoe"), "by an address or their number, see referee player list"),
         (("name", ALICE, "bob"), "somebody else goes by that name"),
         (("zone", "alicee@example.test", "UTC"), ALICE),
         (("block", "77"), "there is no player 77"),
@@ -103,9 +103,9 @@ def test_what_an_organiser_sets_is_shown(
         (("address", "add", ALICE, BOB), "referee player merge 2 1"),
         (("address", "add", ALICE, ALICE), "already"),
         (("address", "add", ALICE, "referee@example.test"), "own address"),
-        (("address", "remove", ALICE, BOB), f"he has {ALICE}"),
+        (("address", "remove", ALICE, BOB), f"they have {ALICE}"),
         (("address", "remove", ALICE, ALICE), "only address"),
-        (("address", "prefer", ALICE, NEW), f"he has {ALICE}"),
+        (("address", "prefer", ALICE, NEW), f"they have {ALICE}"),
         (("merge", ALICE, ALICE), "the same player"),
         (("export", ALICE, "referee.toml"), "there already"),
         (("export", ALICE, "nowhere/a.zip"), "cannot be written"),
@@ -212,11 +212,11 @@ def test_an_erased_player_is_in_no_file(run: Callable[..., Any], home: Path) -> 
 
     with open_store(f"sqlite:///{home / 'referee.db'}") as daemon:
         with daemon.writing() as connection:
-            players.update(connection, 3, zone="Europe/Berlin")
+            players.update_player(connection, 3, zone="Europe/Berlin")
         assert traces() > 0
         assert run("player", "erase", "mauve@example.test", "--yes").status == 0
         with daemon.reading() as connection:
-            assert players.by_id(connection, 3).name == "player 3"
+            assert players.get_player(connection, 3).name == "player 3"
         assert traces() == 0
 
 
@@ -224,7 +224,7 @@ def test_what_a_reader_keeps_in_the_log_is_said(run: Callable[..., Any], home: P
     """Who erases while somebody reads is told that the log holds it, and how it goes."""
     assert "write-ahead log" not in run("player", "erase", BOB, "--yes").out
     with open_store(f"sqlite:///{home / 'referee.db'}") as daemon, daemon.reading() as connection:
-        players.by_id(connection, 1)
+        players.get_player(connection, 1)
         ran = run("player", "erase", ALICE, "--yes")
     assert ran.status == 0
     assert "write-ahead log" in ran.out

@@ -11,7 +11,7 @@ import pytest
 from support.storing import NOW, a_letter, a_mail
 
 from referee.cli.letter import show as letter_command
-from referee.config import load
+from referee.config import load_settings
 from referee.daemon import Daemon
 from referee.desk.desk import opened_desk
 from referee.mail.transport.connecting import MailboxError
@@ -41,7 +41,7 @@ def test_a_mail_is_shown_without_what_it_says(run: Callable[..., Any], store: St
     """Recipient, subject and the server's words, but neither code nor Message-ID nor text."""
     with store.writing() as connection:
         mail = a_mail(connection, raw=RAW, code="K7PQM2XD", message_id="<hush@example.test>")
-        outbox.mark(connection, mail, "failed", now=NOW, answer="550 nobody there")
+        outbox.mark_mail(connection, mail, "failed", now=NOW, answer="550 nobody there")
     for more in ((), ("--json",)):
         shown = run("outbox", "show", mail, *more)
         assert shown.status == 0
@@ -59,7 +59,7 @@ def test_mails_are_listed_in_a_row_each_that_a_terminal_holds(
     """Whom for, of what kind, in which state and since when; the rest stands in ``show``."""
     with store.writing() as connection:
         mail = a_mail(connection, raw=RAW)
-        outbox.mark(connection, mail, "sent", now=NOW, answer="250 OK")
+        outbox.mark_mail(connection, mail, "sent", now=NOW, answer="250 OK")
     title, row = run("outbox", "list").out.splitlines()
     assert title.split() == ["mail", "recipient", "kind", "state", "created", "answer"]
     assert len(row) < 80
@@ -71,7 +71,7 @@ def test_a_mail_is_held_released_and_tried_again(run: Callable[..., Any], store:
 
     def state() -> str:
         with store.reading() as connection:
-            return outbox.get(connection, mail).state
+            return outbox.get_mail(connection, mail).state
 
     with store.writing() as connection:
         mail = a_mail(connection)
@@ -80,8 +80,8 @@ def test_a_mail_is_held_released_and_tried_again(run: Callable[..., Any], store:
     assert "due now" in run("outbox", "release", mail).out
     assert state() == "waiting"
     with store.writing() as connection:
-        outbox.mark(connection, mail, "failed", now=NOW)
-    assert "due now" in run("outbox", "retry", mail).out
+        outbox.mark_mail(connection, mail, "failed", now=NOW)
+    assert "due now" in run("outbox", "retry_sending", mail).out
     assert state() == "waiting"
 
 
@@ -90,22 +90,22 @@ def test_a_letter_is_retried_and_dropped(run: Callable[..., Any], store: Store) 
     with store.writing() as connection:
         first, second = a_letter(connection, 1).id, a_letter(connection, 2).id
         for each in (first, second):
-            letters.finish(connection, each, "quarantined", "KeyError", NOW)
+            letters.finish_letter(connection, each, "quarantined", "KeyError", NOW)
     assert run("letter", "retry", first).status == 0
     assert run("letter", "drop", second).status == 0
     with store.reading() as connection:
-        assert letters.get(connection, first).state == "kept"
-        assert letters.get(connection, second).state == "ignored"
+        assert letters.get_letter(connection, first).state == "kept"
+        assert letters.get_letter(connection, second).state == "ignored"
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (("outbox", "show", 9), "there is no mail 9: see referee outbox list"),
-        (("outbox", "retry", 9), "there is no mail 9"),
+        (("outbox", "retry_sending", 9), "there is no mail 9"),
         (("outbox", "hold", 1), "mail 1 is sent"),
         (("outbox", "release", 1), "mail 1 is sent"),
-        (("outbox", "retry", 1), "mail 1 is sent"),
+        (("outbox", "retry_sending", 1), "mail 1 is sent"),
         (("letter", "show", 9), "there is no letter 9: see referee letter list"),
         (("letter", "retry", 1), "letter 1 is kept"),
         (("letter", "drop", 9), "there is no letter 9"),
@@ -116,7 +116,7 @@ def test_what_cannot_be_done_is_said_in_one_line(
 ) -> None:
     """Exit status 2, one line that says how it stands."""
     with store.writing() as connection:
-        outbox.mark(connection, a_mail(connection), "sent", now=NOW)
+        outbox.mark_mail(connection, a_mail(connection), "sent", now=NOW)
         a_letter(connection, 1)
     ran = run(*words)
     assert ran.status == 2
@@ -130,8 +130,8 @@ def test_what_is_kept_no_more_is_neither_shown_nor_tried_again(
     """One line says that the bytes are gone; the rest is shown as ever."""
     with store.writing() as connection:
         mail, letter = a_mail(connection, raw=RAW), a_letter(connection, 1).id
-        outbox.mark(connection, mail, "failed", now=NOW, answer="550 nobody there")
-        letters.finish(connection, letter, "quarantined", "odd", NOW)
+        outbox.mark_mail(connection, mail, "failed", now=NOW, answer="550 nobody there")
+        letters.finish_letter(connection, letter, "quarantined", "odd", NOW)
         persons.drop_mail_bytes(connection, mail)
         persons.drop_letter_bytes(connection, letter)
     assert run("letter", "show", letter).status == 0
@@ -139,7 +139,7 @@ def test_what_is_kept_no_more_is_neither_shown_nor_tried_again(
     for words, thing in (
         (("letter", "show", letter, "--raw"), f"letter {letter}"),
         (("letter", "retry", letter), f"letter {letter}"),
-        (("outbox", "retry", mail), f"mail {mail}"),
+        (("outbox", "retry_sending", mail), f"mail {mail}"),
     ):
         ran = run(*words)
         assert (ran.status, len(ran.err.splitlines())) == (2, 1)
@@ -167,7 +167,7 @@ def test_status_tells_of_a_single_pass_that_failed(
     monkeypatch.chdir(tmp_path)
     here = "imaps://referee%40example.test:secret@127.0.0.1:1"
     assert run("init", tmp_path, *GIVEN[:2], "--imap", here, *GIVEN[4:]).status == 0
-    settings = load(tmp_path / "referee.toml")
+    settings = load_settings(tmp_path / "referee.toml")
     with opened_desk(settings) as desk, pytest.raises(MailboxError) as failed:
         Daemon(desk, settings).once()
     told = run("status")

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import text
 from support.installation import until
 
-from referee.config import load
+from referee.config import load_settings
 from referee.desk import agenda
 from referee.desk.archive import audit
 from referee.desk.desk import opened_desk
@@ -37,8 +37,8 @@ def here(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(folder)
     for _ in range(2):
         assert run("match", "new", "pebbles", *BOTS).status == 0
-    with opened_desk(load(folder / "referee.toml", {})) as desk:
-        while agenda.work(desk):
+    with opened_desk(load_settings(folder / "referee.toml", {})) as desk:
+        while agenda.do_due_steps(desk):
             pass
     return folder
 
@@ -68,7 +68,10 @@ def test_archive_goes_to_another_installation(run: Run, here: Path, tmp_path: Pa
 
 def test_a_damaged_match_keeps_no_other_from_going_out(run: Run, here: Path) -> None:
     """Records and pages of the others are written; it is named in a line, with exit status 1."""
-    with opened_desk(load(here / "referee.toml", {})) as desk, desk.store.writing() as connection:
+    with (
+        opened_desk(load_settings(here / "referee.toml", {})) as desk,
+        desk.store.writing() as connection,
+    ):
         connection.execute(text("UPDATE events SET body = '{' WHERE match_id = 1 AND seq = 2"))
     ran = run("record", "export", "--all", "--dir", "out")
     assert ran.status == 1
@@ -164,7 +167,10 @@ def test_audit_names_what_does_not_fit(run: Run, here: Path) -> None:
     assert (ran.status, found["matches"], found["faults"]) == (0, 2, [])
     assert found["orders"] > 5
     assert found["orders_per_second"] > 0
-    with opened_desk(load(here / "referee.toml", {})) as desk, desk.store.writing() as connection:
+    with (
+        opened_desk(load_settings(here / "referee.toml", {})) as desk,
+        desk.store.writing() as connection,
+    ):
         matches.drop_snapshot(connection, 1)
         matches.save_snapshot(connection, 2, 99, "{}")
     ran = run("record", "audit")
@@ -175,12 +181,12 @@ def test_audit_names_what_does_not_fit(run: Run, here: Path) -> None:
 
 def test_interrupted_audit_is_gone_on_with(run: Run, here: Path) -> None:
     """An audit goes on where one was interrupted, unless told to begin anew; then that is over."""
-    with opened_desk(load(here / "referee.toml", {})) as desk:
-        progress, _ = next(audit.audit(desk, audit.Progress()))
-        audit.keep(desk, progress)
+    with opened_desk(load_settings(here / "referee.toml", {})) as desk:
+        progress, _ = next(audit.audit_matches(desk, audit.Progress()))
+        audit.keep_progress(desk, progress)
     assert "2 matches, " in run("record", "audit", "--anew").out
-    with opened_desk(load(here / "referee.toml", {})) as desk:
-        audit.keep(desk, progress)
+    with opened_desk(load_settings(here / "referee.toml", {})) as desk:
+        audit.keep_progress(desk, progress)
     ran = run("record", "audit")
     assert ran.status == 0
     assert "going on after 1 match seen" in ran.out

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from support.evidence import Evidence, played_by_mail, rewritten, written
 from support.thorough import examples
 
-from referee.desk.archive.record import compare
-from referee.mail.incoming.visible import shown
+from referee.desk.archive.record import compare_mails
+from referee.mail.incoming.visible import shown_proofs
 
 Run = Callable[..., Any]
 
@@ -105,11 +105,11 @@ def test_heads_in_the_text_are_enough(short: Evidence, whose: str, words: str) -
     """Where header fields and the turn file are lost, the twelve letters of the text count."""
     mails = [strip(raw) for kind, raw in getattr(short, whose) if kind == "report"]
     assert all(words.encode() in each for each in mails)
-    whole = compare(short.lines, [("a", each) for each in mails])
+    whole = compare_mails(short.lines, [("a", each) for each in mails])
     assert (whole.fault, whole.compared, whole.full) == (None, len(mails), 0)
     assert whole.reach == len(short.lines) - 2
     other = rewritten(short.lines, next(orders(short)) - 1).splitlines()
-    wrong = compare(other, [(str(n), each) for n, each in enumerate(mails)])
+    wrong = compare_mails(other, [(str(n), each) for n, each in enumerate(mails)])
     assert (wrong.mail, wrong.head is not None and len(wrong.head)) == ("1", 14)
 
 
@@ -208,8 +208,8 @@ def test_what_players_wrote_is_not_taken_for_a_head(short: Evidence) -> None:
     )
     mail = EmailMessage()
     mail.set_content(text)
-    assert shown(mail.as_bytes(), "pebbles-1", PHRASES).heads == ()
-    assert shown(mail.as_bytes(), "pebbles-2", PHRASES).heads == (SHORT,)
+    assert shown_proofs(mail.as_bytes(), "pebbles-1", PHRASES).heads == ()
+    assert shown_proofs(mail.as_bytes(), "pebbles-2", PHRASES).heads == (SHORT,)
 
 
 def test_strange_head_in_a_header_does_not_occur(short: Evidence) -> None:
@@ -217,7 +217,7 @@ def test_strange_head_in_a_header_does_not_occur(short: Evidence) -> None:
     head = json.loads(short.lines[1])["hash"]
     for value in (head + "0", head[:-1], "none", "\x1b[2J", "é"):
         raw = f"X-Referee-Match: pebbles-1\nX-Referee-Head: {value}\n\n".encode()
-        found = compare(short.lines, [("m", raw)])
+        found = compare_mails(short.lines, [("m", raw)])
         assert found.mail == "m"
         assert str(found.fault).isprintable()
 
@@ -231,5 +231,5 @@ def test_any_bytes_are_a_mail(short: Evidence, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(raw)))
     end = data.draw(st.integers(start, min(len(raw), start + 200)))
     for each in (junk, raw[:start] + junk + raw[end:]):
-        found = compare(short.lines, [("m", each)])
+        found = compare_mails(short.lines, [("m", each)])
         assert found.compared + found.others == 1

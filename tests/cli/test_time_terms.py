@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.config import load
+from referee.config import load_settings
 from referee.desk.desk import desk_of
 from referee.desk.matches import outages
 from referee.store.play import matches
@@ -40,7 +40,7 @@ def agreed(home: Path) -> tuple[int | None, dict[str, Any]]:
     """Return the time per turn of the only match, and what else was agreed."""
     store = open_store(f"sqlite:///{home / 'referee.db'}")
     with store.reading() as connection:
-        (row,) = matches.list_matches(connection)
+        (row,) = matches.select_matches(connection)
     store.close()
     return row.time_per_turn, json.loads(row.clock)
 
@@ -124,7 +124,7 @@ def test_days_away_are_noted_listed_and_cleared(
     done = run("player", "away", "add", ALICE, first, last)
     assert done.status == 0
     assert f"away from {first} to {last}" in done.out
-    assert "more than he may take by mail" in done.out
+    assert "more than one may take by mail" in done.out
     (entry,) = json.loads(run("player", "away", "list", ALICE, "--json").out)
     assert (entry["from"], entry["to"]) == (first.isoformat(), last.isoformat())
     assert "already: first player away clear" in run("player", "away", "add", ALICE, last).err
@@ -140,7 +140,7 @@ def test_days_away_count_in_the_year_they_are_in(
     clock[0] = datetime(2026, 11, 22, 18, tzinfo=UTC)
     done = run("player", "away", "add", ALICE, "2026-12-02", "2027-01-30")
     assert done.out == "alice is away from 2026-12-02 to 2027-01-30 (entry 1).\n"
-    assert "more than he may" in run("player", "away", "add", ALICE, "2027-01-31").out
+    assert "more than one may" in run("player", "away", "add", ALICE, "2027-01-31").out
     assert home
 
 
@@ -190,7 +190,7 @@ def test_days_away_of_who_plays_are_planned_and_applied(
 def test_a_clock_that_jumped_is_shown_and_put_right(run: Run, home: Path) -> None:
     """Once; without a jump there is nothing to put right."""
     assert "nothing to set right" in run("clock", "--is-right").err
-    settings = load(home / "referee.toml", {})
+    settings = load_settings(home / "referee.toml", {})
     desk = desk_of(settings, open_store(settings.database))
     outages.note_jump(desk, datetime.now(UTC) - timedelta(days=3))
     desk.store.close()

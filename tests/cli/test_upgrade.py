@@ -53,6 +53,24 @@ def test_it_is_brought_up_and_a_copy_is_kept(run: Callable[..., Any], old: Path)
     assert run("run", "--upgrade", "--once", "--json").err.startswith("Nothing to upgrade.\n")
 
 
+@pytest.mark.parametrize(
+    "command", [("match", "list"), ("status",), ("run", "--upgrade", "--once")]
+)
+def test_a_database_from_before_the_first_release_is_refused(
+    run: Callable[..., Any], old: Path, command: tuple[str, ...]
+) -> None:
+    """One line says that it cannot be upgraded, and what to do; no copy is made."""
+    with closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '0001'")
+    ran = run(*command)
+    assert ran.status == 2
+    assert ran.err == (
+        "referee: The database was made before the first release and cannot be upgraded: "
+        "set up a new one with `referee init`, in another folder.\n"
+    )
+    assert list(old.parent.glob("referee.db.before-*")) == []
+
+
 def test_what_is_no_database_of_ours_is_not_upgraded(run: Callable[..., Any], old: Path) -> None:
     """A file without our tables is refused and stays as it is."""
     old.write_bytes(b"")

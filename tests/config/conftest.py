@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.config import Settings, load
+from referee.config import Settings, load_settings
 
 MINIMAL = """
 [referee]
@@ -33,6 +33,6 @@ def read(folder: Path) -> Callable[..., Settings]:
     def read_text(text: str = MINIMAL, **environ: str) -> Settings:
         file = folder / "referee.toml"
         file.write_text(text, encoding="utf-8")
-        return load(file, environ)
+        return load_settings(file, environ)
 
     return read_text

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from referee import resources
 from referee.config import ConfigError, Settings
 from referee.config.formats import IN_FOLDER, READERS
-from referee.config.keys import KEYS, Key
+from referee.config.keys import KEYS, Setting
 from referee.config.login import PROVIDERS
 from referee.games.game import LANGUAGES
 
@@ -21,7 +21,7 @@ SCHEMA = resources.schema("config")
 FILES = ("certificates", "key-file")
 
 
-def named(name: str) -> Key:
+def named(name: str) -> Setting:
     """Return the only key of a name."""
     (found,) = (key for key in KEYS if key.name == name)
     return found
@@ -33,7 +33,7 @@ def test_the_table_is_a_schema() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
-def test_every_setting_has_one_sentence(key: Key) -> None:
+def test_every_setting_has_one_sentence(key: Setting) -> None:
     """A description is one sentence with a capital letter and a full stop."""
     said = key.row["description"]
     assert said[0].isupper()
@@ -47,7 +47,7 @@ def test_names_are_unique() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
-def test_every_setting_is_limited(key: Key) -> None:
+def test_every_setting_is_limited(key: Setting) -> None:
     """A text has a format or a list of choices, a number both bounds."""
     if key.row["type"] == "string":
         assert ("format" in key.row) != ("enum" in key.row)
@@ -61,7 +61,7 @@ def test_every_format_is_used_and_read() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
-def test_what_the_table_shows_can_be_read(key: Key, tmp_path: Path) -> None:
+def test_what_the_table_shows_can_be_read(key: Setting, tmp_path: Path) -> None:
     """The default or example of a key fits its row and its reader."""
     shown = key.default if key.default is not None else key.row["examples"][0]
     assert Draft202012Validator(key.row).is_valid(shown)

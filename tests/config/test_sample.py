@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from referee.config import Settings
-from referee.config.keys import KEYS, Key
+from referee.config.keys import KEYS, Setting
 from referee.config.sample import sample
 
 pytestmark = pytest.mark.fast
@@ -19,7 +19,7 @@ GIVEN = {
 }
 
 
-def entry(key: Key, text: str) -> str:
+def entry(key: Setting, text: str) -> str:
     """Return the comment and the line of a key, the comment unwrapped."""
     section = text.partition(f"\n[{key.section}]\n")[2].partition("\n[")[0]
     (found,) = re.findall(rf"((?:^# .*\n)+)(^(?:# )?{key.name} = .*)", section, re.MULTILINE)
@@ -28,7 +28,7 @@ def entry(key: Key, text: str) -> str:
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
-def test_every_setting_stands_with_its_description(key: Key) -> None:
+def test_every_setting_stands_with_its_description(key: Setting) -> None:
     """Above each key are its sentence and its limits."""
     said, _, line = entry(key, sample({})).partition("\n")
     assert said.startswith(key.row["description"])
@@ -47,7 +47,7 @@ def test_the_sample_changes_nothing(read: Callable[..., Settings]) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
-def test_a_line_without_its_comment_mark_sets_the_key(key: Key) -> None:
+def test_a_line_without_its_comment_mark_sets_the_key(key: Setting) -> None:
     """Each line is TOML, and holds the default or the example of its key."""
     lines = sample({}).splitlines()
     line = f"{key.name} = "

@@ -13,15 +13,15 @@ from support.thorough import examples
 
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.keywords import read_command, read_commands
-from referee.desk.letters.words.places import documents, places
+from referee.desk.letters.words.places import documents_of, places_of
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Unreadable
-from referee.mail.incoming.letter import read
+from referee.mail.incoming.letter import read_letter
 from referee.mail.incoming.marks import cut
 
 pytestmark = pytest.mark.fast
 
-GAMES = registry.installed().all()
+GAMES = registry.installed_games().all()
 NAMES = [f"{game.name}-{game.edition}" for game in GAMES]
 LETTERS = [raw(name) for name in EXPECTED]
 
@@ -54,7 +54,7 @@ def test_half_a_letter_and_half_another_is_a_letter(
     """The beginning of one letter and the end of another, with junk between, is understood."""
     one, other, head, tail, junk = splice
     spliced = one[: int(len(one) * head)] + junk + other[int(len(other) * tail) :]
-    letter = read(spliced)
+    letter = read_letter(spliced)
     for game in GAMES:
         for place in understood(letter, game):
             assert all(storable(line.text) for line in place.lines)
@@ -65,10 +65,12 @@ def test_half_a_letter_and_half_another_is_a_letter(
 @given(st.binary(max_size=400), st.sampled_from([b"", b"\n", b"text/html", b"application/json"]))
 def test_any_body_is_understood(body: bytes, kind: bytes) -> None:
     """Any bytes behind good headers are understood as something, or as nothing."""
-    letter = read(HEAD + (b"Content-Type: " + kind if len(kind) > 1 else b"X: ") + b"\n\n" + body)
-    for said in (*places(letter)[0], *places(letter)[1]):
+    letter = read_letter(
+        HEAD + (b"Content-Type: " + kind if len(kind) > 1 else b"X: ") + b"\n\n" + body
+    )
+    for said in (*places_of(letter)[0], *places_of(letter)[1]):
         assert understand(said, None, "en").says_something in {True, False}
-    assert len(documents(letter)) <= 5
+    assert len(documents_of(letter)) <= 5
     assert all(place.lines is not None for game in GAMES for place in understood(letter, game))
 
 
@@ -112,6 +114,6 @@ def test_any_line_is_an_order_or_unreadable(game: AnyGame, data: st.DataObject, 
 def test_any_document_is_orders_or_faults(game: AnyGame, document: object) -> None:
     """Any JSON value is a submission, or is told what is wrong with it."""
     body = json.dumps({"orders": document} if not isinstance(document, dict) else document)
-    letter = read(HEAD + b"Content-Type: application/json\n\n" + body.encode())
+    letter = read_letter(HEAD + b"Content-Type: application/json\n\n" + body.encode())
     for place in understood(letter, game):
         assert all(fault.path.startswith("$") and fault.message for fault in place.faults)

@@ -8,8 +8,8 @@ import pytest
 
 from referee.demo.player import (
     MOST_TRIES,
-    Player,
-    Reply,
+    DemoPlayer,
+    PlayerReply,
     choose,
     legal_lines,
     read_mail,
@@ -36,7 +36,7 @@ Your lines:
 
 def test_a_report_in_her_turn_is_answered(letter: Letter, turn_file: TurnFile) -> None:
     """When a turn file says she is to act she writes one of its legal orders."""
-    reply = Player(0).answer(read_mail(letter("It is your turn.", turn_file())))
+    reply = DemoPlayer(0).answer(read_mail(letter("It is your turn.", turn_file())))
     assert reply is not None
     assert reply.lines in {("put 1 A1",), ("put 3 A1",)}
     assert not reply.patient
@@ -44,14 +44,14 @@ def test_a_report_in_her_turn_is_answered(letter: Letter, turn_file: TurnFile) -
 
 def test_a_report_in_another_turn_is_not_answered(letter: Letter, turn_file: TurnFile) -> None:
     """While somebody else is to act she keeps silent."""
-    player = Player(0)
+    player = DemoPlayer(0)
     assert player.answer(read_mail(letter("Blue is to act.", turn_file(to_act="blue")))) is None
     assert not player.finished
 
 
 def test_the_end_finishes_her(letter: Letter, turn_file: TurnFile) -> None:
     """A report in which nobody is to act any more ends the match for her."""
-    player = Player(0)
+    player = DemoPlayer(0)
     player.answer(read_mail(letter("It is your turn.", turn_file())))
     assert not player.finished
     assert player.answer(read_mail(letter("It is over.", turn_file(to_act=None)))) is None
@@ -60,7 +60,7 @@ def test_the_end_finishes_her(letter: Letter, turn_file: TurnFile) -> None:
 
 def test_she_goes_on_while_another_match_runs(letter: Letter, turn_file: TurnFile) -> None:
     """Only when every match she knows is over she is finished."""
-    player = Player(0)
+    player = DemoPlayer(0)
     player.answer(read_mail(letter("It is over.", turn_file(to_act=None))))
     player.answer(read_mail(letter("It is your turn.", turn_file(match="pebbles-8"))))
     assert not player.finished
@@ -69,15 +69,15 @@ def test_she_goes_on_while_another_match_runs(letter: Letter, turn_file: TurnFil
 def test_the_same_seed_chooses_the_same(letter: Letter, turn_file: TurnFile) -> None:
     """Her choice depends on nothing but the seed, the match and the turn."""
     mail = read_mail(letter("It is your turn.", turn_file()))
-    chosen = [Player(seed).answer(mail) for seed in (5, 5)]
+    chosen = [DemoPlayer(seed).answer(mail) for seed in (5, 5)]
     assert chosen[0] == chosen[1]
-    assert len({str(Player(seed).answer(mail)) for seed in range(20)}) == 2
+    assert len({str(DemoPlayer(seed).answer(mail)) for seed in range(20)}) == 2
 
 
 def test_an_invitation_is_agreed_to(letter: Letter) -> None:
     """An invitation is answered with agreement and words for the seed."""
     text = "Answer with one of these lines:\n\n· agree · decline\n\nsuch as · luck some words\n"
-    reply = Player(0).answer(read_mail(letter(text)))
+    reply = DemoPlayer(0).answer(read_mail(letter(text)))
     assert reply is not None
     assert reply.lines[0] == "agree"
     assert reply.lines[1].startswith("luck ")
@@ -85,14 +85,14 @@ def test_an_invitation_is_agreed_to(letter: Letter) -> None:
 
 def test_no_luck_is_written_where_none_is_asked(letter: Letter) -> None:
     """In a practice match she only agrees."""
-    reply = Player(0).answer(read_mail(letter("· agree · decline\n")))
+    reply = DemoPlayer(0).answer(read_mail(letter("· agree · decline\n")))
     assert reply is not None
     assert reply.lines == ("agree",)
 
 
 def test_a_refusal_is_answered_with_what_is_suggested(letter: Letter, turn_file: TurnFile) -> None:
     """After a refusal she writes something legal that she has not written yet."""
-    player = Player(0)
+    player = DemoPlayer(0)
     first = player.answer(read_mail(letter("It is your turn.", turn_file())))
     second = player.answer(read_mail(letter(REFUSED)))
     assert first is not None
@@ -107,7 +107,7 @@ def test_suggestions_are_read_over_line_ends() -> None:
 
 def test_a_turn_that_goes_on_is_answered_patiently(letter: Letter, turn_file: TurnFile) -> None:
     """A receipt that leaves her to act is answered only if no report follows."""
-    player = Player(0)
+    player = DemoPlayer(0)
     player.answer(read_mail(letter("It is your turn.", turn_file())))
     reply = player.answer(read_mail(letter("Carried out.\n\nIt is your turn, red.\n")))
     assert reply is not None
@@ -116,19 +116,19 @@ def test_a_turn_that_goes_on_is_answered_patiently(letter: Letter, turn_file: Tu
 
 def test_a_receipt_that_ends_her_turn_is_not_answered(letter: Letter, turn_file: TurnFile) -> None:
     """A receipt after which somebody else acts needs no answer."""
-    player = Player(0)
+    player = DemoPlayer(0)
     player.answer(read_mail(letter("It is your turn.", turn_file())))
     assert player.answer(read_mail(letter("Carried out.\n\nBlue is to act.\n"))) is None
 
 
 def test_mail_about_nothing_she_plays_is_not_answered(letter: Letter) -> None:
     """Mail without a turn, an invitation or a match of hers gets no answer."""
-    assert Player(0).answer(read_mail(letter(REFUSED))) is None
+    assert DemoPlayer(0).answer(read_mail(letter(REFUSED))) is None
 
 
 def test_she_gives_up_after_many_tries(letter: Letter, turn_file: TurnFile) -> None:
     """Within one turn she writes a limited number of answers, whatever comes back."""
-    player = Player(0)
+    player = DemoPlayer(0)
     player.answer(read_mail(letter("It is your turn.", turn_file())))
     replies = [
         player.answer(read_mail(letter(f"You could write: · put {n} B1\n"))) for n in range(40)
@@ -159,7 +159,7 @@ def test_legal_orders_are_lines(turn_file: TurnFile) -> None:
 def test_the_original_is_quoted_below(letter: Letter) -> None:
     """Her answer is her lines, who wrote what, and the mail with quote marks."""
     mail = read_mail(letter("one\n\ntwo\n"))
-    assert reply_text(Reply(mail, ("pass",))) == (
+    assert reply_text(PlayerReply(mail, ("pass",))) == (
         "pass\n\n"
         "On Sat, 21 Nov 2026 12:00:00 +0000, Referee <referee@example.test> wrote:\n\n"
         "> one\n>\n> two\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee import resources
-from referee.config import load
+from referee.config import load_settings
 from referee.config.sample import sample
 
 DEPLOY = resources.path("schemas").parent / "deploy"
@@ -29,7 +29,7 @@ def installed(tmp_path: Path) -> Path:
 @pytest.mark.fast
 def test_the_sample_configuration_loads(installed: Path) -> None:
     """The commented sample is a configuration that works once its files are there."""
-    settings = load(installed, {"REFEREE_PASSWORD_FILE": "mail-password"})
+    settings = load_settings(installed, {"REFEREE_PASSWORD_FILE": "mail-password"})
     assert settings.address == "referee@example.org"
     assert settings.imap.password == settings.smtp.password == "secret"
     assert settings.database == f"sqlite:///{installed.parent}/referee.db"

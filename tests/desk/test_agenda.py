@@ -25,7 +25,7 @@ def box(club: Club, name: str, seat: str, text: str) -> str:
 def put(club: Club, name: str) -> str:
     """Return an order that red can give now."""
     with club.desk.reading() as change:
-        live = ledger.load(change, club.match(name)).live
+        live = ledger.load_match(change, club.match(name)).live
     return f"put {live.position.hand('red')[0]} A1"
 
 
@@ -34,7 +34,7 @@ def arrive(club: Club, address: str, text: str) -> int:
     club.uid += 1
     raw = letter(address, text, number=club.uid)
     with club.desk.store.writing() as connection:
-        row = letters.keep(
+        row = letters.keep_letter(
             connection, folder="INBOX", uidvalidity=1, uid=club.uid, arrived=club.desk.now(),
             size=len(raw), truncated=False, raw=raw, mailbox=REFEREE, now=club.desk.now(),
         )  # fmt: skip
@@ -52,14 +52,14 @@ def test_the_agenda_gives_way_when_its_time_is_over(club: Club) -> None:
     """One step is done whatever the time, the rest the next time; in the end all of it."""
     for _ in range(3):
         club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
-    assert agenda.work(club.desk, seconds=0) == 1
-    assert agenda.is_due(club.desk)
+    assert agenda.do_due_steps(club.desk, seconds=0) == 1
+    assert agenda.has_due_step(club.desk)
     steps = 1
-    while done := agenda.work(club.desk, seconds=0):
+    while done := agenda.do_due_steps(club.desk, seconds=0):
         assert done == 1
         steps += 1
     assert steps == 3
-    assert not agenda.is_due(club.desk)
+    assert not agenda.has_due_step(club.desk)
     assert len([each for each in club.mails(ALICE) if each.kind == "report"]) == 3
 
 
@@ -72,7 +72,7 @@ def test_a_letter_brings_the_matches_of_its_sender_to_rest_and_no_others(club: C
     which = arrive(club, ALICE, box(club, mine, "red", put(club, mine)))
     inbox.handle_waiting(club.desk)
     assert due(club) == 2
-    agenda.follow(club.desk, which)
+    agenda.follow_sender(club.desk, which)
     assert due(club) == 1
     assert club.match(mine).to_act == "red"
     assert [each.kind for each in club.mails(ALICE)] == ["receipt", "report"]
@@ -86,7 +86,7 @@ def test_letters_that_come_together_are_judged_as_if_one_by_one(club: Club) -> N
     club.new_match("pebbles", f"red={BOB}", *BOTS)
     arrive(club, ALICE, box(club, name, "red", put(club, name)))
     arrive(club, ALICE, box(club, name, "red", "pass"))
-    inbox.handle_waiting(club.desk, lambda which: agenda.follow(club.desk, which))
+    inbox.handle_waiting(club.desk, lambda which: agenda.follow_sender(club.desk, which))
     assert club.match(name).turn > 1
     assert "answers turn 1" in club.last(ALICE, "answer").text
 
@@ -95,6 +95,6 @@ def test_letters_of_nobody_known_have_nothing_to_follow(club: Club) -> None:
     """What a stranger writes moves no match."""
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
     which = arrive(club, "stranger@example.test", "help")
-    inbox.handle_waiting(club.desk, lambda each: agenda.follow(club.desk, each))
-    agenda.follow(club.desk, which)
+    inbox.handle_waiting(club.desk, lambda each: agenda.follow_sender(club.desk, each))
+    agenda.follow_sender(club.desk, which)
     assert due(club) == 1

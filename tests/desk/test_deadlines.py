@@ -70,7 +70,7 @@ def test_after_a_grant_one_can_be_late_again(club: Club) -> None:
     begin(club)
     poll(club, days=1, minutes=1)
     with club.desk.writing() as change:
-        clock.grant(change, club.match("pebbles-1"), DAY)
+        clock.grant_time(change, club.match("pebbles-1"), DAY)
     poll(club, hours=23)
     assert len(notices(club, BOB)) == 1
     poll(club, hours=2)
@@ -103,7 +103,7 @@ def test_a_bot_plays_this_turn_only(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "blue"
     assert "the referee played for you: " in notices(club, ALICE)[0]
     with club.desk.store.reading() as connection:
-        seat = matches.seat(connection, club.match("pebbles-1").id, "red")
+        seat = matches.find_seat(connection, club.match("pebbles-1").id, "red")
     assert seat is not None
     assert seat.holder == "player"
 
@@ -125,7 +125,7 @@ def test_a_deadline_waits_for_every_letter_that_came_before_it(club: Club) -> No
     club.later(hours=1)
     raw = letter(ALICE, "pass", answers=str(report.message["Message-ID"]))
     with club.desk.store.writing() as connection:
-        letters.keep(
+        letters.keep_letter(
             connection, folder="INBOX", uidvalidity=9, uid=1, size=len(raw), raw=raw,
             arrived=club.desk.now(), mailbox=REFEREE, now=club.desk.now(),
         )  # fmt: skip
@@ -191,7 +191,7 @@ def test_a_player_who_is_away_is_not_reminded(club: Club) -> None:
         player = players.by_address(change.connection, ALICE)
         assert player is not None
         with clock.days_change(change, player.id):
-            players.add_away(
+            players.add_away_days(
                 change.connection, player.id, "2026-11-22", "2026-11-24", club.desk.now()
             )
     for _ in range(6):
@@ -207,7 +207,7 @@ def test_a_reminder_that_has_not_left_goes_when_the_turn_is_over(club: Club) -> 
     poll(club, hours=13)
     club.answer(report, report.turn_file["legal"][0], ALICE)
     with club.desk.store.reading() as connection:
-        latest = outbox.list_outbox(connection)
+        latest = outbox.latest_mails(connection)
     states = [m.state for m in latest if (m.kind, m.recipient) == ("report", ALICE)]
     assert states == ["superseded", "sent"]
 
@@ -238,7 +238,7 @@ def test_who_is_out_of_time_may_have_given_up(club: Club) -> None:
     club.mails(BOB)
     poll(club, days=1, minutes=1)
     assert club.match("pebbles-1").state == "over"
-    assert "agreed that who is out of time has given up" in notices(club, ALICE)[0]
+    assert "agreed that whoever runs out of time gives up" in notices(club, ALICE)[0]
     assert "pebbles-1" in club.last(BOB, "report").text
 
 
@@ -251,7 +251,7 @@ def test_in_a_larger_match_a_bot_goes_on_for_who_gave_up(club: Club) -> None:
     poll(club, days=1, minutes=1)
     row = club.match("pebbles-1")
     with club.desk.store.reading() as connection:
-        seat = matches.seat(connection, row.id, "red")
+        seat = matches.find_seat(connection, row.id, "red")
     assert seat is not None
     assert (row.state, seat.holder) == ("running", "bot")
     assert row.to_act == "blue"
@@ -261,7 +261,7 @@ def test_in_a_larger_match_a_bot_goes_on_for_who_gave_up(club: Club) -> None:
     ("rule", "said"),
     [
         ("bot", "Red (alice) ran out of time in turn 1, so a bot played the rest of it."),
-        ("idle", "Red (alice) ran out of time in turn 1, so it was played as the rules say"),
+        ("idle", "Red (alice) ran out of time in turn 1, so it was played as the rules provide"),
     ],
 )
 def test_the_others_read_that_a_turn_was_played_for_who_was_late(

@@ -25,7 +25,7 @@ ALICE, BOB = "alice@example.test", "bob@example.test"
 
 def sizes(game: str, edition: int) -> Iterator[Any]:
     """Yield every number of seats of a game; those between fewest and most for the soak."""
-    counts = list(registry.find(game, edition).seats)
+    counts = list(registry.find_installed(game, edition).seats)
     for count in counts:
         marks = () if count in {counts[0], counts[-1]} else pytest.mark.soak
         yield pytest.param(game, edition, count, id=f"{game}-{edition}-{count}", marks=marks)
@@ -33,7 +33,7 @@ def sizes(game: str, edition: int) -> Iterator[Any]:
 
 GAMES = [
     each
-    for game in registry.names()
+    for game in registry.game_names()
     for edition in registry.editions(game)
     for each in sizes(game, edition)
 ]
@@ -68,9 +68,9 @@ def play_to_the_end(club: Club, name: str, holders: dict[str, str], seed: int) -
 def an_order(club: Club, name: str, rng: Random) -> str:
     """Return a legal order of the seat to act, as text."""
     with club.desk.reading() as change:
-        sitting = ledger.load(change, club.match(name))
-    orders = list(sitting.game.orders(sitting.live.position))
-    return sitting.game.format(orders[rng.randrange(len(orders))], "en")
+        loaded = ledger.load_match(change, club.match(name))
+    orders = list(loaded.game.orders(loaded.live.position))
+    return loaded.game.format(orders[rng.randrange(len(orders))], "en")
 
 
 def record_of(club: Club, name: str) -> bytes:
@@ -84,12 +84,12 @@ def test_a_match_of_every_game_is_played_by_mail_to_its_end(
     club: Club, name: str, edition: int, count: int
 ) -> None:
     """For every game, edition and number of seats: letters in, mails out, a record that holds."""
-    game = registry.find(name, edition)
+    game = registry.find_installed(name, edition)
     holders = seats_of(game, count)
     seats = [f"{seat}={address}" for seat, address in holders.items()]
     row = club.new_match(name, *seats, edition=edition)
     last = play_to_the_end(club, row.name, holders, seed=count)
-    verdict = record.verify(record_of(club, row.name).splitlines(), registry.find)
+    verdict = record.verify_record(record_of(club, row.name).splitlines(), registry.find_installed)
     assert verdict.ok, verdict.message
     for mail in last.values():
         attached = [part.get_filename() for part in mail.message.iter_attachments()]
@@ -151,9 +151,9 @@ def test_the_log_goes_on_from_its_events_when_the_snapshot_is_gone(club: Club) -
     with club.desk.store.writing() as connection:
         matches.drop_snapshot(connection, row.id)
     with club.desk.reading() as change:
-        sitting = ledger.load(change, club.match(row.name))
-    assert (sitting.live.seq, sitting.live.head) == (sitting.row.seq, sitting.row.head)
-    assert sitting.live.turn.seat == "blue"
+        loaded = ledger.load_match(change, club.match(row.name))
+    assert (loaded.live.seq, loaded.live.head) == (loaded.row.seq, loaded.row.head)
+    assert loaded.live.turn.seat == "blue"
 
 
 def test_every_mail_to_a_seat_stays_in_one_thread(club: Club) -> None:
@@ -231,7 +231,7 @@ def outbox_of(club: Club) -> list[matches.MatchRow]:
     from referee.store.post import outbox
 
     with club.desk.store.reading() as connection:
-        return list(outbox.list_outbox(connection, limit=1000))
+        return list(outbox.latest_mails(connection, limit=1000))
 
 
 def test_two_seats_never_have_one_code(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +252,7 @@ def test_two_seats_never_have_one_code(club: Club, monkeypatch: pytest.MonkeyPat
         with club.desk.store.reading() as connection:
             found = matches.find_code(connection, code)
             assert found is not None
-            row = matches.by_id(connection, found.match_id)
+            row = matches.get_match(connection, found.match_id)
         assert (row.name, found.seat) == (name, seat)
     box = f"=== pebbles-2 · turn 1 · red · {codes[2]} ===\npass\n=== end ===\n"
     club.put(letter("alice@example.test", box, number=2))

@@ -41,7 +41,7 @@ def test_our_own_words_are_nobodys_name(club: Club, name: str) -> None:
         alice = players.by_address(change.connection, ALICE)
         assert alice is not None
         with pytest.raises(desk_players.BadPlayer, match="mails call somebody else so"):
-            desk_players.put(change, alice, "name", name)
+            desk_players.change_player(change, alice, "name", name)
     with pytest.raises(desk_players.BadPlayer, match="mails call somebody else so"):
         added(club, BOB, name)
 
@@ -49,7 +49,7 @@ def test_our_own_words_are_nobodys_name(club: Club, name: str) -> None:
 @pytest.mark.parametrize("name", FREE)
 def test_other_names_are_free(name: str) -> None:
     """A colour within a name, or another script, is no matter."""
-    assert not names.is_ours(name)
+    assert not names.is_reserved(name)
 
 
 @pytest.mark.parametrize(

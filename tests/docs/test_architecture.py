@@ -1,5 +1,6 @@
 """docs/architecture.md against the tree: its files, its functions, the rooms of the desk."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -91,3 +92,23 @@ def test_every_room_is_told_of() -> None:
     """Each folder of the package is a row of the table of rooms."""
     told = set(re.findall(r"^\| `(\w+)/` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
     assert told == {each.parent.name for each in PACKAGE.glob("*/__init__.py")}
+
+
+OTHERS = ("bots", "config", "games", "mail", "matches", "render", "store")
+"""The rooms whose files the page lists as they begin; those of one game speak for themselves."""
+
+LISTED = sorted(
+    each
+    for room in OTHERS
+    for each in (PACKAGE / room).rglob("*.py")
+    if each.name != "__init__.py" and not {"nord", "origo", "migrations", "tables"} & {*each.parts}
+)
+
+
+@pytest.mark.parametrize("path", LISTED, ids=lambda each: str(each.relative_to(PACKAGE)))
+def test_every_other_file_is_listed_as_it_begins(path: Path) -> None:
+    """The row of a file is the first line of its docstring."""
+    begins = str(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
+    said = begins.splitlines()[0].replace("``", "`")
+    row = f"| `{path.relative_to(PACKAGE)}` | {said} |"
+    assert row in PAGE.read_text(encoding="utf-8").splitlines()

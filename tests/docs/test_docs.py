@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,14 +12,14 @@ from typing import Any
 import pytest
 import typer
 from jsonschema import Draft202012Validator
-from support import matches, pages
+from support import commands, matches, pages
 from support.mended import mended_record
 from support.pages import PAGES, Fence
 from typer.main import get_command
 
 from referee import resources
 from referee.cli import app
-from referee.config.keys import KEYS, Key
+from referee.config.keys import KEYS, Setting
 from referee.desk.letters.words.keywords import KEYWORDS, read_command
 from referee.games import registry
 from referee.games.documents import order_from_json
@@ -62,22 +61,7 @@ def test_every_command_line_is_understood(page: str, words: tuple[str, ...]) -> 
         assert not context.args
 
 
-@cache
-def subcommands() -> frozenset[str]:
-    """Return every command there is, such as ``match new``."""
-    return frozenset(_named(get_command(app), ()))
-
-
-def _named(command: Any, words: tuple[str, ...]) -> Iterator[str]:
-    inner = getattr(command, "commands", None)
-    if inner is None:
-        yield " ".join(words)
-        return
-    for name in inner:
-        yield from _named(inner[name], (*words, name))
-
-
-@pytest.mark.parametrize("command", sorted(subcommands()))
+@pytest.mark.parametrize("command", commands.EVERY)
 def test_every_command_is_told_of(command: str) -> None:
     """Each command of the program stands in a command line of the pages."""
     width = len(command.split())
@@ -101,7 +85,7 @@ def test_every_key_is_told_of() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
-def test_settings_are_told_as_the_table_has_them(key: Key) -> None:
+def test_settings_are_told_as_the_table_has_them(key: Setting) -> None:
     """A row has the default, the description word for word, and the limits; more may follow."""
     default, said = told_settings()[key.section, key.name]
     if key.default is not None:
@@ -157,7 +141,7 @@ def test_the_table_of_commands_is_understood() -> None:
 @pytest.mark.parametrize(("name", "english", "german"), ORDERS)
 def test_orders_of_the_rules_are_read_alike(name: str, english: str, german: str) -> None:
     """In the table of orders both languages mean the same, and are how the referee writes it."""
-    game = registry.find(name)
+    game = registry.find_installed(name)
     order = game.parse(english, "en")
     assert order == game.parse(german, "de")
     assert (english, german) == tuple(game.format(order, each) for each in LANGUAGES)
@@ -166,7 +150,7 @@ def test_orders_of_the_rules_are_read_alike(name: str, english: str, german: str
 @pytest.mark.parametrize("name", CHANCE)
 def test_the_rules_show_every_order(name: str) -> None:
     """The table of orders has each order a player can give."""
-    game = registry.find(name)
+    game = registry.find_installed(name)
     shown = {game.parse(english, "en").word for english, _ in told_orders(name)}
     assert shown == set(game.order_types) - CHANCE[name]
 
@@ -192,7 +176,7 @@ def test_json_examples_fit_their_schemas(fence: Fence) -> None:
 @pytest.mark.parametrize("name", CHANCE)
 def test_orders_as_objects_fit_their_schema(name: str) -> None:
     """One submission shows every order a player can give in the game as an object."""
-    game, schema = registry.find(name), validator(f"{name}-order")
+    game, schema = registry.find_installed(name), validator(f"{name}-order")
     shown = [json.loads(each.text) for each in CHECKED if each.schema == "submission"]
     submissions = [each["orders"] for each in shown]
     fitting = [each for each in submissions if all(map(schema.is_valid, each))]
@@ -203,8 +187,8 @@ def test_orders_as_objects_fit_their_schema(name: str) -> None:
 def validator(name: str) -> Draft202012Validator:
     """Return what judges documents of a schema, the core's or a game's."""
     game, dash, own = name.partition("-")
-    if dash and game in registry.names():
-        text = resources.of_game(registry.find(game), f"schemas/{own}.schema.json")
+    if dash and game in registry.game_names():
+        text = resources.game_resource(registry.find_installed(game), f"schemas/{own}.schema.json")
         return Draft202012Validator(json.loads(text))
     return Draft202012Validator(resources.schema(name))
 

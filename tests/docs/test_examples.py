@@ -15,12 +15,10 @@ from shutil import which
 from typing import Any
 
 import pytest
-import typer
-from support import pages, prepared
+from support import commands, pages, prepared
 from support.signing import signers
-from typer.main import get_command
 
-from referee.cli import app, main
+from referee.cli import main
 from referee.cli.session import CONFIG
 
 Words = tuple[str, ...]
@@ -120,20 +118,11 @@ class Example:
 
 def shown() -> Iterator[Example]:
     """Yield every example, those of the help first."""
-    yield from _of_help(get_command(app), "")
-    for page, words in pages.commands():
-        yield Example(page, words)
-
-
-def _of_help(command: Any, name: str) -> Iterator[Example]:
-    inner = getattr(command, "commands", None)
-    if inner is None:
+    for name, command in commands.EVERY.items():
         for line in re.findall(r"Example: (referee .*)", command.help or ""):
             yield Example(f"referee {name} --help", pages.words(line))
-        return
-    for each in command.list_commands(typer.Context(command)):
-        below = command.get_command(typer.Context(command), each)
-        yield from _of_help(below, f"{name} {each}".strip())
+    for page, words in pages.commands():
+        yield Example(page, words)
 
 
 EVERY = {str(each): each for each in shown()}

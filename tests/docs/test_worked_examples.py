@@ -16,7 +16,7 @@ pytestmark = pytest.mark.fast
 
 PAGE = next(page for page in pages.PAGES if page.name == "nord.md")
 SIMPLE, CHAINS = [json.loads(each.text) for each in pages.fences(PAGE) if each.schema]
-GAME = registry.find("nord")
+GAME = registry.find_installed("nord")
 
 
 def played(document: Any, *lines: str) -> Any:

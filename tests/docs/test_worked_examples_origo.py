@@ -20,7 +20,7 @@ PAGE = next(page for page in pages.PAGES if pages.name(page) == NAME)
 ATTACK, CHAIN, SAILING, FOUNDING, SCORING = [
     json.loads(each.text) for each in pages.fences(PAGE) if each.schema
 ]
-GAME = registry.find("origo")
+GAME = registry.find_installed("origo")
 
 
 def played(document: Any, *lines: str) -> Any:

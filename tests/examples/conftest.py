@@ -39,11 +39,11 @@ def installed(site: Path) -> Iterator[None]:
     added = [str(site), str(EXAMPLE)]
     sys.path[:0] = added
     importlib.invalidate_caches()
-    registry.installed.cache_clear()
+    registry.installed_games.cache_clear()
     yield
     for each in added:
         sys.path.remove(each)
     for name in [each for each in sys.modules if each.partition(".")[0] == "referee_haggle"]:
         del sys.modules[name]
     importlib.invalidate_caches()
-    registry.installed.cache_clear()
+    registry.installed_games.cache_clear()

@@ -21,7 +21,7 @@ from referee.games import registry
 from referee.games.game import BadDocument
 from referee.games.play import complete_options, judge, perft, play
 from referee.games.playthrough import playthrough
-from referee.matches.record import verify
+from referee.matches.record import verify_record
 
 TREE = Path(__file__).parents[2]
 EXAMPLE = TREE / "examples" / "haggle"
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("installed")
 @pytest.fixture
 def game() -> Any:
     """Return the example game as the registry finds it."""
-    return registry.find("haggle")
+    return registry.find_installed("haggle")
 
 
 def position(game: Any, **given: Any) -> Any:
@@ -58,7 +58,7 @@ def test_the_entry_point_holds_the_game() -> None:
     """What the package's project file offers is loaded, and nothing of it is broken."""
     project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     offered = project["entry-points"][registry.GROUP]
-    loaded = registry.load([EntryPoint(n, v, registry.GROUP) for n, v in offered.items()])
+    loaded = registry.load_games([EntryPoint(n, v, registry.GROUP) for n, v in offered.items()])
     assert loaded.broken == ()
     assert list(loaded.games) == [("haggle", 1)]
 
@@ -174,7 +174,7 @@ def test_a_match_by_mail(game: Any, tmp_path: Path) -> None:
     assert "All prizes are taken." in last.text
     attached = {part.get_filename(): part for part in last.message.iter_attachments()}
     record = attached["haggle-1.record.jsonl"].get_payload(decode=True)
-    assert verify(record.splitlines(), registry.find).ok
+    assert verify_record(record.splitlines(), registry.find_installed).ok
     club.desk.store.close()
 
 

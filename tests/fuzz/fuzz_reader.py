@@ -4,12 +4,12 @@ Needs atheris, which is no dependency of this project: ``pip install atheris`` (
 Python 3.11 exist). From the top of the project, for five minutes, starting from the letters in
 ``tests/corpus``::
 
-    PYTHONPATH=tests python tests/fuzz/fuzz_reader.py -max_total_time=300 found tests/corpus/letters
+    PYTHONPATH=tests python tests/fuzz/fuzz_reader.py -max_total_time=300 found tests/corpus/*/
 
 ``found`` is a folder of yours in which what reaches new code is kept; the arguments are those of
 libFuzzer. A letter that raises is written to ``crash-*``, one that takes more than two seconds to
 ``timeout-*``; give such a file as the only argument to see it again. What was found and mended
-belongs into ``tests/corpus/letters``.
+belongs into a folder of ``tests/corpus``.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ with atheris.instrument_imports(include=["referee.mail", "referee.games", "refer
 
     from referee.desk.letters.words.keywords import read_command
     from referee.games import registry
-    from referee.mail.incoming.letter import read
+    from referee.mail.incoming.letter import read_letter
     from referee.mail.incoming.marks import cut
 
-GAMES = registry.installed().all()
+GAMES = registry.installed_games().all()
 
 
 def check(raw: bytes) -> None:
     """Read bytes as a letter, all its places in all games; what comes out must be storable."""
-    letter = read(raw)
+    letter = read_letter(raw)
     texts = [letter.subject, letter.message_id or "", *letter.references, *letter.senders]
     texts += [*letter.recipients, *letter.problems, *letter.blocks]
     for block in letter.blocks:

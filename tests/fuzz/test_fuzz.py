@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from support.corpus import LETTERS
+from support.corpus import CORPUS, KINDS
 
 SECONDS = 240
 
@@ -25,9 +25,10 @@ def test_no_bytes_make_the_reader_raise_or_hang(tmp_path: Path) -> None:
     found = tmp_path / "found"
     found.mkdir()
     program = Path(__file__).parent / "fuzz_reader.py"
+    seeds = [str(CORPUS / each) for each in KINDS]
     limits = (f"-max_total_time={SECONDS}", f"-artifact_prefix={tmp_path}/", "-print_final_stats=1")
     ran = subprocess.run(
-        [sys.executable, str(program), *limits, str(found), str(LETTERS)],
+        [sys.executable, str(program), *limits, str(found), *seeds],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip

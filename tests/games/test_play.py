@@ -26,12 +26,12 @@ from referee.games.play import (
     Played,
     canonical_json,
     complete_options,
-    digest,
     force,
     judge,
     nearest,
     perft,
     play,
+    position_digest,
     random_play,
     refusal,
     replay,
@@ -192,7 +192,7 @@ def test_what_has_no_one_text_is_refused(document: Any) -> None:
 def test_the_digest_is_of_the_canonical_document() -> None:
     """The digest is the SHA-256 of the canonical JSON of the position's document."""
     expected = "b22b3e5f96403ce99b201e61761649b8da19c89d9b87800f31e24c4e83d2ea99"
-    assert digest(GAME, Pile(6)) == expected
+    assert position_digest(GAME, Pile(6)) == expected
 
 
 def test_orders_are_played_while_valid() -> None:

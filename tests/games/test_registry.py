@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.games import registry
-from referee.games.registry import GROUP, UnknownGame, load
+from referee.games.registry import GROUP, UnknownGame, load_games
 
 pytestmark = pytest.mark.fast
 
@@ -37,7 +37,7 @@ def offered(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
 
 def test_the_newest_edition_is_found_by_default(offered: Any) -> None:
     """Ten is newer than two; a match may still ask for an older one."""
-    found = load(
+    found = load_games(
         [offered("checkers-10", "C"), offered("checkers-1", "A"), offered("checkers-2", "B")]
     )
     assert (found.find("checkers"), found.find("checkers", 1)) == (CHECKERS_10, CHECKERS_1)
@@ -45,7 +45,7 @@ def test_the_newest_edition_is_found_by_default(offered: Any) -> None:
 
 def test_names_and_editions_are_listed(offered: Any) -> None:
     """What is installed is listed in order."""
-    found = load(
+    found = load_games(
         [offered("checkers-10", "C"), offered("checkers-2", "B"), offered("bridge-1", "D")]
     )
     assert found.names() == ["bridge", "checkers"]
@@ -59,7 +59,9 @@ def test_an_unknown_game_lists_what_is_installed(
     offered: Any, name: str, edition: int | None
 ) -> None:
     """Whoever asks for what is not there learns what is."""
-    found = load([offered("checkers-1", "A"), offered("checkers-2", "B"), offered("bridge-1", "D")])
+    found = load_games(
+        [offered("checkers-1", "A"), offered("checkers-2", "B"), offered("bridge-1", "D")]
+    )
     with pytest.raises(UnknownGame, match=r"bridge \(1\), checkers \(1 2\)"):
         found.find(name, edition)
 
@@ -67,7 +69,7 @@ def test_an_unknown_game_lists_what_is_installed(
 def test_an_unknown_game_is_a_lookup_error() -> None:
     """Nothing installed is said too."""
     with pytest.raises(LookupError, match="there are: none"):
-        load([]).find("chess")
+        load_games([]).find("chess")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,7 @@ def test_a_broken_entry_is_reported_and_harms_no_other(
     offered: Any, name: str, what: str, problem: str
 ) -> None:
     """An entry that does not load, or is not what it says, is left out and told."""
-    found = load([offered("bridge-1", "D"), offered(name, what)])
+    found = load_games([offered("bridge-1", "D"), offered(name, what)])
     assert found.names() == ["bridge"]
     assert [name] == [each.entry for each in found.broken]
     assert problem in found.broken[0].problem
@@ -90,27 +92,27 @@ def test_a_broken_entry_is_reported_and_harms_no_other(
 
 def test_a_missing_package_is_reported() -> None:
     """An entry of a package that is gone is told by name."""
-    found = load([EntryPoint("gone-1", "no_such_package:GAME", GROUP)])
+    found = load_games([EntryPoint("gone-1", "no_such_package:GAME", GROUP)])
     assert "no_such_package" in found.broken[0].problem
 
 
 def test_two_games_of_one_name_and_edition_are_reported(offered: Any) -> None:
     """The second game of the same name and edition is left out."""
-    found = load([offered("bridge-1", "D"), offered("bridge-1", "OTHER")])
+    found = load_games([offered("bridge-1", "D"), offered("bridge-1", "OTHER")])
     assert BRIDGE_1 is found.find("bridge")
     assert "installed twice" in found.broken[0].problem
 
 
 def test_installed_games_are_found() -> None:
     """What is installed here is found by name, and looked up once."""
-    assert registry.installed() is registry.installed()
-    for name in registry.names():
-        assert registry.find(name).edition == registry.editions(name)[-1]
-    assert registry.broken() == registry.installed().broken
+    assert registry.installed_games() is registry.installed_games()
+    for name in registry.game_names():
+        assert registry.find_installed(name).edition == registry.editions(name)[-1]
+    assert registry.broken_games() == registry.installed_games().broken
 
 
 def test_a_name_that_mails_cannot_carry_is_reported(offered: Any) -> None:
     """A match is found in an answer by its name, which so has no dash of its own."""
-    found = load([offered("tic-tac-toe-1", "DASHED"), offered("bridge-1", "D")])
+    found = load_games([offered("tic-tac-toe-1", "DASHED"), offered("bridge-1", "D")])
     assert found.names() == ["bridge"]
     assert "'tic-tac-toe': a name is a small letter" in found.broken[0].problem

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.mail.incoming import letter
-from referee.mail.proofs.authentication import LONGEST, vouched
+from referee.mail.proofs.authentication import LONGEST, is_vouched
 
 pytestmark = pytest.mark.fast
 
@@ -51,14 +51,14 @@ MICROSOFT = (
 )
 def test_what_our_server_found_counts(headers: list[str]) -> None:
     """DMARC, or an aligned DKIM signature, in the topmost header of our server."""
-    assert vouched(headers, US, ALICE)
+    assert is_vouched(headers, US, ALICE)
 
 
 def test_a_domain_may_be_signed_for_by_one_above_it() -> None:
     """The owner of example.net speaks for club.example.net, and not the other way round."""
     signed = f"{US}; dkim=pass header.d="
-    assert vouched([f"{signed}example.net"], US, "alice@club.example.net")
-    assert not vouched([f"{signed}club.example.net"], US, ALICE)
+    assert is_vouched([f"{signed}example.net"], US, "alice@club.example.net")
+    assert not is_vouched([f"{signed}club.example.net"], US, ALICE)
 
 
 @pytest.mark.parametrize(
@@ -94,22 +94,22 @@ def test_a_domain_may_be_signed_for_by_one_above_it() -> None:
 )
 def test_what_anybody_could_have_written_does_not_count(headers: list[str]) -> None:
     """Other servers, other domains, comments, quotes, contradictions and broken headers."""
-    assert not vouched(headers, US, ALICE)
+    assert not is_vouched(headers, US, ALICE)
 
 
 def test_a_folded_header_is_read_as_one() -> None:
     """Headers come over several lines; what is folded into a comment stays a comment."""
     folded = f"Authentication-Results: {US};\r\n dkim=none;\r\n\tdmarc=pass\r\n header.from="
     raw = f"{folded}example.net\r\nFrom: {ALICE}\r\n\r\npass\r\n".encode()
-    assert vouched(letter.read(raw).authentication, US, ALICE)
+    assert is_vouched(letter.read_letter(raw).authentication, US, ALICE)
     hidden = raw.replace(b"\tdmarc", b"\t(dmarc").replace(b"example.net\r\nFrom", b"x)\r\nFrom")
-    assert not vouched(letter.read(hidden).authentication, US, ALICE)
+    assert not is_vouched(letter.read_letter(hidden).authentication, US, ALICE)
 
 
 @given(st.text(alphabet=st.sampled_from('ab.;=()"\\ \t-@/1é'), max_size=200))
 def test_any_header_is_read_without_an_error(text: str) -> None:
     """Whatever stands in a header, nobody is vouched for by it, and nothing fails."""
-    assert not vouched([f"{US}; {text}", text], US, ALICE)
+    assert not is_vouched([f"{US}; {text}", text], US, ALICE)
 
 
 WORDS = (
@@ -129,4 +129,4 @@ def test_no_header_from_a_grammar_vouches_for_anybody(seed: int) -> None:
     for _ in range(5_000):
         text = "".join(rng.choices(WORDS, k=rng.randint(1, 14)))
         own = rng.choice((f"{US}; ", f"{US} 1; ", f"(x) {US};", ""))
-        assert not vouched([own + text], US, ALICE), own + text
+        assert not is_vouched([own + text], US, ALICE), own + text

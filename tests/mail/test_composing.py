@@ -15,7 +15,7 @@ from support.thorough import examples
 
 from referee.mail.addressing import HeaderInjection
 from referee.mail.composing import Attachment, Outgoing, compose
-from referee.mail.incoming.letter import read
+from referee.mail.incoming.letter import read_letter
 
 pytestmark = pytest.mark.fast
 
@@ -96,7 +96,7 @@ def test_an_answer_says_so():
 
 def test_our_own_mails_are_known_as_automatic():
     """A mail of ours that comes back is never answered."""
-    assert read(compose(MAIL)).automatic
+    assert read_letter(compose(MAIL)).automatic
 
 
 @pytest.mark.parametrize("name", ['Müller, "Ä" <x>', 'Al "Bo" Smith', "a@b.test", "J. Doe", ""])
@@ -118,7 +118,7 @@ def test_any_text_arrives_as_it_was_written(subject: str, name: str, text: str):
     content = message.get_payload(decode=True)
     assert isinstance(content, bytes)
     assert content.decode().replace("\r\n", "\n").removesuffix("\n") == text.removesuffix("\n")
-    assert read(raw).subject == " ".join(subject.split())
+    assert read_letter(raw).subject == " ".join(subject.split())
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from support.cost import in_proportion
 from support.hostile import HEAD, HTML, MIXED
 
-from referee.desk.letters.words.places import documents
+from referee.desk.letters.words.places import documents_of
 from referee.mail.addressing import addresses, message_ids, valid_address
 from referee.mail.incoming import letter, mime
 from referee.mail.incoming.bounces import read_bounce
@@ -52,12 +52,12 @@ def pairs(size: int, last: bytes) -> bytes:
 
 def vouched(raw: bytes) -> bool:
     text = raw.decode()
-    return authentication.vouched([text] * 10, US, "alice@example.net")
+    return authentication.is_vouched([text] * 10, US, "alice@example.net")
 
 
 READERS = {
     "JSON": Reader(
-        lambda raw: documents(letter.read(raw)),
+        lambda raw: documents_of(letter.read_letter(raw)),
         LIMITS.part_bytes - 1_000,
         {
             "last key twice": lambda n: pairs(n, b"%d" % (n // 11 - 1)),
@@ -73,7 +73,7 @@ READERS = {
         },
     ),
     "JSON in text": Reader(
-        lambda raw: documents(letter.read(raw)),
+        lambda raw: documents_of(letter.read_letter(raw)),
         LIMITS.text,
         {
             "open": repeated(b'{"a":\n', HEAD + b"\n"),
@@ -82,7 +82,7 @@ READERS = {
         },
     ),
     "MIME": Reader(
-        letter.read,
+        letter.read_letter,
         1_000_000,
         {
             "parts": repeated(b"--b\n\nx\n", HEAD + MIXED),
@@ -106,7 +106,7 @@ READERS = {
         },
     ),
     "headers": Reader(
-        letter.senders,
+        letter.senders_of,
         LIMITS.header_bytes,
         {
             "folds": repeated(b" a\n", b"From: x\n"),
@@ -126,7 +126,7 @@ READERS = {
         },
     ),
     "HTML": Reader(
-        letter.read,
+        letter.read_letter,
         200_000,
         {
             name: repeated(piece, HEAD + HTML)
@@ -146,7 +146,7 @@ READERS = {
         },
     ),
     "text": Reader(
-        letter.read,
+        letter.read_letter,
         LIMITS.text,
         {
             "flowed": repeated(b"a \n", HEAD + b"Content-Type: text/plain; format=flowed\n\n"),
@@ -181,7 +181,7 @@ READERS = {
         },
     ),
     "OpenPGP armour": Reader(
-        packets.signature,
+        packets.signature_packets,
         openpgp.LONGEST_SIGNATURE,
         {
             "lines": repeated(b"QUFB\n", ARMOUR + b"\n"),
@@ -192,7 +192,7 @@ READERS = {
         },
     ),
     "OpenPGP letters": Reader(
-        lambda raw: (openpgp.clear_signed(raw), mime.signed(raw, header_bytes=65_536)),
+        lambda raw: (openpgp.clear_signed(raw), mime.signed_part(raw, header_bytes=65_536)),
         1_000_000,
         {
             "beginnings": repeated(b"-----BEGIN PGP SIGNED MESSAGE-----\n"),
@@ -249,8 +249,11 @@ def test_a_reader_takes_time_in_proportion(name: str, shape: str) -> None:
 def test_of_a_page_so_many_tags_are_read() -> None:
     """A tag costs a hundred times what its bytes cost, so their number is bounded, and told."""
     few, many = (HEAD + HTML + b"<li>" * count + b"pass" for count in (49_999, 60_000))
-    assert (letter.read(few).truncated, "pass" in letter.read(few).html_text[0]) == (False, True)
-    found = letter.read(many)
+    assert (letter.read_letter(few).truncated, "pass" in letter.read_letter(few).html_text[0]) == (
+        False,
+        True,
+    )
+    found = letter.read_letter(many)
     assert (found.truncated, "pass" in found.html_text[0]) == (True, False)
     assert "only the first 50000 tags were read" in found.problems
 
@@ -258,7 +261,7 @@ def test_of_a_page_so_many_tags_are_read() -> None:
 def test_the_tags_of_all_pages_count_together() -> None:
     """Many pages in one letter are read no further than one."""
     page = b"--b\n" + HTML + b"<li>" * 30_000 + b"pass\n"
-    assert [("pass" in each) for each in letter.read(HEAD + MIXED + page * 2).html_text] == [
+    assert [("pass" in each) for each in letter.read_letter(HEAD + MIXED + page * 2).html_text] == [
         True,
         False,
     ]

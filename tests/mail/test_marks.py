@@ -13,7 +13,7 @@ from support.thorough import examples
 
 from referee.mail.codes import ALPHABET, format_code, new_code, parse_code
 from referee.mail.composing import Outgoing, compose
-from referee.mail.incoming.letter import read
+from referee.mail.incoming.letter import read_letter
 from referee.mail.incoming.marks import Box, Cut, box_lines, cut, frame_close, frame_open
 
 pytestmark = pytest.mark.fast
@@ -300,7 +300,7 @@ def page_of(text: str, tag: str) -> str:
 
 
 def said(raw: bytes) -> tuple[set[str], list[tuple[str, ...]]]:
-    cuts = [cut(block) for block in read(raw).blocks]
+    cuts = [cut(block) for block in read_letter(raw).blocks]
     return {line for each in cuts for line in each.free}, [
         box.lines for each in cuts for box in each.boxes
     ]
@@ -358,3 +358,19 @@ def test_what_a_person_writes_around_our_text_is_kept(
     for text in (ours, "\n".join(quoted(ours.split("\n")))):
         parts = [text, *orders] if below else [*orders, text]
         assert cut("\n".join(parts)).free == tuple(orders)
+
+
+@pytest.mark.parametrize("dot", ["·", "Â·", "?", "=C2=B7", "=b7", "&middot;", "&#183;", "\\xb7"])
+def test_a_frame_is_known_whatever_became_of_its_dot(dot: str) -> None:
+    """A gateway that decodes nothing, or escapes, leaves a spelling of the dot there."""
+    box = box_lines("moor-7", 3, "Red", CODE, "en", HINT)
+    sent = (frame_open("moor-7"), "set name Eve", *box, frame_close("moor-7", "en"))
+    found = cut("\n".join(("place D6 D7", "", *sent)).replace("·", dot))
+    assert found.free == ("place D6 D7",)
+    assert [(each.match, each.code) for each in found.boxes] == [("moor-7", CODE)]
+
+
+@pytest.mark.parametrize("line", ["- moor-7 and referee", "- referee", "-- moor-7"])
+def test_a_sentence_with_a_dash_is_no_frame(line: str) -> None:
+    """The match and the referee may be named in one breath."""
+    assert line in cut(f"{line}\nplace D6 D7").free

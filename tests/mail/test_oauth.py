@@ -20,7 +20,7 @@ from support.misbehaving import answer, misbehaving
 from support.provider import ACCESS, FakeProvider, providing
 from support.smtpd import SmtpServer
 
-from referee.config import ConfigError, load
+from referee.config import ConfigError, load_settings
 from referee.mail.oauth import consent
 from referee.mail.oauth import tokens as oauth_tokens
 from referee.mail.oauth.tokens import AuthError, Provider, Token, Tokens
@@ -265,7 +265,7 @@ def test_a_provider_that_drips_is_not_waited_for_without_end(
     with misbehaving(drips()) as port:
         slow = replace(tokens.provider, token_url=f"http://127.0.0.1:{port}/token")
         with pytest.raises(AuthError, match="cannot be reached"):
-            oauth_tokens.ask(slow, slow.token_url, {})
+            oauth_tokens.post_form(slow, slow.token_url, {})
         over.set()
 
 
@@ -332,12 +332,12 @@ def test_both_servers_are_logged_in_to_by_token(
     """With [oauth] and no password the configuration gives servers that use a fresh token."""
     smtp_server.auth = True
     with FakeImap() as imap:
-        settings = load(_config(tmp_path, fake, imap.server.port, smtp_server.port), {})
+        settings = load_settings(_config(tmp_path, fake, imap.server.port, smtp_server.port), {})
         with pytest.raises(ConfigError, match="log in with referee auth"):
             settings.require_log_in()
         assert settings.tokens is not None
         settings.tokens.write(Token("old", "renewal-1", 0))
-        settings = load(settings.path, {})
+        settings = load_settings(settings.path, {})
         settings.require_log_in()
         with Mailbox(settings.imap, Folders()):
             pass
@@ -378,7 +378,7 @@ scope = "mail"
 def test_a_password_wins_over_a_token(fake: FakeProvider, tmp_path: Path) -> None:
     """A server whose password is given is logged in to by it."""
     file = _config(tmp_path, fake, 9, 9)
-    settings = load(file, {"REFEREE_SMTP_PASSWORD": "secret"})
+    settings = load_settings(file, {"REFEREE_SMTP_PASSWORD": "secret"})
     assert (settings.smtp.token, settings.smtp.password) == (None, "secret")
     assert settings.imap.lacking.startswith("[oauth] token_file: there is no ")
 
@@ -400,7 +400,7 @@ def test_what_is_missing_or_wrong_is_named(
     content = file.read_text().partition("[oauth]")[0] + "[oauth]\n" + text
     file.write_text(content)
     with pytest.raises(ConfigError) as caught:
-        load(file, {})
+        load_settings(file, {})
     assert says in str(caught.value)
 
 
@@ -409,7 +409,7 @@ def test_a_known_provider_needs_only_who_we_are(fake: FakeProvider, tmp_path: Pa
     file = _config(tmp_path, fake, 9, 9)
     top = file.read_text().partition("[oauth]")[0]
     file.write_text(f'{top}[oauth]\nprovider = "google"\nclient_id = "x"\nscope = "less"\n')
-    tokens = load(file, {}).tokens
+    tokens = load_settings(file, {}).tokens
     assert tokens is not None
     assert tokens.provider.token_url == "https://oauth2.googleapis.com/token"
     assert tokens.provider.scope == "less"

@@ -17,8 +17,8 @@ from support.signing import NEEDS_GPG, OUTSIDE, Signer, mime_signed, signers, wr
 
 from referee.mail.incoming import letter
 from referee.mail.proofs import openpgp
-from referee.mail.proofs.openpgp import KeyFault, Signed, import_key, remove_key
-from referee.mail.proofs.packets import signature
+from referee.mail.proofs.openpgp import KeyFault, SignedPart, import_key, remove_key
+from referee.mail.proofs.packets import signature_packets
 
 pytestmark = NEEDS_GPG
 
@@ -40,8 +40,8 @@ def keyring(tmp_path: Path, people: list[Signer]) -> Path:
     return tmp_path / "openpgp"
 
 
-def check(raw: bytes, keyring: Path) -> Signed | None:
-    return openpgp.signed(letter.read(raw), raw, keyring)
+def check(raw: bytes, keyring: Path) -> SignedPart | None:
+    return openpgp.signed_by_key(letter.read_letter(raw), raw, keyring)
 
 
 def clear(text: str) -> bytes:
@@ -180,15 +180,15 @@ def test_a_signature_that_would_unpack_without_end_is_not_unpacked(keyring: Path
 )  # fmt: skip
 def test_what_is_more_or_less_than_signatures_is_none(packets: bytes) -> None:
     """Cut packets, those without a length, and any other kind, alone or behind a signature."""
-    assert signature(armoured(packets)) is None
-    assert signature(armoured(b"\xc2\x01a\x89\x00\x02ab" + packets)) is None or not packets
+    assert signature_packets(armoured(packets)) is None
+    assert signature_packets(armoured(b"\xc2\x01a\x89\x00\x02ab" + packets)) is None or not packets
 
 
 @given(st.binary(max_size=60))
 def test_any_packets_are_looked_through(packets: bytes) -> None:
     """What passes begins like a signature, and nothing raises."""
-    assert (signature(armoured(packets)) or b"\xc2")[0] in {*range(0x88, 0x8B), 0xC2}
-    assert signature(packets) is None
+    assert (signature_packets(armoured(packets)) or b"\xc2")[0] in {*range(0x88, 0x8B), 0xC2}
+    assert signature_packets(packets) is None
 
 
 def test_an_expired_key_proves_nothing(tmp_path: Path) -> None:

@@ -15,7 +15,13 @@ from support.installation import until
 from support.misbehaving import nobody
 from support.smtpd import PASSWORD, TOKEN, USER, Mode, SmtpServer
 
-from referee.mail.transport.postman import LONGEST_WAIT, Outcome, Postman, backoff, own_hostname
+from referee.mail.transport.postman import (
+    LONGEST_WAIT,
+    DeliveryOutcome,
+    Postman,
+    backoff,
+    own_hostname,
+)
 from referee.mail.transport.servers import Server, Timing
 
 RAW = b"From: <referee@example.test>\r\nSubject: hi\r\n\r\nline\r\n.dot\r\nlast\r\n"
@@ -38,8 +44,8 @@ def patience(mode: Mode) -> float:
     return 5 if mode == "hang after dot" else 30
 
 
-def send_to(*recipients: str) -> Callable[[Postman], Awaitable[list[Outcome]]]:
-    async def talk(postman: Postman) -> list[Outcome]:
+def send_to(*recipients: str) -> Callable[[Postman], Awaitable[list[DeliveryOutcome]]]:
+    async def talk(postman: Postman) -> list[DeliveryOutcome]:
         return [await postman.send(each, "referee@example.test", RAW) for each in recipients]
 
     return talk
@@ -104,7 +110,7 @@ def test_a_connection_the_server_gave_up_is_replaced_unnoticed(smtp_server: Smtp
     smtp_server.modes = ["say 421 when idle"]
     smtp_server.patience = 0.05
 
-    async def talk(postman: Postman) -> list[Outcome]:
+    async def talk(postman: Postman) -> list[DeliveryOutcome]:
         first = await postman.send("alice@example.test", "", RAW)
         await asyncio.sleep(0.3)
         return [first, await postman.send("bob@example.test", "", RAW)]
@@ -125,7 +131,7 @@ def test_one_refused_recipient_does_not_disturb_the_next(smtp_server: SmtpServer
     """An address the server does not know fails by itself."""
     smtp_server.refused = {"bob@x.test": "550 5.1.1 no bob"}
     outcomes = posted(smtp_server.server(), send_to("bob@x.test", "alice@x.test"))
-    assert outcomes[0] == Outcome("failed", 550, "5.1.1 no bob", unknown=True)
+    assert outcomes[0] == DeliveryOutcome("failed", 550, "5.1.1 no bob", unknown=True)
     assert outcomes[1].state == "sent"
     assert smtp_server.connections == 1
 
@@ -188,7 +194,7 @@ def test_a_cancelled_send_leaves_no_connection_behind(smtp_server: SmtpServer):
     """After a send was cancelled the next mail goes over a new connection."""
     smtp_server.modes = ["hang after dot"]
 
-    async def talk(postman: Postman) -> Outcome:
+    async def talk(postman: Postman) -> DeliveryOutcome:
         sending = asyncio.create_task(postman.send("alice@x.test", "", RAW))
         await asyncio.to_thread(until, lambda: smtp_server.delivered, "the mail")
         sending.cancel()

@@ -9,19 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.thorough import examples
 
-from referee.mail.incoming.letter import Letter, Limits, read, senders
+from referee.mail.incoming.letter import Letter, Limits, read_letter, senders_of
 from referee.mail.incoming.marks import cut
 
 pytestmark = pytest.mark.fast
 
 
 def with_headers(*lines: str, body: str = "place D6\n") -> Letter:
-    return read(("\r\n".join(["From: Alice <alice@x.test>", *lines]) + "\r\n\r\n" + body).encode())
+    return read_letter(
+        ("\r\n".join(["From: Alice <alice@x.test>", *lines]) + "\r\n\r\n" + body).encode()
+    )
 
 
 def with_type(content_type: str, body: bytes, encoding: str = "8bit") -> Letter:
     head = f"From: a@x.test\nContent-Type: {content_type}\nContent-Transfer-Encoding: {encoding}\n"
-    return read(head.encode() + b"\n" + body)
+    return read_letter(head.encode() + b"\n" + body)
 
 
 def test_headers_of_use_are_read():
@@ -68,7 +70,7 @@ def test_two_senders_are_no_sender(lines: list[str]):
 
 def test_no_sender_is_no_sender():
     """A letter without a From header has no sender and is read all the same."""
-    letter = read(b"Subject: x\n\nplace D6\n")
+    letter = read_letter(b"Subject: x\n\nplace D6\n")
     assert (letter.sender, letter.text) == (None, ("place D6\n",))
 
 
@@ -92,7 +94,7 @@ def test_no_sender_is_no_sender():
 )
 def test_robots_are_known(line: str):
     """Each sign of an automatic letter is enough, and the letter says which it was."""
-    letter = read(f"{line}\nTo: referee@host.test\n\nplace D6\n".encode())
+    letter = read_letter(f"{line}\nTo: referee@host.test\n\nplace D6\n".encode())
     assert letter.automatic
     assert letter.reason
 
@@ -231,7 +233,7 @@ def test_parts_nested_too_deeply_are_left_out():
     raw = b"From: a@x.test\n"
     for number in range(30):
         raw += b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (number, number)
-    letter = read(raw + b"\nplace D6\n")
+    letter = read_letter(raw + b"\nplace D6\n")
     assert letter.truncated
     assert letter.text == ()
 
@@ -346,7 +348,7 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES | st.binary(max_size=40), max_size=30).map(b"".join))
 def test_any_bytes_are_a_letter(raw: bytes):
     """Reading never raises, and what it gives can be stored as UTF-8 without NULs."""
-    letter = read(raw)
+    letter = read_letter(raw)
     texts = [letter.subject, *letter.blocks, *letter.senders, *letter.recipients, *letter.problems]
     texts += [line for block in letter.blocks for line in cut(block).free]
     assert all("\0" not in text and text.encode("utf-8") is not None for text in texts)
@@ -357,7 +359,7 @@ def test_any_bytes_are_a_letter(raw: bytes):
 def test_small_limits_hold_for_any_bytes(raw: bytes):
     """With small limits nothing longer than they allow comes out."""
     limits = Limits(bytes=200, parts=3, depth=1, part_bytes=50, text=30, lines=4, line=10)
-    for block in read(raw, limits).blocks:
+    for block in read_letter(raw, limits).blocks:
         assert len(block) <= 30
         assert all(len(line) <= 10 for line in block.split("\n"))
 
@@ -378,8 +380,8 @@ def test_small_limits_hold_for_any_bytes(raw: bytes):
 def test_several_senders_are_never_one(headers: str) -> None:
     """However they are named, and even if all but one cannot be read or both are the same."""
     raw = f"{headers}Message-ID: <1@example.org>\n\npass\n".encode()
-    assert read(raw).sender is None
-    assert len(senders(raw)) != 1
+    assert read_letter(raw).sender is None
+    assert len(senders_of(raw)) != 1
 
 
 @pytest.mark.parametrize(
@@ -394,4 +396,4 @@ def test_several_senders_are_never_one(headers: str) -> None:
 )
 def test_a_name_with_odd_marks_is_one_sender(value: str) -> None:
     """Commas, addresses and comments beside the one address name nobody else."""
-    assert read(f"From: {value}\n\npass\n".encode()).sender == "alice@example.org"
+    assert read_letter(f"From: {value}\n\npass\n".encode()).sender == "alice@example.org"

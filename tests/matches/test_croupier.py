@@ -33,14 +33,14 @@ def test_commitment_is_the_sha256_of_the_seed() -> None:
 
 def test_key_without_words_is_the_seed() -> None:
     """If nobody gave words, the seed alone decides."""
-    assert croupier.key(SEED, {}) == SEED
+    assert croupier.chance_key(SEED, {}) == SEED
 
 
 def test_words_change_the_key_by_seat() -> None:
     """The same word from another seat is another key; the sequence of seats does not matter."""
-    one = croupier.key(SEED, {"red": "rain", "blue": "sun"})
-    same = croupier.key(SEED, {"blue": "sun", "red": "rain"})
-    other = croupier.key(SEED, {"red": "sun", "blue": "rain"})
+    one = croupier.chance_key(SEED, {"red": "rain", "blue": "sun"})
+    same = croupier.chance_key(SEED, {"blue": "sun", "red": "rain"})
+    other = croupier.chance_key(SEED, {"red": "sun", "blue": "rain"})
     assert one == same
     assert len({one, other, SEED}) == 3
 
@@ -48,7 +48,7 @@ def test_words_change_the_key_by_seat() -> None:
 def test_key_is_hmac_of_canonical_json() -> None:
     """Words are mixed in as documented, so that others can recompute the key."""
     expected = hmac.digest(SEED, '{"words":{"red":"glück"}}'.encode(), "sha256")
-    assert croupier.key(SEED, {"red": "glück"}) == expected
+    assert croupier.chance_key(SEED, {"red": "glück"}) == expected
 
 
 def test_draw_is_the_documented_formula() -> None:
@@ -56,13 +56,13 @@ def test_draw_is_the_documented_formula() -> None:
     value = int.from_bytes(hmac.digest(SEED, b"draw\npebbles-7\n1\n0", "sha256"), "big")
     rest = value % 10
     expected = 0 if rest < 1 else 1 if rest < 3 else 2 if rest < 6 else 3
-    assert croupier.draw(SEED, "pebbles-7", 1, [1, 2, 3, 4]) == expected
+    assert croupier.draw_outcome(SEED, "pebbles-7", 1, [1, 2, 3, 4]) == expected
 
 
 def test_draw_rejects_numbers_beyond_the_last_whole_multiple() -> None:
     """With a total just above half of all numbers about half are drawn again, none is favoured."""
     half = (1 << 255) + 1
-    drawn = [croupier.draw(SEED, "m-1", number, [half - 1, 1]) for number in range(1, 41)]
+    drawn = [croupier.draw_outcome(SEED, "m-1", number, [half - 1, 1]) for number in range(1, 41)]
     first = [hmac.digest(SEED, f"draw\nm-1\n{n}\n0".encode(), "sha256") for n in range(1, 41)]
     assert any(int.from_bytes(each, "big") >= half for each in first)
     assert drawn == [0] * 40
@@ -71,7 +71,7 @@ def test_draw_rejects_numbers_beyond_the_last_whole_multiple() -> None:
 @pytest.mark.parametrize("weights", [[1] * 6, [1, 2, 3, 4], [5, 0, 5], [97, 3]])
 def test_draws_follow_the_weights(weights: list[int]) -> None:
     """Over 6000 draws chi-square stays below its 0.1 % bound, and weight nought never comes."""
-    counted = Counter(croupier.draw(SEED, "m-1", k, weights) for k in range(1, 6001))
+    counted = Counter(croupier.draw_outcome(SEED, "m-1", k, weights) for k in range(1, 6001))
     expected = {i: 6000 * weight / sum(weights) for i, weight in enumerate(weights) if weight}
     assert set(counted) == set(expected)
     chi_square = sum((counted[i] - n) ** 2 / n for i, n in expected.items())
@@ -80,7 +80,7 @@ def test_draws_follow_the_weights(weights: list[int]) -> None:
 
 def test_neighbouring_draws_are_independent() -> None:
     """All 16 pairs of draws that follow each other are about equally common."""
-    drawn = [croupier.draw(SEED, "m-1", k, [1] * 4) for k in range(1, 4802)]
+    drawn = [croupier.draw_outcome(SEED, "m-1", k, [1] * 4) for k in range(1, 4802)]
     pairs = Counter(pairwise(drawn))
     chi_square = sum((pairs[a, b] - 300) ** 2 / 300 for a in range(4) for b in range(4))
     assert chi_square < 37.7
@@ -89,7 +89,7 @@ def test_neighbouring_draws_are_independent() -> None:
 def test_draw_depends_on_match_and_number() -> None:
     """Other matches and other draws of the same seed give other sequences."""
     sequences = {
-        tuple(croupier.draw(SEED, match, first + k, [1] * 100) for k in range(8))
+        tuple(croupier.draw_outcome(SEED, match, first + k, [1] * 100) for k in range(8))
         for match in ("m-1", "m-2")
         for first in (1, 2)
     }
@@ -100,7 +100,7 @@ def test_draw_depends_on_match_and_number() -> None:
 def test_draw_refuses_impossible_weights(weights: list[int]) -> None:
     """Weights that allow no draw are a fault of the game."""
     with pytest.raises(ValueError, match="allow no draw"):
-        croupier.draw(SEED, "m-1", 1, weights)
+        croupier.draw_outcome(SEED, "m-1", 1, weights)
 
 
 def test_salts_are_all_different() -> None:

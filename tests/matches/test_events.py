@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.play import canonical_json
-from referee.matches.events import KINDS, Draw, Event, format_head, sealed
+from referee.matches.events import KINDS, Event, LoggedDraw, format_head, seal
 
 pytestmark = pytest.mark.fast
 
@@ -26,7 +26,7 @@ EVENTS = st.builds(
     order=st.none() | TEXT,
     forced=st.booleans(),
     arrival=st.none() | TEXT,
-    draw=st.none() | st.builds(Draw, NUMBER, st.lists(st.tuples(TEXT, NUMBER)).map(tuple)),
+    draw=st.none() | st.builds(LoggedDraw, NUMBER, st.lists(st.tuples(TEXT, NUMBER)).map(tuple)),
     previous=TEXT,
     salt=TEXT,
     details=st.dictionaries(TEXT, NUMBER | TEXT | st.lists(NUMBER), max_size=3),
@@ -45,7 +45,7 @@ def test_event_round_trips(event: Event) -> None:
 @given(EVENTS)
 def test_hash_is_sha256_of_the_line_without_it(event: Event) -> None:
     """Anybody can recompute the hash from the line with common tools."""
-    document = json.loads(sealed(event).line)
+    document = json.loads(seal(event).line)
     found = document.pop("hash")
     assert found == sha256(canonical_json(document).encode()).hexdigest()
 
@@ -53,7 +53,7 @@ def test_hash_is_sha256_of_the_line_without_it(event: Event) -> None:
 @given(EVENTS, EVENTS)
 def test_different_events_have_different_hashes(one: Event, other: Event) -> None:
     """Two events share a hash only if they are equal."""
-    assert (sealed(one).hash == sealed(other).hash) == (one == other)
+    assert (seal(one).hash == seal(other).hash) == (one == other)
 
 
 @pytest.mark.parametrize("change", [{"colour": 1}, {"salt": None}])
@@ -78,5 +78,5 @@ def test_head_is_twelve_letters_of_base32() -> None:
 
 def test_sealing_twice_changes_nothing() -> None:
     """The hash does not depend on a hash that stood there before."""
-    event = sealed(Event(1, "order", 1, "red", "pass", False, None, None, "", ""))
-    assert sealed(event) == event == sealed(replace(event, hash="x"))
+    event = seal(Event(1, "order", 1, "red", "pass", False, None, None, "", ""))
+    assert seal(event) == event == seal(replace(event, hash="x"))

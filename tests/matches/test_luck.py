@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.matches.luck import Luck, digest, hash_in
+from referee.matches.luck import Luck, hash_in, hash_of_words
 
-SWANS = digest("seven swans")
+SWANS = hash_of_words("seven swans")
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
 
 
@@ -50,7 +50,7 @@ def test_words_are_no_hash(text: str) -> None:
 )
 def test_words_a_mail_program_changed_are_known(made_of: str, arrived: str) -> None:
     """Blanks, quotes, dashes and composed letters; what counts is what the hash was made of."""
-    told = Luck().given("red", digest(made_of)).told("red", arrived)
+    told = Luck().given("red", hash_of_words(made_of)).told("red", arrived)
     assert told is not None
     assert told.words == {"red": made_of}
     assert told.fault() is None
@@ -59,15 +59,15 @@ def test_words_a_mail_program_changed_are_known(made_of: str, arrived: str) -> N
 @given(WORDS, WORDS)
 def test_other_words_than_those_promised_are_refused(one: str, other: str) -> None:
     """Nothing is told by words whose hash is another, however they are spelt."""
-    told = Luck().given("red", digest(one)).told("red", other)
+    told = Luck().given("red", hash_of_words(one)).told("red", other)
     assert told is None or told.words == {"red": one}
-    assert Luck({"red": other}, {"red": digest(one)}).fault() is None or one != other
+    assert Luck({"red": other}, {"red": hash_of_words(one)}).fault() is None or one != other
 
 
 @given(st.dictionaries(st.sampled_from("abc"), WORDS), st.sets(st.sampled_from("abcd")))
 def test_what_is_given_is_kept_whole(words: dict[str, str], promised: set[str]) -> None:
     """As text and back."""
-    luck = Luck(words, {each: digest(words.get(each, "x")) for each in promised})
+    luck = Luck(words, {each: hash_of_words(words.get(each, "x")) for each in promised})
     assert Luck.from_text(luck.to_text()) == luck
 
 

@@ -10,10 +10,10 @@ import pytest
 from support.matches import ARRIVAL, GAME, SEED, STARTED, any_order, orders, played, terms
 
 from referee.games.game import CHANCE, Result
-from referee.games.play import digest
+from referee.games.play import position_digest
 from referee.matches import croupier
 from referee.matches.log import AnyMatch, Turn
-from referee.matches.match import annotate, begin, conclude, preview, settle, submit
+from referee.matches.match import annotate, conclude, new_match, preview, settle_match, submit
 
 pytestmark = pytest.mark.fast
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.fast
 @pytest.fixture
 def match() -> AnyMatch:
     """Return a match of two after its set-up."""
-    return begin(GAME, terms(), SEED)[0]
+    return new_match(GAME, terms(), SEED)[0]
 
 
 @pytest.fixture
@@ -40,10 +40,12 @@ def _puts(match: AnyMatch, row: str = "A") -> list:
 
 def test_beginning_draws_the_set_up_as_turn_nought() -> None:
     """Hands are drawn by chance before turn 1, the last draw bears the digest."""
-    match, logged = begin(GAME, terms(), SEED)
+    match, logged = new_match(GAME, terms(), SEED)
     assert [each.event.kind for each in logged] == ["chance"] * 4
     assert {each.event.turn for each in logged} == {0}
-    assert [each.event.digest for each in logged] == [None] * 3 + [digest(GAME, match.position)]
+    assert [each.event.digest for each in logged] == [None] * 3 + [
+        position_digest(GAME, match.position)
+    ]
     assert match.turn == Turn(1, "red", 4, over=False)
     assert (match.seq, match.draws, match.head) == (4, 4, logged[-1].event.hash)
 
@@ -51,8 +53,8 @@ def test_beginning_draws_the_set_up_as_turn_nought() -> None:
 def test_beginning_without_a_set_up_begins_turn_one_at_nought() -> None:
     """A match in which a seat acts first has nothing in its log yet; its head is the header's."""
     given = terms()
-    ready = _Ready(begin(GAME, given, SEED)[0].position)
-    match, logged = begin(ready, given, SEED)  # type: ignore[arg-type]
+    ready = _Ready(new_match(GAME, given, SEED)[0].position)
+    match, logged = new_match(ready, given, SEED)  # type: ignore[arg-type]
     assert logged == ()
     assert match.turn == Turn(1, "red", 0, over=False)
     assert match.head == given.header_hash()
@@ -73,20 +75,20 @@ class _Ready:
 
 def test_draws_are_the_croupiers(match: AnyMatch) -> None:
     """Each draw's event holds all outcomes with weights, and the one the croupier takes."""
-    _, logged = begin(GAME, terms(), SEED)
+    _, logged = new_match(GAME, terms(), SEED)
     for number, each in enumerate(logged, start=1):
         drawn = each.event.draw
         assert drawn is not None
         assert drawn.number == number
         weights = [weight for _, weight in drawn.outcomes]
-        taken = croupier.draw(match.key, "pebbles-7", number, weights)
+        taken = croupier.draw_outcome(match.key, "pebbles-7", number, weights)
         assert each.event.order == drawn.outcomes[taken][0]
         assert each.event.arrival is None
 
 
 def test_words_of_luck_change_the_draws() -> None:
     """Words are mixed into every draw."""
-    hands = {begin(GAME, terms(words={"red": w}), SEED)[0].position.hands for w in "abcdefgh"}
+    hands = {new_match(GAME, terms(words={"red": w}), SEED)[0].position.hands for w in "abcdefgh"}
     assert len(hands) > 1
 
 
@@ -105,7 +107,7 @@ def test_chance_after_an_order_belongs_to_its_turn(match: AnyMatch) -> None:
     order, chance = (each.event for each in done.logged)
     assert (order.turn, order.digest) == (1, None)
     assert (chance.turn, chance.seat) == (1, CHANCE)
-    assert chance.digest == digest(GAME, done.match.position)
+    assert chance.digest == position_digest(GAME, done.match.position)
     assert done.match.turn == Turn(2, "blue", chance.seq, over=False)
 
 
@@ -119,7 +121,7 @@ def test_events_form_a_chain(match: AnyMatch) -> None:
 def test_match_is_settled_after_every_submission() -> None:
     """Whatever is played, afterwards a seat has a free choice or the match is over."""
     for choice in range(5):
-        match = begin(GAME, terms(("red", "blue", "green")), SEED)[0]
+        match = new_match(GAME, terms(("red", "blue", "green")), SEED)[0]
         rng = Random(choice)
         while not match.turn.over:
             assert GAME.to_act(match.position) == match.turn.seat
@@ -220,7 +222,7 @@ def test_group_of_one_letter_equals_letters_one_by_one(alone: AnyMatch) -> None:
 def _last_pebble() -> AnyMatch:
     """Return a match in which red, alone, holds one pebble and the deck is empty."""
     given = terms(options={"hand": 3})
-    match = begin(GAME, given, SEED)[0]
+    match = new_match(GAME, given, SEED)[0]
     match = submit(match, "red", _puts(match), ARRIVAL).match
     match = submit(match, "blue", orders("pass"), ARRIVAL).match
     while len(match.position.hand("red")) > 1:
@@ -253,7 +255,7 @@ def test_order_after_the_end_is_refused() -> None:
     done = submit(match, "red", orders("pass"), ARRIVAL)
     assert done.refusal is not None
     assert (done.refusal.code, done.logged) == ("game-over", ())
-    assert settle(match, ARRIVAL) == (match, ())
+    assert settle_match(match, ARRIVAL) == (match, ())
     assert preview(match, "red", orders("pass")).refusal == done.refusal
 
 
@@ -285,7 +287,7 @@ def test_organiser_ends_a_match(match: AnyMatch) -> None:
     result = Result("stopped", {"red": 0, "blue": 0}, {"red": 1, "blue": 1})
     after, logged = conclude(match, result, ARRIVAL)
     assert (after.result, after.to_act, after.turn.over) == (result, None, True)
-    assert logged.event.digest == digest(GAME, match.position)
+    assert logged.event.digest == position_digest(GAME, match.position)
     assert submit(after, "red", orders("pass"), ARRIVAL).refusal is not None
     with pytest.raises(ValueError, match="points"):
         conclude(match, replace(result, points={"red": 9, "blue": 0}), ARRIVAL)
@@ -350,7 +352,7 @@ def test_preview_of_nothing_is_the_view(match: AnyMatch) -> None:
 def _resting() -> Iterator[AnyMatch]:
     """Yield matches at every rest of some random games."""
     for choice in range(8):
-        match = begin(GAME, terms(("red", "blue", "green")), SEED)[0]
+        match = new_match(GAME, terms(("red", "blue", "green")), SEED)[0]
         rng = Random(choice)
         while not match.turn.over:
             yield match
@@ -382,7 +384,7 @@ def test_preview_does_not_depend_on_the_seed() -> None:
 
 def test_submission_draws_do_not_depend_on_how_letters_are_cut() -> None:
     """The draws of a line have the same numbers whatever else stands in the log."""
-    match = begin(GAME, terms(), SEED)[0]
+    match = new_match(GAME, terms(), SEED)[0]
     noted, _ = annotate(match, "notice", STARTED, details={})
     one, other = (submit(each, "red", _puts(each), ARRIVAL) for each in (match, noted))
     assert one.match.position == other.match.position

@@ -76,11 +76,11 @@ def test_moment_is_written_in_utc() -> None:
 def test_due_is_the_beginning_plus_the_time_per_turn() -> None:
     """A turn runs out its span after it began; without a span never."""
     began = datetime(2026, 11, 20, 10, tzinfo=UTC)
-    assert moments.due(began, timedelta(days=3)) == datetime(2026, 11, 23, 10, tzinfo=UTC)
-    assert moments.due(began, None) is None
+    assert moments.turn_end(began, timedelta(days=3)) == datetime(2026, 11, 23, 10, tzinfo=UTC)
+    assert moments.turn_end(began, None) is None
 
 
 def test_due_needs_a_zone() -> None:
     """A moment without a zone means different things to different readers."""
     with pytest.raises(ValueError, match="zone"):
-        moments.due(datetime(2026, 11, 20), timedelta(days=1))  # noqa: DTZ001
+        moments.turn_end(datetime(2026, 11, 20), timedelta(days=1))  # noqa: DTZ001

@@ -28,8 +28,8 @@ from referee.games.game import Board, Document, Result
 from referee.games.play import canonical_json
 from referee.matches import croupier, record
 from referee.matches.events import format_head
-from referee.matches.match import annotate, begin, conclude, submit
-from referee.matches.record import heads, verify
+from referee.matches.match import annotate, conclude, new_match, submit
+from referee.matches.record import heads_of, verify_record
 
 pytestmark = pytest.mark.fast
 
@@ -41,7 +41,7 @@ UNPROVABLE = {"given", "practice"}
 @pytest.fixture(scope="module")
 def lines() -> list[str]:
     """Return the record of a short match: both draw their hands, red puts, peeks and all pass."""
-    match, logged = begin(GAME, terms(words={"red": "glück"}), SEED)
+    match, logged = new_match(GAME, terms(words={"red": "glück"}), SEED)
     weight = match.position.hand("red")[0]
     log = list(logged)
     for seat, given in (
@@ -55,7 +55,7 @@ def lines() -> list[str]:
 
 
 def _verdict(lines: list[str]) -> record.Verdict:
-    return verify(lines, registry.find)
+    return verify_record(lines, registry.find_installed)
 
 
 @pytest.mark.parametrize("choice", range(6))
@@ -71,7 +71,9 @@ def test_record_of_a_match_verifies(choice: int, seats: tuple[str, ...]) -> None
 
 def test_record_may_be_read_as_bytes_with_line_ends(lines: list[str]) -> None:
     """A file opened in binary verifies as the lines it was written from."""
-    assert verify([f"{line}\n".encode() for line in lines], registry.find) == _verdict(lines)
+    assert verify_record(
+        [f"{line}\n".encode() for line in lines], registry.find_installed
+    ) == _verdict(lines)
 
 
 def test_record_is_header_events_and_closing_line(lines: list[str]) -> None:
@@ -235,7 +237,7 @@ def test_running_match_is_no_record(lines: list[str]) -> None:
 )
 def test_junk_is_a_verdict_and_no_exception(junk: list[str | bytes]) -> None:
     """Whatever a file holds, the answer names a line."""
-    verdict = verify(junk, registry.find)
+    verdict = verify_record(junk, registry.find_installed)
     assert (verdict.ok, verdict.line) == (False, 1)
 
 
@@ -256,16 +258,16 @@ def test_junk_in_every_place_is_a_verdict(lines: list[str]) -> None:
 def test_heads_of_a_record_are_those_mails_showed() -> None:
     """The head after every event, and the header's before the first."""
     match, log = played(terms())
-    found = heads(exported(match, log))
+    found = heads_of(exported(match, log))
     assert found[0] == match.terms.header_hash()
     assert found == {0: found[0], **{each.event.seq: each.event.hash for each in log}}
 
 
 def test_shown_heads_that_occur_are_confirmed(lines: list[str]) -> None:
     """Heads may be given short or in full, in any case."""
-    full = heads(lines)
+    full = heads_of(lines)
     shown = [format_head(full[0]), format_head(full[5]).upper(), full[9]]
-    verdict = verify(lines, registry.find, shown)
+    verdict = verify_record(lines, registry.find_installed, shown)
     assert (verdict.ok, verdict.message.endswith("it holds all 3 heads shown in mails")) == (
         True,
         True,
@@ -275,9 +277,9 @@ def test_shown_heads_that_occur_are_confirmed(lines: list[str]) -> None:
 def test_rewritten_log_is_found_by_a_head_from_a_mail(lines: list[str]) -> None:
     """A later arrival, mended throughout, is consistent in itself; a mail's head betrays it."""
     rewritten = forged(lines, _set(5, arrival="2026-11-21T23:59:59Z"))
-    shown = format_head(heads(lines)[5])
+    shown = format_head(heads_of(lines)[5])
     assert _verdict(rewritten).ok
-    verdict = verify(rewritten, registry.find, [shown])
+    verdict = verify_record(rewritten, registry.find_installed, [shown])
     assert (verdict.ok, shown in verdict.message) == (False, True)
 
 
@@ -305,20 +307,20 @@ def _island(key: bytes, **changes: Any) -> tuple[Any, list[str]]:
 
 def test_board_is_rebuilt_from_the_seed() -> None:
     """A board built by chance verifies when seed and words build it."""
-    game, lines = _island(croupier.key(SEED, {"red": "rain"}))
-    assert verify(lines, lambda *_: game).ok
+    game, lines = _island(croupier.chance_key(SEED, {"red": "rain"}))
+    assert verify_record(lines, lambda *_: game).ok
 
 
 def test_board_of_another_seed_is_found_unless_it_was_given() -> None:
     """A chosen board is found, unless the header says that an organiser's file was used."""
     keys = (bytes([n]) * 32 for n in range(9))
-    right = _island(croupier.key(SEED, {"red": "rain"}))[1][0]
+    right = _island(croupier.chance_key(SEED, {"red": "rain"}))[1][0]
     other = next(key for key in keys if _island(key)[1][0] != right)
     game, lines = _island(other)
-    verdict = verify(lines, lambda *_: game)
+    verdict = verify_record(lines, lambda *_: game)
     assert (verdict.ok, verdict.line) == (False, 1)
     game, lines = _island(other, given=True)
-    assert verify(lines, lambda *_: game).ok
+    assert verify_record(lines, lambda *_: game).ok
 
 
 def test_match_ended_by_an_organiser_verifies() -> None:
@@ -330,7 +332,7 @@ def test_match_ended_by_an_organiser_verifies() -> None:
     lines = exported(match, [*log, last, note])
     assert _verdict(lines).ok
     other = replace(result, ending="won")
-    wrong = list(record.export(match.terms, events([*log, last, note]), SEED, other))
+    wrong = list(record.record_lines(match.terms, events([*log, last, note]), SEED, other))
     assert not _verdict(wrong).ok
 
 

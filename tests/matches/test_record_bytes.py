@@ -9,14 +9,14 @@ from support.matches import ARRIVAL, GAME, SEED, exported, orders, terms
 from support.thorough import one_of
 
 from referee.games import registry
-from referee.matches.match import begin, submit
-from referee.matches.record import verify
+from referee.matches.match import new_match, submit
+from referee.matches.record import verify_record
 
 
 @pytest.fixture(scope="module")
 def data() -> bytes:
     """Return the record of a match that both leave at once, as a file."""
-    match, log = begin(GAME, terms(options={"hand": 1}, words={"red": "glück"}), SEED)
+    match, log = new_match(GAME, terms(options={"hand": 1}, words={"red": "glück"}), SEED)
     for seat in ("red", "blue"):
         done = submit(match, seat, orders("pass"), ARRIVAL)
         match, log = done.match, (*log, *done.logged)
@@ -24,7 +24,7 @@ def data() -> bytes:
 
 
 def _verifies(data: bytes) -> bool:
-    return verify(data.splitlines(keepends=True), registry.find).ok
+    return verify_record(data.splitlines(keepends=True), registry.find_installed).ok
 
 
 @pytest.mark.parametrize("every", one_of(5))

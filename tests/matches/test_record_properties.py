@@ -16,14 +16,14 @@ from support.tampering import Tampered, nord_record, short_record
 from support.thorough import examples, one_of
 
 from referee.games import registry
-from referee.matches.record import Verdict, verify
+from referee.matches.record import Verdict, verify_record
 
 MENDED = ("pebbles", "nord", "origo")
 FOREIGN = exported(*played(terms()))[4].encode()
 
 
 def _verdict(lines: Sequence[bytes]) -> Verdict:
-    return verify(lines, registry.find)
+    return verify_record(lines, registry.find_installed)
 
 
 def _misnamed(changed: Tampered) -> str | None:

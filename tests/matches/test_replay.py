@@ -11,15 +11,15 @@ import pytest
 from support.matches import ARRIVAL, GAME, SEED, events, orders, played, terms
 
 from referee.games.game import Result
-from referee.matches.events import BrokenLog, Event, sealed
+from referee.matches.events import BrokenLog, Event, seal
 from referee.matches.log import AnyMatch, Logged
 from referee.matches.match import (
     annotate,
-    begin,
     conclude,
-    restore,
-    retell,
-    snapshot,
+    new_match,
+    restore_match,
+    retell_match,
+    snapshot_of,
     submit,
 )
 
@@ -39,7 +39,7 @@ def _stages(choice: int) -> list[tuple[AnyMatch, list[Logged]]]:
 def test_restored_match_equals_the_one_played(choice: int, check: bool) -> None:
     """At every rest the log alone gives the same match: position, head, draws and turn."""
     for match, log in _stages(choice):
-        assert restore(GAME, match.terms, SEED, events(log), check=check) == match
+        assert restore_match(GAME, match.terms, SEED, events(log), check=check) == match
 
 
 @pytest.mark.parametrize("choice", range(4))
@@ -47,16 +47,16 @@ def test_restoring_from_any_snapshot_equals_full_replay(choice: int) -> None:
     """A snapshot taken after any event, chance pending or not, gives the same match."""
     match, log = played(terms(THREE), choice)
     for end in range(len(log) + 1):
-        at = restore(GAME, match.terms, SEED, events(log[:end]))
-        assert restore(GAME, match.terms, SEED, events(log[:end]), snapshot(at)) == at
-        assert restore(GAME, match.terms, SEED, events(log), snapshot(at)) == match
+        at = restore_match(GAME, match.terms, SEED, events(log[:end]))
+        assert restore_match(GAME, match.terms, SEED, events(log[:end]), snapshot_of(at)) == at
+        assert restore_match(GAME, match.terms, SEED, events(log), snapshot_of(at)) == match
 
 
 def test_snapshot_spares_the_replay() -> None:
     """What came before a snapshot is not played again: its position is believed."""
     match, log = played(terms(), most=3)
     other = GAME.redeal(match.position, None, Random(1))
-    found = restore(GAME, match.terms, SEED, events(log), (match.seq, GAME.dump(other)))
+    found = restore_match(GAME, match.terms, SEED, events(log), (match.seq, GAME.dump(other)))
     assert found.position == other != match.position
 
 
@@ -64,7 +64,7 @@ def test_events_may_be_given_as_documents() -> None:
     """The store keeps events as JSON; they need not be made into events first."""
     match, log = played(terms())
     documents = [json.loads(each.event.line) for each in log]
-    assert restore(GAME, match.terms, SEED, documents) == match
+    assert restore_match(GAME, match.terms, SEED, documents) == match
 
 
 def test_ended_match_is_restored() -> None:
@@ -74,23 +74,23 @@ def test_ended_match_is_restored() -> None:
     ended, last = conclude(match, result, ARRIVAL)
     after, note = annotate(ended, "notice", ARRIVAL, details={"text": "aa"})
     log = [*log, last, note]
-    for kept in (None, snapshot(match), snapshot(ended), snapshot(after)):
-        assert restore(GAME, match.terms, SEED, events(log), kept) == after
-    assert restore(GAME, match.terms, SEED, events(log), check=True) == after
+    for kept in (None, snapshot_of(match), snapshot_of(ended), snapshot_of(after)):
+        assert restore_match(GAME, match.terms, SEED, events(log), kept) == after
+    assert restore_match(GAME, match.terms, SEED, events(log), check=True) == after
 
 
 def test_annotations_are_replayed() -> None:
     """Pauses and notices between orders stand in the chain and change no turn."""
-    match, logged = begin(GAME, terms(), SEED)
+    match, logged = new_match(GAME, terms(), SEED)
     log = list(logged)
     for kind in ("pause", "resume", "extend", "seat", "notice"):
         match, note = annotate(match, kind, ARRIVAL, seat="red", details={"hours": 3})
         log.append(note)
     done = submit(match, "red", orders("pass"), ARRIVAL)
     log += done.logged
-    for kept in (None, snapshot(match)):
-        assert restore(GAME, match.terms, SEED, events(log), kept) == done.match
-    assert restore(GAME, match.terms, SEED, events(log), check=True) == done.match
+    for kept in (None, snapshot_of(match)):
+        assert restore_match(GAME, match.terms, SEED, events(log), kept) == done.match
+    assert restore_match(GAME, match.terms, SEED, events(log), check=True) == done.match
 
 
 @pytest.mark.parametrize("kept", [False, True])
@@ -98,16 +98,20 @@ def test_retelling_gives_what_happened_since(kept: bool) -> None:
     """The events after a seq come back with their facts, however the match is restored."""
     match, log = played(terms(THREE))
     for after in range(match.seq + 1):
-        early = restore(GAME, match.terms, SEED, events(log[: after // 2]))
-        given = snapshot(early) if kept else None
-        found, told = retell(GAME, match.terms, SEED, events(log), after=after, snapshot=given)
+        early = restore_match(GAME, match.terms, SEED, events(log[: after // 2]))
+        given = snapshot_of(early) if kept else None
+        found, told = retell_match(
+            GAME, match.terms, SEED, events(log), after=after, snapshot=given
+        )
         assert (found, told) == (match, tuple(log[after:]))
 
 
 def test_retelling_does_not_use_a_snapshot_that_is_too_late() -> None:
     """A snapshot of the end cannot tell what happened before; the events are played."""
     match, log = played(terms())
-    _, told = retell(GAME, match.terms, SEED, events(log), after=2, snapshot=snapshot(match))
+    _, told = retell_match(
+        GAME, match.terms, SEED, events(log), after=2, snapshot=snapshot_of(match)
+    )
     assert told == tuple(log[2:])
 
 
@@ -116,9 +120,9 @@ def test_retelling_does_not_use_a_snapshot_that_is_too_late() -> None:
 def test_kind_that_cannot_be_replayed_is_named(kind: str, check: bool) -> None:
     """An event of a kind that replay does not know stops it, naming event and kind."""
     match, log = played(terms(), most=2)
-    event = sealed(Event(match.seq + 1, kind, 1, None, None, False, ARRIVAL, None, match.head, ""))
+    event = seal(Event(match.seq + 1, kind, 1, None, None, False, ARRIVAL, None, match.head, ""))
     with pytest.raises(BrokenLog, match=f"event {event.seq}: .*'{kind}' cannot be replayed"):
-        restore(GAME, match.terms, SEED, [*events(log), event], check=check)
+        restore_match(GAME, match.terms, SEED, [*events(log), event], check=check)
 
 
 CHANGES: dict[str, Callable[[Event], Event]] = {
@@ -147,9 +151,9 @@ def test_checking_names_the_changed_event(name: str) -> None:
     for index, event in enumerate(good):
         changed = CHANGES[name](event)
         if name != "hash":
-            changed = sealed(changed)
+            changed = seal(changed)
         with pytest.raises(BrokenLog) as caught:
-            restore(GAME, match.terms, SEED, [*good[:index], changed], check=True)
+            restore_match(GAME, match.terms, SEED, [*good[:index], changed], check=True)
         assert caught.value.seq == changed.seq
 
 
@@ -159,9 +163,9 @@ def test_checking_finds_another_outcome_of_chance() -> None:
     event = log[2].event
     assert event.draw is not None
     other = next(text for text, _ in event.draw.outcomes if text != event.order)
-    changed = sealed(replace(event, order=other))
+    changed = seal(replace(event, order=other))
     with pytest.raises(BrokenLog, match=f'order is "{other}", expected "{event.order}"'):
-        restore(GAME, match.terms, SEED, [*events(log[:2]), changed], check=True)
+        restore_match(GAME, match.terms, SEED, [*events(log[:2]), changed], check=True)
 
 
 def test_checking_finds_other_weights() -> None:
@@ -170,46 +174,46 @@ def test_checking_finds_other_weights() -> None:
     event = log[0].event
     assert event.draw is not None
     heavier = tuple((text, weight + 1) for text, weight in event.draw.outcomes)
-    changed = sealed(replace(event, draw=replace(event.draw, outcomes=heavier)))
+    changed = seal(replace(event, draw=replace(event.draw, outcomes=heavier)))
     with pytest.raises(BrokenLog, match="draw is"):
-        restore(GAME, match.terms, SEED, [changed], check=True)
+        restore_match(GAME, match.terms, SEED, [changed], check=True)
 
 
 def test_checking_finds_an_order_where_chance_acts() -> None:
     """An order in the place of a draw is refused, and a draw in the place of an order."""
     match, log = played(terms())
     order = next(each.event for each in log if each.event.kind == "order")
-    early = sealed(replace(order, seq=1, previous=match.terms.header_hash()))
+    early = seal(replace(order, seq=1, previous=match.terms.header_hash()))
     with pytest.raises(BrokenLog, match="expected one of chance"):
-        restore(GAME, match.terms, SEED, [early], check=True)
+        restore_match(GAME, match.terms, SEED, [early], check=True)
     ready = order.seq - 1
-    late = sealed(replace(log[0].event, seq=order.seq, previous=log[ready - 1].event.hash))
+    late = seal(replace(log[0].event, seq=order.seq, previous=log[ready - 1].event.hash))
     with pytest.raises(BrokenLog, match="chance does not act here, but red"):
-        restore(GAME, match.terms, SEED, [*events(log[:ready]), late], check=True)
+        restore_match(GAME, match.terms, SEED, [*events(log[:ready]), late], check=True)
 
 
 def test_checking_finds_an_illegal_order() -> None:
     """An order that the rules refuse is named with the rule."""
     match, log = played(terms())
     index = next(i for i, each in enumerate(log) if each.event.kind == "order")
-    changed = sealed(replace(log[index].event, order="put 9 A1"))
+    changed = seal(replace(log[index].event, order="put 9 A1"))
     with pytest.raises(BrokenLog, match="not legal here: not-held Pebbles 2"):
-        restore(GAME, match.terms, SEED, [*events(log[:index]), changed], check=True)
+        restore_match(GAME, match.terms, SEED, [*events(log[:index]), changed], check=True)
 
 
 def test_checking_finds_events_after_the_end() -> None:
     """Nobody acts in a match that is over."""
     match, log = played(terms())
-    extra = sealed(replace(log[-1].event, seq=match.seq + 1, previous=match.head))
+    extra = seal(replace(log[-1].event, seq=match.seq + 1, previous=match.head))
     with pytest.raises(BrokenLog, match="nobody"):
-        restore(GAME, match.terms, SEED, [*events(log), extra], check=True)
+        restore_match(GAME, match.terms, SEED, [*events(log), extra], check=True)
 
 
 def test_checking_finds_a_match_begun_with_another_seed() -> None:
     """With another seed the first salt or draw differs."""
     match, log = played(terms())
     with pytest.raises(BrokenLog, match="event 1"):
-        restore(GAME, match.terms, b"x" * 32, events(log), check=True)
+        restore_match(GAME, match.terms, b"x" * 32, events(log), check=True)
 
 
 def test_unchecked_replay_needs_readable_orders_only() -> None:
@@ -217,7 +221,7 @@ def test_unchecked_replay_needs_readable_orders_only() -> None:
     match, log = played(terms())
     changed = replace(log[2].event, order="dance")
     with pytest.raises(BrokenLog, match="event 3: the order 'dance' cannot be read"):
-        restore(GAME, match.terms, SEED, [*events(log[:2]), changed])
+        restore_match(GAME, match.terms, SEED, [*events(log[:2]), changed])
 
 
 def test_random_helper_reaches_every_kind_of_order() -> None:

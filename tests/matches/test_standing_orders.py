@@ -17,12 +17,12 @@ from referee.games.policies import Expired
 from referee.matches import private
 from referee.matches.events import BrokenLog
 from referee.matches.log import AnyMatch
-from referee.matches.match import begin, play_idle, submit
+from referee.matches.match import new_match, play_idle, submit
 from referee.matches.standing_orders import (
     Acted,
-    Entry,
-    Standing,
-    act,
+    ListedOrder,
+    StandingOrder,
+    act_at_rest,
     read_line,
     replaced_by,
     write_line,
@@ -36,7 +36,7 @@ GAME: Any = SECOND
 @pytest.fixture
 def match() -> AnyMatch:
     """Return a match of edition 2, red to act; everybody's hand is set to 1 and 2."""
-    begun, _ = begin(GAME, terms(edition=2), SEED)
+    begun, _ = new_match(GAME, terms(edition=2), SEED)
     return with_hands(begun, red=(1, 2), blue=(1, 2))
 
 
@@ -51,21 +51,21 @@ def played(match: AnyMatch, seat: str, *lines: str) -> Any:
     return submit(match, seat, [GAME.parse(line, "en") for line in lines], ARRIVAL)
 
 
-def queue(seat: str, *lines: str, number: int = 1) -> Standing:
-    return Standing(number, seat, "queue", lines)
+def queue(seat: str, *lines: str, number: int = 1) -> StandingOrder:
+    return StandingOrder(number, seat, "queue", lines)
 
 
-def policy(seat: str, line: str, number: int = 1) -> Standing:
-    return Standing(number, seat, "policy", (line,))
+def policy(seat: str, line: str, number: int = 1) -> StandingOrder:
+    return StandingOrder(number, seat, "policy", (line,))
 
 
-def rest(seat: str, *lines: str, number: int = 1) -> Standing:
-    return Standing(number, seat, "rest", lines)
+def rest(seat: str, *lines: str, number: int = 1) -> StandingOrder:
+    return StandingOrder(number, seat, "rest", lines)
 
 
-def acts(match: AnyMatch, *waiting: Standing) -> Acted:
+def acts(match: AnyMatch, *waiting: StandingOrder) -> Acted:
     """Return what standing orders do; they must do something."""
-    acted = act(match, waiting, ARRIVAL)
+    acted = act_at_rest(match, waiting, ARRIVAL)
     assert acted is not None
     return acted
 
@@ -85,7 +85,7 @@ def test_a_queue_is_played_one_order_a_turn(match: AnyMatch) -> None:
 
 def test_a_queue_of_another_seat_does_nothing(match: AnyMatch) -> None:
     """Only the seat to act is answered for."""
-    assert act(match, [queue("blue", "put 1 A1")], ARRIVAL) is None
+    assert act_at_rest(match, [queue("blue", "put 1 A1")], ARRIVAL) is None
 
 
 def test_a_queue_skips_what_has_become_impossible_and_says_so(match: AnyMatch) -> None:
@@ -131,7 +131,7 @@ def test_what_waits_is_played_when_the_turn_goes_on(match: AnyMatch) -> None:
     """Nothing happens before the answer; after it the rest of the letter is played."""
     asked = played(match, "red", "peek blue").match
     waiting = [rest("red", "put 1 A1")]
-    assert act(asked, waiting, ARRIVAL) is None
+    assert act_at_rest(asked, waiting, ARRIVAL) is None
     let = played(asked, "blue", "let").match
     assert texts(acts(let, *waiting)) == ["put 1 A1"]
 
@@ -155,7 +155,7 @@ def test_a_rest_whose_turn_has_passed_ends(match: AnyMatch) -> None:
 def test_no_queue_is_played_while_a_turn_is_interrupted(match: AnyMatch) -> None:
     """Who is to answer is asked, whatever the queue for the own turn holds."""
     asked = played(match, "red", "peek blue").match
-    assert act(asked, [queue("blue", "put 1 A1"), queue("red", "pass")], ARRIVAL) is None
+    assert act_at_rest(asked, [queue("blue", "put 1 A1"), queue("red", "pass")], ARRIVAL) is None
 
 
 def test_the_rest_of_a_letter_goes_before_a_queue(match: AnyMatch) -> None:
@@ -192,7 +192,7 @@ def test_a_policy_that_can_no_longer_apply_ends_with_a_word(match: AnyMatch) -> 
 def test_only_one_seat_is_looked_at_when_asked(match: AnyMatch) -> None:
     """The end of another's policy is left for later."""
     let = played(played(match, "red", "peek blue").match, "blue", "let").match
-    assert act(let, [policy("blue", "guard never")], ARRIVAL, only="red") is None
+    assert act_at_rest(let, [policy("blue", "guard never")], ARRIVAL, only="red") is None
 
 
 def test_a_listed_line_may_leave_a_policy(match: AnyMatch) -> None:
@@ -209,7 +209,7 @@ def test_lines_read_back(language: str) -> None:
         given = read_line(GAME, line)
         assert read_line(GAME, write_line(GAME, given, language), language) == given
     opening = read_line(GAME, "peek blue or pass")
-    assert isinstance(opening, Entry)
+    assert isinstance(opening, ListedOrder)
     assert opening.policy is not None
 
 
@@ -245,11 +245,11 @@ def test_idle_is_played_for_who_is_out_of_time(match: AnyMatch) -> None:
 
 def test_a_private_chain_is_its_seats_own_and_holds_together(match: AnyMatch) -> None:
     """Entries follow one another, and no chain can be taken for another's."""
-    one = private.append(match, None, private.GIVEN, "red", ARRIVAL, {"lines": ["pass"]})
-    two = private.append(match, one, private.CANCELLED, "red", ARRIVAL, {"number": 1})
-    private.check(match, "red", [one, two])
-    assert private.Entry.from_document(two.to_document()) == two
-    other = private.append(match, None, private.GIVEN, "blue", ARRIVAL, {"lines": ["pass"]})
+    one = private.next_entry(match, None, private.GIVEN, "red", ARRIVAL, {"lines": ["pass"]})
+    two = private.next_entry(match, one, private.CANCELLED, "red", ARRIVAL, {"number": 1})
+    private.check_chain(match, "red", [one, two])
+    assert private.PrivateEntry.from_document(two.to_document()) == two
+    other = private.next_entry(match, None, private.GIVEN, "blue", ARRIVAL, {"lines": ["pass"]})
     assert (other.previous, other.salt) != (one.previous, one.salt)
 
 
@@ -258,13 +258,13 @@ def test_a_private_chain_is_its_seats_own_and_holds_together(match: AnyMatch) ->
 )
 def test_a_private_chain_changed_later_is_found_out(match: AnyMatch, change: Any) -> None:
     """What somebody ordered in advance cannot be rewritten afterwards."""
-    one = private.append(match, None, private.GIVEN, "red", ARRIVAL, {"lines": ["pass"]})
-    two = private.append(match, one, private.PLAYED, "red", ARRIVAL, {})
+    one = private.next_entry(match, None, private.GIVEN, "red", ARRIVAL, {"lines": ["pass"]})
+    two = private.next_entry(match, one, private.PLAYED, "red", ARRIVAL, {})
     with pytest.raises(BrokenLog):
-        private.check(match, "red", [replace(one, **change), two])
+        private.check_chain(match, "red", [replace(one, **change), two])
 
 
 def test_a_private_entry_of_no_kind_is_refused(match: AnyMatch) -> None:
     """Only what the format knows can stand in a chain."""
     with pytest.raises(ValueError, match="kind"):
-        private.append(match, None, "gossip", "red", ARRIVAL, {})
+        private.next_entry(match, None, "gossip", "red", ARRIVAL, {})

@@ -13,8 +13,8 @@ from support.mended import WHO, Mended, at_random, opened, swap_of
 from referee.games import registry
 from referee.games.game import BadDocument
 from referee.matches import line, takeback
-from referee.matches.events import BrokenLog, Event, sealed
-from referee.matches.match import conclude, restore, settle, snapshot
+from referee.matches.events import BrokenLog, Event, seal
+from referee.matches.match import conclude, restore_match, settle_match, snapshot_of
 from referee.matches.replay import at_turn
 
 pytestmark = pytest.mark.fast
@@ -25,7 +25,7 @@ OTHER = bytes(reversed(SEED))
 def _restored(mended: Mended, events: list[Event] | None = None, **more: object) -> object:
     match = mended.match
     log = mended.events if events is None else events
-    return restore(match.game, match.terms, match.seed, log, **more)  # type: ignore[arg-type]
+    return restore_match(match.game, match.terms, match.seed, log, **more)  # type: ignore[arg-type]
 
 
 def _some(choice: int = 1, most: int = 6) -> Mended:
@@ -49,7 +49,7 @@ def test_draw_after_an_undo_gives_the_same_number_again() -> None:
     """Draws are counted along the current line: the set-up taken back deals the same pebbles."""
     mended = opened(GAME, "pebbles-7", 3)
     dealt = [each.event.order for each in mended.log]
-    mended.stages[0] = restore(GAME, mended.match.terms, SEED, [])
+    mended.stages[0] = restore_match(GAME, mended.match.terms, SEED, [])
     mended.undo(0)
     again = [each.event for each in mended.log[len(dealt) + 1 :]]
     assert [each.order for each in again] == dealt
@@ -67,7 +67,7 @@ def test_redo_restores_what_was_taken_back() -> None:
     for end in reversed(ends[:-1]):
         assert mended.redo()
         assert mended.match.position == end.position
-    assert line.redoable(mended.events) is None
+    assert line.redo_goal(mended.events) is None
 
 
 def test_order_ends_what_could_be_done_again() -> None:
@@ -75,7 +75,7 @@ def test_order_ends_what_could_be_done_again() -> None:
     mended = _some()
     mended.undo(mended.rests()[-2])
     mended.play(Random(5))
-    assert line.redoable(mended.events) is None
+    assert line.redo_goal(mended.events) is None
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_order_ends_what_could_be_done_again() -> None:
 )
 def test_random_mending_equals_a_straight_replay(name: str, count: int, choice: int) -> None:
     """Random play with undo, redo and fix: the log replayed, trusted or checked, is the match."""
-    game = registry.find(name, 1)
+    game = registry.find_installed(name, 1)
     mended = opened(game, f"{name}-9", count)
     at_random(mended, Random(choice), most=40 if name == "pebbles" else 14, often=0.3)
     assert {each.kind for each in mended.events} >= {"undo"}
@@ -99,8 +99,8 @@ def test_snapshots_of_a_mended_match_spare_the_replay_where_they_can(choice: int
     """With a snapshot after any event, undone later or not, the same match comes back."""
     mended = at_random(opened(GAME, "pebbles-7", 2), Random(choice), most=30, often=0.4)
     for seq, stage in mended.stages.items():
-        assert _restored(mended, mended.events[:seq], snapshot=snapshot(stage)) == stage
-        assert _restored(mended, snapshot=snapshot(stage)) == mended.match
+        assert _restored(mended, mended.events[:seq], snapshot=snapshot_of(stage)) == stage
+        assert _restored(mended, snapshot=snapshot_of(stage)) == mended.match
 
 
 def test_current_line_alone_gives_the_same_position() -> None:
@@ -110,8 +110,8 @@ def test_current_line_alone_gives_the_same_position() -> None:
         for _ in range(5):
             mended.undo(rng.choice(mended.rests()))
             mended.play(rng)
-        straight = restore(GAME, mended.match.terms, SEED, [])
-        for each in line.current(mended.events):
+        straight = restore_match(GAME, mended.match.terms, SEED, [])
+        for each in line.current_events(mended.events):
             if each.kind in {"order", "chance"}:
                 position, _ = GAME.apply(straight.position, GAME.parse(each.order or "", "en"))
                 straight = replace(straight, position=position)
@@ -122,7 +122,7 @@ def test_fix_keeps_the_turn_of_the_same_seat() -> None:
     """The position is set anew; the seat to act goes on in its turn, with a new beginning."""
     mended = _some(1, 2)
     turn, patch = mended.match.turn, swap_of(mended.match, Random(1))
-    after, logged = takeback.fix(mended.match, patch, ARRIVAL, **WHO)
+    after, logged = takeback.fix_position(mended.match, patch, ARRIVAL, **WHO)
     assert after.turn == replace(turn, began=after.seq)
     assert logged.event.details == {"patch": patch, **WHY}
     assert logged.event.digest is not None
@@ -135,7 +135,7 @@ def test_fix_that_lets_another_act_begins_the_next_turn() -> None:
     document = GAME.dump(mended.match.position)
     other = next(each for each in mended.match.terms.seats if each != mended.match.turn.seat)
     key = next(key for key, value in document.items() if value == mended.match.turn.seat)
-    after, _ = takeback.fix(
+    after, _ = takeback.fix_position(
         mended.match, [{"op": "replace", "path": f"/{key}", "value": other}], ARRIVAL, **WHO
     )
     assert (after.turn.number, after.turn.seat) == (number + 1, other)
@@ -144,29 +144,29 @@ def test_fix_that_lets_another_act_begins_the_next_turn() -> None:
 @pytest.mark.parametrize(("name", "pile"), [("nord", "supply"), ("origo", "draw")])
 def test_fix_that_loses_a_piece_is_refused(name: str, pile: str) -> None:
     """A tile or card taken from a pile and put nowhere is missed."""
-    game = registry.find(name, 1)
+    game = registry.find_installed(name, 1)
     mended = opened(game, f"{name}-9", 2)
     lying: Any = game.dump(mended.match.position)[pile]
     what, many = next((what, many) for what, many in lying.items() if many)
     patch = [{"op": "replace", "path": f"/{pile}/{what}", "value": many - 1}]
     with pytest.raises(BadDocument, match="there are "):
-        takeback.fix(mended.match, patch, ARRIVAL, **WHO)
+        takeback.fix_position(mended.match, patch, ARRIVAL, **WHO)
 
 
 def test_fix_that_loses_a_piece_which_could_leave_the_game_is_refused() -> None:
     """A shield that only an attack removes does not vanish by a slip of the pen."""
-    mended = opened(registry.find("origo", 1), "origo-9", 2)
+    mended = opened(registry.find_installed("origo", 1), "origo-9", 2)
     supply: Any = mended.match.game.dump(mended.match.position)["supply"]
     patch = [{"op": "replace", "path": "/supply/red", "value": supply["red"] - 1}]
     with pytest.raises(BadDocument, match=rf"{supply['red']} shields of red before, "):
-        takeback.fix(mended.match, patch, ARRIVAL, **WHO)
+        takeback.fix_position(mended.match, patch, ARRIVAL, **WHO)
 
 
 def test_fix_that_adds_a_piece_is_refused() -> None:
     """There is no more of anything than the box holds."""
     patch: takeback.Patch = [{"op": "replace", "path": "/hands/red", "value": [3, 3, 3]}]
     with pytest.raises(BadDocument, match="no more of weight 3"):
-        takeback.fix(_some().match, patch, ARRIVAL, **WHO)
+        takeback.fix_position(_some().match, patch, ARRIVAL, **WHO)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_fix_that_adds_a_piece_is_refused() -> None:
 def test_patch_that_makes_no_position_is_refused(patch: takeback.Patch) -> None:
     """Whatever a patch holds, the answer is a BadDocument that says what is wrong."""
     with pytest.raises(BadDocument):
-        takeback.fix(_some().match, patch, ARRIVAL, **WHO)
+        takeback.fix_position(_some().match, patch, ARRIVAL, **WHO)
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_patch_that_does_not_apply_tells_nothing_of_the_position(step: dict[str,
     """What is refused names the operation and its path, and shows no hand."""
     match = _some().match
     with pytest.raises(BadDocument) as refused:
-        takeback.fix(match, [step], ARRIVAL, **WHO)
+        takeback.fix_position(match, [step], ARRIVAL, **WHO)
     hand = str(GAME.dump(match.position)["hands"]["red"])
     assert "operation 1" in refused.value.message
     assert hand not in refused.value.message
@@ -208,15 +208,15 @@ def test_seats_of_a_match_cannot_be_fixed() -> None:
     """Another set of players is another match."""
     mended = _some(1, 0)
     other = GAME.start(("red", "blue"), {"hand": 2})
-    patch = takeback.difference(GAME.dump(mended.match.position), GAME.dump(other))
+    patch = takeback.patch_between(GAME.dump(mended.match.position), GAME.dump(other))
     with pytest.raises(BadDocument, match="the seats are"):
-        takeback.fix(mended.match, patch, ARRIVAL, **WHO)
+        takeback.fix_position(mended.match, patch, ARRIVAL, **WHO)
 
 
 def test_reopened_match_draws_from_the_new_seed() -> None:
     """After the end its seed is known to all, so what chance draws from then on is from another."""
     mended = at_random(opened(GAME, "pebbles-7", 2), Random(1), most=0)
-    mended.stages[0] = restore(GAME, mended.match.terms, SEED, [])
+    mended.stages[0] = restore_match(GAME, mended.match.terms, SEED, [])
     dealt = [each.event.order for each in mended.log if each.event.kind == "chance"]
     mended.reopen(0, OTHER)
     again = [each.event.order for each in mended.log if each.event.kind == "chance"]
@@ -250,7 +250,7 @@ def test_board_of_an_earlier_turn_is_that_of_the_current_line() -> None:
                 mended.play(Random(choice))
     match = mended.match
     expected: dict[int, object] = {}
-    for seq in [each.seq for each in line.current(mended.events)]:
+    for seq in [each.seq for each in line.current_events(mended.events)]:
         stage = mended.stages.get(seq)
         if stage is not None and stage.turn.number not in expected:
             expected[stage.turn.number] = stage.position
@@ -286,16 +286,16 @@ def test_log_with_a_mending_that_cannot_be_is_broken(
         {**WHO, **details},  # type: ignore[dict-item]
     )  # fmt: skip
     with pytest.raises(BrokenLog) as caught:
-        _restored(mended, [*mended.events, sealed(event)], check=check)
+        _restored(mended, [*mended.events, seal(event)], check=check)
     assert caught.value.seq == event.seq
 
 
 def test_settled_set_up_is_no_rest_to_stay_at() -> None:
     """Taken back to before its first draw, a match is at turn 0 until chance has drawn anew."""
     mended = _some()
-    start = restore(GAME, mended.match.terms, SEED, [])
+    start = restore_match(GAME, mended.match.terms, SEED, [])
     after, logged = takeback.take_back(mended.match, start, ARRIVAL, **WHO)
     assert (after.turn.number, after.turn.seat, logged.event.turn) == (0, None, 0)
-    assert restore(GAME, after.terms, SEED, [*mended.events, logged.event]) == after
-    again, _ = settle(after, ARRIVAL)
+    assert restore_match(GAME, after.terms, SEED, [*mended.events, logged.event]) == after
+    again, _ = settle_match(after, ARRIVAL)
     assert again.turn.number == 1

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from support.thorough import examples
 
 from referee.matches.time.calendar import NONE, Calendar, parse_days_off
-from referee.matches.time.turn_clock import UNTOLD, Gap, Running, known_now, through
+from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
 
 pytestmark = pytest.mark.fast
 
@@ -52,34 +52,34 @@ def test_who_is_late_has_what_he_is_given_from_now_on() -> None:
 
 def test_an_outage_is_given_back() -> None:
     """A deadline that fell into it comes as long after its end as it was after its beginning."""
-    gap = Gap(1, NOON + 2 * DAY, NOON + 5 * DAY, "outage")
-    clock, gains = through(TOLD, [gap], ALWAYS)
+    outage = Outage(1, NOON + 2 * DAY, NOON + 5 * DAY, "outage")
+    clock, gains = through_outages(TOLD, [outage], ALWAYS)
     assert clock.due(ALWAYS) == NOON + 6 * DAY
-    assert gains == ((gap, 3 * DAY),)
-    assert through(clock, [gap], ALWAYS) == (clock, ())
+    assert gains == ((outage, 3 * DAY),)
+    assert through_outages(clock, [outage], ALWAYS) == (clock, ())
 
 
 def test_a_weekend_in_an_outage_is_given_once() -> None:
     """A day off stops the clock anyway: only the rest of the outage is given back."""
     weekends = Calendar(days_off=parse_days_off("weekends"))
     friday = NOON + 2 * DAY
-    gap = Gap(1, friday, friday + 3 * DAY, "outage")
-    clock, gains = through(TOLD, [gap], weekends)
-    assert gains == ((gap, DAY),)
+    outage = Outage(1, friday, friday + 3 * DAY, "outage")
+    clock, gains = through_outages(TOLD, [outage], weekends)
+    assert gains == ((outage, DAY),)
     assert clock.due(weekends) == friday + 4 * DAY
 
 
 def test_who_was_late_before_an_outage_stays_late() -> None:
     """His clock did not run in it."""
-    gap = Gap(1, NOON + 4 * DAY, NOON + 5 * DAY, "outage")
-    assert through(TOLD, [gap], ALWAYS)[0].due(ALWAYS) == NOON + 3 * DAY
+    outage = Outage(1, NOON + 4 * DAY, NOON + 5 * DAY, "outage")
+    assert through_outages(TOLD, [outage], ALWAYS)[0].due(ALWAYS) == NOON + 3 * DAY
 
 
 def test_a_clock_that_started_in_an_outage_gets_only_its_own_part() -> None:
     """The report left while the mailbox could not be read."""
-    gap = Gap(1, NOON - DAY, NOON + DAY, "outage")
-    clock, gains = through(TOLD, [gap], ALWAYS)
-    assert gains == ((gap, DAY),)
+    outage = Outage(1, NOON - DAY, NOON + DAY, "outage")
+    clock, gains = through_outages(TOLD, [outage], ALWAYS)
+    assert gains == ((outage, DAY),)
     assert clock.due(ALWAYS) == NOON + 4 * DAY
 
 
@@ -87,17 +87,17 @@ def test_a_clock_that_started_in_an_outage_gets_only_its_own_part() -> None:
 def test_a_jump_leaves_what_was_left(off: timedelta) -> None:
     """An hour or a year, either way: what was left before the jump is left after it."""
     before = NOON + DAY
-    lasting = Gap(1, before, None, "jump")
+    lasting = Outage(1, before, None, "jump")
     assert known_now(before + off, [lasting]) == before
-    clock, _ = through(TOLD, [replace(lasting, ended=before + off)], ALWAYS)
+    clock, _ = through_outages(TOLD, [replace(lasting, ended=before + off)], ALWAYS)
     assert clock.left_at(before + off, ALWAYS) == 2 * DAY
     assert clock.due(ALWAYS) == before + off + 2 * DAY
 
 
 def test_who_was_late_is_late_after_a_clock_was_put_back() -> None:
     """A year less on the calendar gives nobody a year."""
-    gap = Gap(1, NOON + 4 * DAY, NOON - 366 * DAY, "jump")
-    clock, gains = through(TOLD, [gap], ALWAYS)
+    outage = Outage(1, NOON + 4 * DAY, NOON - 366 * DAY, "jump")
+    clock, gains = through_outages(TOLD, [outage], ALWAYS)
     assert clock.left_at(NOON - 366 * DAY, ALWAYS) == NONE
     assert gains == ()
 
@@ -120,12 +120,12 @@ class NeverGains(RuleBasedStateMachine):
         self.calendar = Calendar(days_off=parse_days_off("weekends"))
         self.clock = Running(1, 0, 3 * DAY, 3 * DAY)
         self.granted, self.last = NONE, 3 * DAY
-        self.gaps: list[Gap] = []
+        self.outages: list[Outage] = []
 
     @property
     def at(self) -> datetime:
         """The moment the clock goes by."""
-        return known_now(self.now, self.gaps)
+        return known_now(self.now, self.outages)
 
     @rule(seconds=st.integers(0, 5 * 86_400))
     def time_passes(self, seconds: int) -> None:
@@ -152,23 +152,23 @@ class NeverGains(RuleBasedStateMachine):
     @rule(seconds=st.integers(-400 * 86_400, 400 * 86_400))
     def the_clock_jumps(self, seconds: int) -> None:
         """Put it forward or back; until somebody says that it is right, no time passes."""
-        if all(each.ended for each in self.gaps):
-            number = len(self.gaps) + 1
-            self.gaps.append(Gap(number, self.now, None, "jump"))
+        if all(each.ended for each in self.outages):
+            number = len(self.outages) + 1
+            self.outages.append(Outage(number, self.now, None, "jump"))
             self.now += timedelta(seconds=seconds)
 
     @rule()
     def it_is_said_to_be_right(self) -> None:
-        """End the gap; what it took is given back, once."""
-        for gap in self.gaps:
-            if gap.ended is None:
-                self.gaps[-1] = replace(gap, ended=self.now)
-        self.clock, _ = through(self.clock, self.gaps, self.calendar)
+        """End the outage; what it took is given back, once."""
+        for outage in self.outages:
+            if outage.ended is None:
+                self.outages[-1] = replace(outage, ended=self.now)
+        self.clock, _ = through_outages(self.clock, self.outages, self.calendar)
 
     @invariant()
     def nothing_is_gained(self) -> None:
         """See that what is left grows by grants alone, and never falls below nothing."""
-        clock, _ = through(self.clock, self.gaps, self.calendar)
+        clock, _ = through_outages(self.clock, self.outages, self.calendar)
         left = clock.left_at(self.at, self.calendar)
         assert NONE <= left <= self.last
         assert left <= 3 * DAY + self.granted

@@ -12,7 +12,7 @@ from support.matches import GAME, SEED, exported, played, terms
 
 from referee import resources
 from referee.matches.log import AnyMatch
-from referee.matches.match import begin
+from referee.matches.match import new_match
 from referee.matches.turnfile import turn_file
 
 pytestmark = pytest.mark.fast
@@ -23,7 +23,7 @@ DUE = datetime(2026, 11, 24, 10, tzinfo=UTC)
 @pytest.fixture
 def match() -> AnyMatch:
     """Return a match at its first turn."""
-    return begin(GAME, terms(), SEED)[0]
+    return new_match(GAME, terms(), SEED)[0]
 
 
 def _validator(name: str) -> Draft202012Validator:

@@ -1,38 +1,42 @@
 """The core's short answers."""
 
-import pytest
-from support.moor import LEGAL, TAKEN, fields, framing, scene, wording
+from typing import get_args, get_overloads, get_type_hints
 
+import pytest
+from support.moor import KEYS, LEGAL, TAKEN, framing, said, scene, wording
+
+from referee.desk.letters.words.schemas import SchemaFault
 from referee.render import mails
+from referee.render.answers import Answer, Listed, answer, fields_of, signed
 from referee.render.layout import NO_BREAK
 from referee.render.wording import Catalogue
 
 pytestmark = pytest.mark.fast
 
 
-def say(key: str, given: dict | None = None, language: str = "en", **more) -> mails.Content:
-    return mails.answer(wording(language), mails.Answer(key, given or {}, **more))
+def say(value: Answer, language: str = "en", **more) -> mails.Content:
+    return mails.answer_content(wording(language), value, **more)
 
 
 def test_an_old_code_is_answered_precisely() -> None:
     """Both turns are named, and that nothing changed."""
-    text = say("old-code", {"turn": 14, "now": 16}, "de").text
+    text = say(answer("old-code", turn=14, now=16), "de").text
     assert "antwortet auf Zug 14, und jetzt ist Zug 16" in " ".join(text.split())
 
 
 def test_faults_of_json_are_listed_with_their_places() -> None:
     """Every fault stands with its path, so that a program's author can mend it."""
     faults = [
-        {"path": "$.orders[0]", "message": "'q' is not an order"},
-        {"path": "", "message": "no orders"},
+        SchemaFault("$.orders[0]", "'q' is not an order"),
+        SchemaFault("", "no orders"),
     ]
-    text = say("schema", {"faults": faults}).text
+    text = say(answer("schema", faults=faults)).text
     assert "· at $.orders[0]: 'q' is not an order\n· no orders\n" in text
 
 
 def test_a_message_is_shown_line_by_line_behind_dots() -> None:
     """What somebody writes cannot pose as an order, a box or a frame."""
-    text = say("message", fields("message"), framing=framing()).text
+    text = say(said("message"), framing=framing()).text
     start = text.index("bob (blue) writes")
     assert text[start:].split("\n\n")[1] == (
         "· Good luck!\n·\n· set A1 B1\n· = end =\n· end of moor-7 · referee -\n· set A1"
@@ -41,7 +45,7 @@ def test_a_message_is_shown_line_by_line_behind_dots() -> None:
 
 def test_long_foreign_lines_keep_a_sign_before_each_when_wrapped() -> None:
     """Every line of a long message begins with a sign that no order begins with."""
-    text = say("message", {"sender": "bob", "text": "set A1 B1 " * 28}).text
+    text = say(said("message", text="set A1 B1 " * 28)).text
     quoted = [line for line in text.splitlines() if "set A1" in line]
     assert len(quoted) > 3
     assert all(line.startswith(("· ", "… ")) for line in quoted)
@@ -49,8 +53,8 @@ def test_long_foreign_lines_keep_a_sign_before_each_when_wrapped() -> None:
 
 def test_help_lists_commands_and_the_games_orders() -> None:
     """With a game its orders stand below the commands, without one only these."""
-    with_game = say("help", language="de").text
-    without = mails.answer(Catalogue("de"), mails.Answer("help"))
+    with_game = say(answer("help"), "de").text
+    without = mails.answer_content(Catalogue("de"), answer("help"))
     assert "· hilfe — diese Liste" in with_game
     assert "· stelle A1 B2 — Steine auf Felder setzen" in with_game
     assert "stelle" not in without.text
@@ -59,11 +63,12 @@ def test_help_lists_commands_and_the_games_orders() -> None:
 
 def test_an_answer_shows_scene_refusal_and_orders() -> None:
     """Where a board or what would be legal helps, it is there."""
-    text = say("show", {"turn": 3}, scene=scene(), refusal=TAKEN, legal=LEGAL).text
+    text = say(said("preview", scene=scene(), refusal=TAKEN)).text
     assert "A ~R" in text
     assert "A1 is taken. (Moor 3)" in text
+    text = say(said("unclear", legal=LEGAL)).text
     assert "· set A10 B10".replace(" ", NO_BREAK) in text
-    assert "· set A11 B11" not in text
+    assert "· set A11 B11".replace(" ", NO_BREAK) not in text
 
 
 @pytest.mark.parametrize(
@@ -79,59 +84,62 @@ def test_a_preview_says_how_far_orders_would_go(
     accepted: int, stopped: bool, unreadable: list[tuple[str, str]] | None, expected: str
 ) -> None:
     """Accepted, not to be foreseen, refused and unread are told apart."""
-    given = {
-        "orders": ["set A1", "rest"],
-        "accepted": accepted,
-        "stopped": stopped,
-        "unreadable": unreadable,
-    }
-    assert say("preview", given).text.startswith(expected)
+    given = said("preview", accepted=accepted, stopped=stopped, unreadable=unreadable or ())
+    assert say(given).text.startswith(expected)
 
 
 def test_matches_are_listed_with_whose_turn_it_is() -> None:
     """State and seat are worded in the reader's language."""
     listed = [
-        {"match": "moor-7", "game": "moor", "seat": "red", "to_act": "red", "state": "running"},
-        {"match": "moor-8", "game": "moor", "seat": "red", "to_act": "blue", "state": "paused"},
+        Listed("moor-7", "moor", "red", "running", to_act="red"),
+        Listed("moor-8", "moor", "red", "paused", to_act="blue"),
     ]
-    text = say("matches", {"matches": listed}, "de").text
+    text = say(answer("matches", matches=listed), "de").text
     assert "· moor-7, moor, du spielst Rot: läuft; du bist am Zug" in text
     assert "· moor-8, moor, du spielst Rot: angehalten; Blau ist am Zug" in text
 
 
-@pytest.mark.parametrize("key", list(mails.ANSWERS))
+@pytest.mark.parametrize("key", list(KEYS))
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_answer_needs_only_what_it_must(key: str, language: str) -> None:
     """Fields that may be left out leave no gap in the sentence."""
-    content = say(key, fields(key, all_of_them=False), language)
+    about = mails.About("moor-7", "red") if key in fields_of(signed) else None
+    content = say(said(key, all_of_them=False), language, about=about)
     assert "None" not in content.text
     assert content.text.strip()
 
 
-@pytest.mark.parametrize(
-    ("key", "given"),
-    [
-        ("no-such-answer", {}),
-        ("old-code", {"turn": 1}),
-        ("help", {"topic": "orders"}),
-    ],
-)
-def test_an_answer_that_is_not_there_raises(key: str, given: dict) -> None:
-    """A wrong key or wrong fields are our own mistake and say so."""
-    with pytest.raises(mails.UnknownAnswer, match=key):
-        say(key, given)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_answer_has_its_sentences_and_they_have_their_answer(language: str) -> None:
+    """The catalogues hold sentences for each key, and titles for those without a match."""
+    entries = Catalogue(language).entries()
+    assert {key for place, key in entries if place == "answer"} == set(KEYS)
+    assert {key for place, key in entries if place == "title"} == set(fields_of(answer))
+
+
+def test_every_key_has_one_signature() -> None:
+    """No answer can be given in two ways, nor both signed and unsigned."""
+    signatures = [*get_overloads(answer), *get_overloads(signed)]
+    keys = [key for each in signatures for key in get_args(get_type_hints(each)["key"])]
+    assert sorted(keys) == sorted(KEYS)
+
+
+def test_an_answer_that_is_not_there_raises() -> None:
+    """A wrong key is our own mistake; mypy finds it, and so does a test that runs it."""
+    with pytest.raises(KeyError, match="no-such-answer"):
+        answer("no-such-answer")
 
 
 def test_a_board_without_a_games_words_raises() -> None:
     """Only a game can word its scene."""
     with pytest.raises(TypeError, match="worded by a game"):
-        mails.answer(Catalogue("en"), mails.Answer("show", {"turn": 1}, scene=scene()))
+        mails.answer_content(Catalogue("en"), answer("show", turn=1, asked=None, scene=scene()))
 
 
 def test_a_long_line_goes_on_without_a_fresh_dot() -> None:
     """A dot begins an order or a line; what a mail broke is marked as going on."""
     line = "1: as soon as it is your turn, " + "; ".join(f"set A{n} B{n}" for n in range(1, 12))
-    text = say("note-kept", {"lines": [line]}).text
+    text = say(answer("note-kept", lines=[line])).text
     assert "\n· 1: as soon as" in text
     begun = [each for each in text.splitlines() if each.startswith(("· ", "… "))]
     assert [each[0] for each in begun] == ["·", "…", "…"]

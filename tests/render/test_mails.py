@@ -16,6 +16,7 @@ from support.moor import (
 
 from referee.games.game import Panel, Sentence
 from referee.render import mails
+from referee.render.answers import answer
 from referee.render.layout import NO_BREAK
 
 pytestmark = pytest.mark.fast
@@ -32,11 +33,11 @@ def whole(*orders: str) -> str:
 
 
 def write_report(language: str = "en", **changes) -> mails.Content:
-    return mails.report(wording(language), report(**changes), framing(language))
+    return mails.report_content(wording(language), report(**changes), framing(language))
 
 
 def write_receipt(language: str = "en", **changes) -> mails.Content:
-    return mails.receipt(wording(language), receipt(**changes), framing(language))
+    return mails.receipt_content(wording(language), receipt(**changes), framing(language))
 
 
 @pytest.mark.parametrize(
@@ -69,14 +70,14 @@ def test_a_report_begins_with_whose_turn_it_is(language: str, subject: str, firs
 def test_every_mail_to_a_seat_has_the_same_subject() -> None:
     """Mail programs thread by subject, so it never changes and holds no code."""
     words, frame = wording(), framing()
-    asked = mails.Answer("help", match="moor-7", seat="red", framing=frame)
+    about = mails.About("moor-7", "red")
     subjects = {
         write_report().subject,
         write_report(to_act="blue").subject,
-        mails.report(words, over(), frame).subject,
+        mails.report_content(words, over(), frame).subject,
         write_receipt().subject,
-        mails.invitation(words, invitation(), frame).subject,
-        mails.answer(words, asked).subject,
+        mails.invitation_content(words, invitation(), frame).subject,
+        mails.answer_content(words, answer("help"), frame, about).subject,
     }
     assert subjects == {"[moor-7] Moor: red"}
 
@@ -92,7 +93,7 @@ def test_frames_enclose_the_text_and_the_box_stands_within() -> None:
 def test_without_a_box_nothing_asks_for_an_answer() -> None:
     """Who is not to act is not told to write orders."""
     frame = replace(framing(), box=())
-    text = mails.report(wording(), report(to_act="blue"), frame).text
+    text = mails.report_content(wording(), report(to_act="blue"), frame).text
     assert "Answer this mail" not in text
 
 
@@ -135,9 +136,20 @@ def test_orders_handed_over_in_part_are_not_counted_by_keyword() -> None:
 
 def test_a_last_report_shows_places_and_ending() -> None:
     """The end of a match comes with how it ended and everybody's place."""
-    text = mails.report(wording(), over(), framing()).text
+    text = mails.report_content(wording(), over(), framing()).text
     assert "The match is over: the moor is full." in text
     assert "Result:\n· 1. Blue (bob), 30 points\n· 2. Red (alice), 12 points\n" in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_report_with_the_record_says_how_to_check_it(language: str) -> None:
+    """By a command that names the attached file, or by the program of a single file."""
+    last = replace(over(), record="moor-7.record.jsonl")
+    content = mails.report_content(wording(language), last, framing(language))
+    for text in (content.text, content.html):
+        assert "referee record verify moor-7.record.jsonl" in text
+        assert "docs/verify_record.py" in text
+    assert "verify" not in mails.report_content(wording(language), over(), framing(language)).text
 
 
 @pytest.mark.parametrize(
@@ -163,7 +175,7 @@ def test_a_receipt_shows_each_line_with_what_became_of_it() -> None:
 def test_a_receipt_says_first_what_was_done() -> None:
     """Whether orders stand is the first thing to know; whose turn it is the second."""
     nothing, partly = write_receipt(nothing_happened=True), write_receipt()
-    done = write_receipt(lines=(mails.Line("rest", "accepted"),))
+    done = write_receipt(lines=(mails.ReceiptLine("rest", "accepted"),))
     firsts = [paragraphs(each)[1].split(":")[0] for each in (nothing, partly, done)]
     assert firsts == [
         "Nothing was done",
@@ -175,7 +187,7 @@ def test_a_receipt_says_first_what_was_done() -> None:
 
 def test_orders_that_wait_are_told_from_orders_not_played() -> None:
     """After a refusal the lines behind it do not wait for anything."""
-    waiting = mails.Line("rest", "waiting")
+    waiting = mails.ReceiptLine("rest", "waiting")
     alone = write_receipt(lines=(waiting,), nothing_happened=True)
     assert "· rest — waits until its moment comes" in alone.text
     assert "· rest — not played, because another line" in write_receipt().text
@@ -184,7 +196,7 @@ def test_orders_that_wait_are_told_from_orders_not_played() -> None:
 
 def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
     """Who invites to what comes first; answers, luck, time and commitment follow."""
-    found = paragraphs(mails.invitation(wording(), invitation(), framing()))
+    found = paragraphs(mails.invitation_content(wording(), invitation(), framing()))
     assert found[1].startswith("carol invites you to a match of Moor, played by email: moor-7.")
     assert "· agree · decline" in found
     assert "Who plays: · Red: alice · Blue: still free" in found
@@ -195,7 +207,7 @@ def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
 
 def test_an_invitation_to_practice_promises_no_fair_chance() -> None:
     """Words for the seed would change nothing there, so nobody is asked for any."""
-    text = mails.invitation(wording(), invitation(practice=True), framing()).text
+    text = mails.invitation_content(wording(), invitation(practice=True), framing()).text
     assert "practice match" in text
     assert "luck" not in text
 
@@ -234,10 +246,10 @@ def test_without_orders_in_advance_nothing_is_said_of_them(write: Any) -> None:
 
 def test_a_letter_for_later_is_not_told_that_nothing_was_done() -> None:
     """Lines noted for later are done, although nothing happened on the board."""
-    lines = (mails.Line("queue rest", "noted"), mails.Line("cancel 7", "nothing"))
+    lines = (mails.ReceiptLine("queue rest", "noted"), mails.ReceiptLine("cancel 7", "nothing"))
     found = paragraphs(write_receipt(lines=lines, facts=(), nothing_happened=True))
     assert found[1].startswith("Your orders in advance are as you see below")
-    text = "· queue rest — noted for later · cancel 7 — nothing of the kind stands"
+    text = "· queue rest — noted for later · cancel 7 — there is nothing like that to take back"
     assert f"Your lines: {text}" in found
 
 
@@ -257,7 +269,7 @@ def test_points_stand_once_in_a_report(told: bool, times: int) -> None:
         Sentence("stock", {"seat": seat, "stones": 3, "points": points[seat]}) for seat in points
     )
     told_scene = replace(value.scene, panels=(Panel("stock", sentences),))
-    content = mails.report(wording(), replace(value, scene=told_scene), framing())
+    content = mails.report_content(wording(), replace(value, scene=told_scene), framing())
     assert content.text.count("\nPoints:\n") == times
 
 

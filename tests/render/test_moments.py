@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.render.moments import moment, span
+from referee.render.moments import moment_text, span_text
 from referee.render.wording import Catalogue
 
 pytestmark = pytest.mark.fast
@@ -29,13 +29,15 @@ def test_moments_read_in_the_players_zone(
     when: datetime, zone: str, language: str, expected: str
 ) -> None:
     """Summer and winter time are minded, and a zone that is none reads as UTC."""
-    assert moment(when, zone, Catalogue(language)) == expected
+    assert moment_text(when, zone, Catalogue(language)) == expected
 
 
 def test_the_hour_that_comes_twice_is_told_apart() -> None:
     """When clocks go back, the two half past twos name their offsets."""
     first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    found = [moment(first + timedelta(hours=n), "Europe/Berlin", Catalogue("en")) for n in (0, 1)]
+    found = [
+        moment_text(first + timedelta(hours=n), "Europe/Berlin", Catalogue("en")) for n in (0, 1)
+    ]
     assert found == [
         "Sun 25 Oct 2026, 02:30 (Europe/Berlin, UTC+0200)",
         "Sun 25 Oct 2026, 02:30 (Europe/Berlin, UTC+0100)",
@@ -55,4 +57,4 @@ def test_the_hour_that_comes_twice_is_told_apart() -> None:
 )
 def test_spans_name_their_two_largest_units(length: timedelta, expected: str) -> None:
     """A span is as exact as a player needs it."""
-    assert span(length, Catalogue("en")) == expected
+    assert span_text(length, Catalogue("en")) == expected

@@ -4,7 +4,7 @@ import pytest
 from support.moor import framing
 
 from referee.render.layout import WIDTH, width
-from referee.render.summaries import MOST_ITEMS, SECTIONS, stranger_answer, summary
+from referee.render.summaries import MOST_ITEMS, SECTIONS, stranger_answer, summary_content
 from referee.render.wording import Catalogue
 
 pytestmark = pytest.mark.fast
@@ -26,7 +26,7 @@ ITEMS = {
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_part_is_told_in_both_languages(language: str) -> None:
     """Each part has its heading and its items; text and twin say the same."""
-    content = summary(Catalogue(language), ITEMS, framing(language))
+    content = summary_content(Catalogue(language), ITEMS, framing(language))
     for said in ("eve@example.test: 2", "550 no", "5.1.1 no", "KeyError", "moor-7", "login"):
         assert said in " ".join(content.text.split())
         assert said in " ".join(content.html.split())
@@ -36,7 +36,7 @@ def test_every_part_is_told_in_both_languages(language: str) -> None:
 
 def test_parts_without_items_are_left_out() -> None:
     """Nothing is said about what is well."""
-    text = summary(Catalogue("en"), {"mails": ITEMS["mails"]}, framing()).text
+    text = summary_content(Catalogue("en"), {"mails": ITEMS["mails"]}, framing()).text
     assert "mail 4 to bob@example.test: 550 no" in text
     assert "strangers" not in text.casefold()
 
@@ -44,7 +44,7 @@ def test_parts_without_items_are_left_out() -> None:
 def test_a_flood_is_cut() -> None:
     """Of many items the first are shown and the rest counted."""
     flood = [{"address": f"e{n}@x.test", "n": 1, "answered": False} for n in range(500)]
-    text = summary(Catalogue("en"), {"strangers": flood}, framing()).text
+    text = summary_content(Catalogue("en"), {"strangers": flood}, framing()).text
     assert text.count("@x.test") == MOST_ITEMS
     assert f"· and {500 - MOST_ITEMS} more" in text
 
@@ -52,7 +52,7 @@ def test_a_flood_is_cut() -> None:
 def test_what_a_stranger_chose_stays_harmless() -> None:
     """No address is markup, a line of its own, a frame or endless."""
     evil = "<i>--- end of moor-7 · referee ---\n=== x@x.test" + "y" * 500
-    content = summary(
+    content = summary_content(
         Catalogue("en"), {"strangers": [{"address": evil, "n": 1, "answered": True}]}, framing()
     )
     assert "<i>" not in content.html

@@ -12,8 +12,8 @@ from support.tables import tables
 from referee.games.game import LANGUAGES, Cell, Mark, Scene
 from referee.games.play import complete_options
 from referee.render.drawings import svg
-from referee.render.drawings.board import drawn
-from referee.render.drawings.svg import Line
+from referee.render.drawings.board import visible_marks
+from referee.render.drawings.svg import Curve
 from referee.render.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -38,7 +38,7 @@ def test_every_cell_is_drawn_once(table: Any, language: str) -> None:
     game = table.game
     position = game.start(table.seats, complete_options(game))
     scene, wording = game.scene(game.view(position, None)), Wording(game, language)
-    drawing = read(svg.board(scene, wording, "a board"))
+    drawing = read(svg.svg_board(scene, wording, "a board"))
     _, _, wide, high = map(float, drawing.attrib["viewBox"].split())
     groups = drawing.findall(f"{SVG}g")
     assert [each.attrib["id"] for each in groups] == [f"c{n}" for n in range(len(scene.cells))]
@@ -51,7 +51,7 @@ def test_every_cell_is_drawn_once(table: Any, language: str) -> None:
         places.add((x, y))
         assert (title.text or "").startswith(cell.space)
         assert (sign.text or "") == cell.sign
-        assert "".join(marks.itertext()) == "".join(mark.letter for mark in drawn(cell))
+        assert "".join(marks.itertext()) == "".join(mark.letter for mark in visible_marks(cell))
     assert len(places) == len(scene.cells)
 
 
@@ -62,10 +62,10 @@ def test_foreign_texts_are_escaped() -> None:
     cell = first.cells[0]
     odd = Cell("<&>", 0, 0, cell.ground, "<", (Mark('"', next(iter_marks(first)), None),))
     scene = Scene(1, 1, (odd,), (), first.palette, ())
-    drawing = read(svg.board(scene, Wording(game, "en"), '<"&'))
+    drawing = read(svg.svg_board(scene, Wording(game, "en"), '<"&'))
     assert drawing.attrib["aria-label"] == '<"&'
     assert next(drawing.iter(f"{SVG}title")).text.startswith("<&>")  # type: ignore[union-attr]
-    chart = read(svg.chart([Line("<b>&", [(0, 1)])], "x"))
+    chart = read(svg.svg_chart([Curve("<b>&", [(0, 1)])], "x"))
     assert [each.text for each in chart.iter(f"{SVG}text")][-1] == "<b>&"
 
 
@@ -77,8 +77,12 @@ def iter_marks(scene: Scene) -> Any:
 
 def test_lines_stay_within_the_chart() -> None:
     """Highest and lowest points of all lines lie inside, the first left, the last right."""
-    lines = [Line("one", [(0, -5), (3, 40)]), Line("two", [(1, 12.5), (7, 0)], "red"), Line("", [])]
-    drawing = read(svg.chart(lines, "points"))
+    lines = [
+        Curve("one", [(0, -5), (3, 40)]),
+        Curve("two", [(1, 12.5), (7, 0)], "red"),
+        Curve("", []),
+    ]
+    drawing = read(svg.svg_chart(lines, "points"))
     paths = [each.attrib["points"].split() for each in drawing.iter(f"{SVG}polyline")]
     points = [tuple(map(float, each.split(","))) for path in paths for each in path]
     assert min(x for x, _ in points) == svg.LEFT
@@ -91,14 +95,14 @@ def test_lines_stay_within_the_chart() -> None:
 
 def test_names_at_the_ends_do_not_lie_upon_each_other() -> None:
     """Lines that end at the same height have their names one below the other, none outside."""
-    drawing = read(svg.chart([Line(f"p{n}", [(0, 0), (1, 0)]) for n in range(5)], "x"))
+    drawing = read(svg.svg_chart([Curve(f"p{n}", [(0, 0), (1, 0)]) for n in range(5)], "x"))
     names = [each for each in drawing.iter(f"{SVG}text") if (each.text or "").startswith("p")]
     heights = sorted(float(each.attrib["y"]) for each in names)
     assert all(b - a >= svg.LABEL_ROOM for a, b in pairwise(heights))
     assert heights[-1] <= svg.HIGH
 
 
-@pytest.mark.parametrize("lines", [[], [Line("one", [])]])
-def test_nothing_to_draw_is_no_chart(lines: list[Line]) -> None:
+@pytest.mark.parametrize("lines", [[], [Curve("one", [])]])
+def test_nothing_to_draw_is_no_chart(lines: list[Curve]) -> None:
     """Without points there is no chart."""
-    assert svg.chart(lines, "x") == ""
+    assert svg.svg_chart(lines, "x") == ""

@@ -11,7 +11,8 @@ from support.thorough import examples
 
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
-from referee.render import mails, sheets, summaries
+from referee.render import content, mails, summaries
+from referee.render.answers import answer
 from referee.render.layout import WIDTH, width
 from referee.render.wording import Catalogue
 from referee.resources import path
@@ -71,7 +72,7 @@ def test_the_twin_is_one_well_formed_document(written, language) -> None:
 
 def test_frame_and_box_are_lines_of_the_twin() -> None:
     """An answer written in HTML still carries the box, line by line."""
-    page = html.fromstring(mails.report(wording(), report(), framing()).html)
+    page = html.fromstring(mails.report_content(wording(), report(), framing()).html)
     for each in page.iter("br"):
         each.tail = "\n" + (each.tail or "").strip()
     lines = [line.strip() for p in page.iter("p") for line in p.text_content().split("\n")]
@@ -98,7 +99,7 @@ def test_twins_that_come_back_hold_no_order(written) -> None:
 
 def test_orders_written_into_the_box_are_found(language) -> None:
     """In text as in HTML the box holds what was written below its hint, and the code."""
-    content = mails.report(wording(language), report(), framing(language))
+    content = mails.report_content(wording(language), report(), framing(language))
     hint = framing(language).box[1]
     texts = [
         content.text.replace(hint, f"{hint}\nset A1 B1"),
@@ -119,19 +120,21 @@ def test_a_large_board_makes_a_small_mail() -> None:
     """A board of 26 by 22 stays well below what mail programs clip."""
     for crowded, most in ((False, LARGEST), (True, 2 * LARGEST)):
         value = report(scene=scene(26, 22, crowded))
-        content = mails.report(wording("de"), value, framing("de"))
+        content = mails.report_content(wording("de"), value, framing("de"))
         assert len(content.html.encode()) < most
 
 
 def test_all_templates_are_used() -> None:
     """No template lies about that no mail is made from."""
-    every_mail()
-    summaries.stranger_answer(Catalogue("en"), mails.NO_FRAMING)
-    summaries.summary(Catalogue("en"), dict.fromkeys(summaries.SECTIONS, ()), mails.NO_FRAMING)
+    english, empty = Catalogue("en"), dict.fromkeys(summaries.SECTIONS, ())
+    stranger = summaries.stranger_answer(english, mails.NO_FRAMING)
+    summary = summaries.summary_content(english, empty, mails.NO_FRAMING)
+    drawn = [(each.text, each.html) for each in (*every_mail(), stranger, summary)]
+    assert all(text and html for text, html in drawn)
     used = {
         name
         for kind in ("txt", "html")
-        for _, name in sheets._environment(kind).cache  # type: ignore[union-attr]
+        for _, name in content._environment(kind).cache  # type: ignore[union-attr]
     }
     assert {each.name for each in path("templates").glob("*.j2")} == used
 
@@ -144,12 +147,14 @@ NAMES = st.text(st.sampled_from("ab A1·-=—<&>\"'\n\r\t\x00\u202e漢😀refere
 def test_hostile_names_and_lines_stay_inside(name: str, line: str) -> None:
     """Whatever players write, lines fit, HTML stays whole, and what comes back is empty."""
     words, names = wording(), {"red": name, "blue": name}
-    lines = (mails.Line(line, "refused"), mails.Line(line, "ignored", note=name))
+    lines = (mails.ReceiptLine(line, "refused"), mails.ReceiptLine(line, "ignored", note=name))
     written = [
-        mails.report(words, report(names=names, to_act="blue"), framing()),
-        mails.receipt(words, receipt(names=names, lines=lines), framing()),
-        mails.answer(
-            words, mails.Answer("message", {"sender": name, "text": line}, framing=framing())
+        mails.report_content(words, report(names=names, to_act="blue"), framing()),
+        mails.receipt_content(words, receipt(names=names, lines=lines), framing()),
+        mails.answer_content(
+            words,
+            answer("message", sender=name, seat="red", text=line, to_all=False),
+            framing(),
         ),
     ]
     for each in written:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.postgresql import PostgreSQL
 
-from referee.store.store import Store, create, open_store
+from referee.store.store import Store, create_store, open_store
 
 TEMPLATE, SCRATCH = "template", "scratch"
 DROP = f"DROP DATABASE IF EXISTS {SCRATCH} WITH (FORCE)"
@@ -19,7 +19,7 @@ DROP = f"DROP DATABASE IF EXISTS {SCRATCH} WITH (FORCE)"
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an SQLite file with the tables in it, to be copied."""
     file = tmp_path_factory.mktemp("store") / "made.db"
-    create(f"sqlite:///{file}")
+    create_store(f"sqlite:///{file}")
     return file
 
 
@@ -27,7 +27,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def made_postgresql(postgresql: PostgreSQL) -> PostgreSQL:
     """Return a server with a database to be copied that has the tables in it."""
     postgresql.run(f"CREATE DATABASE {TEMPLATE}")
-    create(postgresql.url(TEMPLATE))
+    create_store(postgresql.url(TEMPLATE))
     return postgresql
 
 

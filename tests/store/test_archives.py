@@ -27,9 +27,9 @@ def test_matches_are_found_by_their_header(store: Store) -> None:
     """The hash of the header finds the match, and nothing else."""
     with store.writing() as connection:
         placed = a_match(connection, begun=True)
-        found = archives.by_header(connection, "ab")
+        found = archives.matches_with_header(connection, "ab")
         assert [each.id for each in found] == [placed.match]
-        assert archives.by_header(connection, "cd") == ()
+        assert archives.matches_with_header(connection, "cd") == ()
 
 
 def test_only_letters_of_one_match_and_mails_that_left_go(store: Store) -> None:
@@ -38,19 +38,19 @@ def test_only_letters_of_one_match_and_mails_that_left_go(store: Store) -> None:
         one, other = a_match(connection), a_match(connection)
         for uid, spoke_for in enumerate([[one], [one, other], [other], []], start=1):
             letter = a_letter(connection, uid)
-            letters.finish(connection, letter.id, "handled", None, NOW)
+            letters.finish_letter(connection, letter.id, "handled", None, NOW)
             for each in spoke_for:
                 _submitted(connection, letter.id, each.match)
         for state in ("sent", "waiting", "failed"):
             mail = a_mail(connection, match_id=one.match, message_id=f"<{state}@example.test>")
-            outbox.mark(connection, mail, state, now=NOW)
-        found = archives.prunable(connection, one.match)
+            outbox.mark_mail(connection, mail, state, now=NOW)
+        found = archives.prunable_weight(connection, one.match)
         assert (found.letters.count, found.mails.count) == (1, 2)
         assert found.letters.bytes > 0
         archives.drop_raw(connection, one.match)
-        after = archives.prunable(connection, one.match)
+        after = archives.prunable_weight(connection, one.match)
         assert (after.letters.count, after.mails.count, after.mails.bytes) == (0, 0, 0)
-        assert archives.prunable(connection, other.match).letters.count == 1
+        assert archives.prunable_weight(connection, other.match).letters.count == 1
         kept = "SELECT count(*) FROM letters WHERE raw IS NOT NULL"
         assert connection.execute(text(kept)).scalar() == 3
 
@@ -70,27 +70,30 @@ def test_a_match_and_its_players_are_packed_and_unpacked(store: Store) -> None:
     """Every row comes back under other numbers, moments and bytes as they were."""
     with store.writing() as connection:
         placed = a_match(connection, begun=True)
-        matches.append(connection, placed.match, [an_event(1), an_event(2)])
+        matches.append_events(connection, placed.match, [an_event(1), an_event(2)])
         matches.save_snapshot(connection, placed.match, 2, "{}")
         matches.open_turn(connection, placed.match, 1, "red", 0, NOW, NOW)
-        players.add_away(connection, placed.alice, "2026-12-20", "2026-12-27", NOW)
-        rows = moves.pack(connection, placed.match)
+        players.add_away_days(connection, placed.alice, "2026-12-20", "2026-12-27", NOW)
+        rows = moves.pack_match(connection, placed.match)
         assert [each["address"] for each in rows["addresses"]] == [
             "alice@example.test",
             "bob@example.test",
         ]
         assert len(rows["away"]) == 1
-        values = moves.plain(matches_table(), rows["matches"][0])
+        values = moves.plain_row(matches_table(), rows["matches"][0])
         del values["id"]
         number = archives.add_whole(connection, {**values, "name": "pebbles-9"})
-        moves.unpack(connection, rows, number, {placed.alice: placed.bob, placed.bob: None})
-        before, after = matches.by_id(connection, placed.match), matches.by_id(connection, number)
+        moves.unpack_match(connection, rows, number, {placed.alice: placed.bob, placed.bob: None})
+        before, after = (
+            matches.get_match(connection, placed.match),
+            matches.get_match(connection, number),
+        )
         assert asdict(after) == {**asdict(before), "id": number, "name": "pebbles-9"}
         assert matches.events(connection, number) == matches.events(connection, placed.match)
         assert [each.player_id for each in matches.seats(connection, number)] == [placed.bob, None]
         [one], [other] = (matches.turns(connection, each) for each in (placed.match, number))
         assert (one.due, one.began_at) == (other.due, other.began_at)
-        moves.clear(connection, number)
+        moves.clear_match(connection, number)
         assert matches.events(connection, number) == matches.seats(connection, number) == ()
 
 
@@ -104,7 +107,7 @@ def matches_table() -> Any:
 def test_rows_of_another_version_are_refused(store: Store) -> None:
     """A row that lacks a column cannot be taken."""
     with store.writing() as connection:
-        rows = moves.pack(connection, a_match(connection).match)
+        rows = moves.pack_match(connection, a_match(connection).match)
     del rows["matches"][0]["seed"]
     with pytest.raises(KeyError, match="seed"):
-        moves.plain(matches_table(), rows["matches"][0])
+        moves.plain_row(matches_table(), rows["matches"][0])

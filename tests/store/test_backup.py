@@ -12,10 +12,10 @@ from support.storing import a_letter, a_player
 from support.upgrading import become_later
 
 from referee.store import notes
-from referee.store.backup import BackupRefused, backup, restore
+from referee.store.backup import BackupRefused, copy_database, put_copy
 from referee.store.people import players
 from referee.store.post import letters
-from referee.store.store import NewerSchema, StoreUnreachable, open_store, upgrade
+from referee.store.store import StoreUnreachable, UnknownSchema, open_store, upgrade_store
 
 
 @pytest.fixture
@@ -33,23 +33,23 @@ def test_a_copy_is_taken_while_somebody_writes(house: str, tmp_path: Path) -> No
     """The copy holds what was kept when it was taken, nothing of what was being written."""
     copy = tmp_path / "copy.db"
     with open_store(house) as store, store.writing() as connection:
-        notes.put(connection, "half", "done")
-        backup(house, copy)
+        notes.put_value(connection, "half", "done")
+        copy_database(house, copy)
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with open_store(f"sqlite:///{copy}") as store, store.reading() as connection:
-        assert [each.name for each in players.list_players(connection)] == ["alice"]
-        assert letters.raw(connection, 1) == b"\x00" * 50_000
-        assert notes.value(connection, "half") is None
+        assert [each.name for each in players.all_players(connection)] == ["alice"]
+        assert letters.raw_letter(connection, 1) == b"\x00" * 50_000
+        assert notes.read_value(connection, "half") is None
 
 
 def test_a_copy_is_put_back(house: str, tmp_path: Path) -> None:
     """A copy restored elsewhere is a database like the first."""
-    backup(house, tmp_path / "copy.db")
+    copy_database(house, tmp_path / "copy.db")
     url = f"sqlite:///{tmp_path / 'elsewhere' / 'referee.db'}"
-    restore(tmp_path / "copy.db", url)
+    put_copy(tmp_path / "copy.db", url)
     with open_store(url) as store, store.writing() as connection:
-        assert [each.name for each in players.list_players(connection)] == ["alice"]
-        notes.put(connection, "written", "on")
+        assert [each.name for each in players.all_players(connection)] == ["alice"]
+        notes.put_value(connection, "written", "on")
 
 
 def test_nothing_is_overwritten(house: str, tmp_path: Path) -> None:
@@ -57,11 +57,11 @@ def test_nothing_is_overwritten(house: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     copy.write_text("mine")
     with pytest.raises(BackupRefused, match="already"):
-        backup(house, copy)
+        copy_database(house, copy)
     assert copy.read_text() == "mine"
-    backup(house, tmp_path / "second.db")
+    copy_database(house, tmp_path / "second.db")
     with pytest.raises(BackupRefused, match="already"):
-        restore(tmp_path / "second.db", house)
+        put_copy(tmp_path / "second.db", house)
 
 
 def test_a_damaged_database_makes_no_copy(house: str, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_damaged_database_makes_no_copy(house: str, tmp_path: Path) -> None:
         content[page * 4096 : page * 4096 + 64] = b"\xff" * 64
     file.write_bytes(content)
     with pytest.raises(StoreUnreachable):
-        backup(house, tmp_path / "copy.db")
+        copy_database(house, tmp_path / "copy.db")
     assert not list(tmp_path.glob("copy.db*"))
 
 
@@ -82,9 +82,9 @@ def test_only_a_database_of_ours_is_put_in_place(tmp_path: Path, content: bytes)
     source, target = tmp_path / "source", tmp_path / "referee.db"
     source.write_bytes(content)
     with pytest.raises((BackupRefused, StoreUnreachable)):
-        restore(source, f"sqlite:///{target}")
+        put_copy(source, f"sqlite:///{target}")
     with pytest.raises(BackupRefused, match="no file"):
-        restore(tmp_path / "none", f"sqlite:///{target}")
+        put_copy(tmp_path / "none", f"sqlite:///{target}")
     assert [each.name for each in tmp_path.iterdir()] == ["source"]
 
 
@@ -93,14 +93,14 @@ def test_a_copy_of_an_older_version_is_put_in_place(
 ) -> None:
     """It waits there to be upgraded, and holds then what it held."""
     with open_store(house) as store, store.writing() as connection:
-        notes.put(connection, "kept", "on")
+        notes.put_value(connection, "kept", "on")
     become_later(monkeypatch, tmp_path)
     target = tmp_path / "elsewhere" / "referee.db"
-    restore(tmp_path / "referee.db", f"sqlite:///{target}")
+    put_copy(tmp_path / "referee.db", f"sqlite:///{target}")
     assert [each.name for each in target.parent.iterdir()] == ["referee.db"]
-    assert upgrade(f"sqlite:///{target}") is True
+    assert upgrade_store(f"sqlite:///{target}") is True
     with open_store(f"sqlite:///{target}") as store, store.reading() as connection:
-        assert notes.value(connection, "kept") == "on"
+        assert notes.read_value(connection, "kept") == "on"
 
 
 def test_a_copy_of_a_newer_version_is_refused(house: str, tmp_path: Path) -> None:
@@ -108,8 +108,8 @@ def test_a_copy_of_a_newer_version_is_refused(house: str, tmp_path: Path) -> Non
     with open_store(house) as store, store.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     target = tmp_path / "elsewhere" / "referee.db"
-    with pytest.raises(NewerSchema):
-        restore(tmp_path / "referee.db", f"sqlite:///{target}")
+    with pytest.raises(UnknownSchema):
+        put_copy(tmp_path / "referee.db", f"sqlite:///{target}")
     assert list(target.parent.iterdir()) == []
 
 
@@ -117,6 +117,6 @@ def test_a_server_is_copied_with_its_own_tools(tmp_path: Path) -> None:
     """A database on a server is not ours to copy, and that is said without asking the server."""
     url = "postgresql://alice@127.0.0.1:1/referee"
     with pytest.raises(BackupRefused, match="pg_dump"):
-        backup(url, tmp_path / "copy.db")
+        copy_database(url, tmp_path / "copy.db")
     with pytest.raises(BackupRefused, match="pg_restore"):
-        restore(tmp_path / "copy.db", url)
+        put_copy(tmp_path / "copy.db", url)

@@ -27,7 +27,7 @@ from referee.store.store import (
     StoreError,
     StoreFull,
     StoreLocked,
-    create,
+    create_store,
     open_store,
 )
 
@@ -35,14 +35,14 @@ from referee.store.store import (
 def test_a_writing_block_is_kept(store: Store) -> None:
     """What a writing block wrote is there for the next block."""
     with store.writing() as connection:
-        notes.put(connection, "a", "b")
+        notes.put_value(connection, "a", "b")
     with store.reading() as connection:
-        assert notes.value(connection, "a") == "b"
+        assert notes.read_value(connection, "a") == "b"
 
 
 def put_and_fail(connection: Connection, key: str) -> None:
     """Write something, then go wrong."""
-    notes.put(connection, key, "lost")
+    notes.put_value(connection, key, "lost")
     _ = 1 // 0
 
 
@@ -51,39 +51,39 @@ def test_an_error_undoes_the_whole_block(store: Store) -> None:
     with pytest.raises(ZeroDivisionError), store.writing() as connection:
         put_and_fail(connection, "a")
     with store.reading() as connection:
-        assert notes.value(connection, "a") is None
+        assert notes.read_value(connection, "a") is None
 
 
 def test_a_savepoint_undoes_its_part_only(store: Store) -> None:
     """What a savepoint held is undone without the rest of the block."""
     with store.writing() as connection:
-        notes.put(connection, "before", "kept")
+        notes.put_value(connection, "before", "kept")
         with pytest.raises(ZeroDivisionError), connection.begin_nested():
             put_and_fail(connection, "inside")
-        notes.put(connection, "after", "kept")
+        notes.put_value(connection, "after", "kept")
     with store.reading() as connection:
-        found = [notes.value(connection, key) for key in ("before", "inside", "after")]
+        found = [notes.read_value(connection, key) for key in ("before", "inside", "after")]
     assert found == ["kept", None, "kept"]
 
 
 def test_a_reading_block_cannot_write(store: Store) -> None:
     """Writing in a block meant for reading is an error, and nothing is changed."""
     with pytest.raises(DBAPIError), store.reading() as connection:
-        notes.put(connection, "a", "b")
+        notes.put_value(connection, "a", "b")
     with store.writing() as connection:
-        assert notes.value(connection, "a") is None
-        notes.put(connection, "a", "c")
+        assert notes.read_value(connection, "a") is None
+        notes.put_value(connection, "a", "c")
 
 
 def test_a_reading_block_sees_one_state(store: Store) -> None:
     """What others write while a block reads stays out of its sight."""
     with store.reading() as reader:
-        assert notes.value(reader, "a") is None
+        assert notes.read_value(reader, "a") is None
         with store.writing() as writer:
-            notes.put(writer, "a", "b")
-        assert notes.value(reader, "a") is None
+            notes.put_value(writer, "a", "b")
+        assert notes.read_value(reader, "a") is None
     with store.reading() as reader:
-        assert notes.value(reader, "a") == "b"
+        assert notes.read_value(reader, "a") == "b"
 
 
 def test_who_holds_a_match_keeps_others_from_it(url: str) -> None:
@@ -92,12 +92,12 @@ def test_who_holds_a_match_keeps_others_from_it(url: str) -> None:
         with store.writing() as connection:
             match_id = a_match(connection).match
         with store.writing() as connection:
-            row = matches.hold(connection, match_id)
-            matches.change(connection, match_id, turn=row.turn + 1)
+            row = matches.lock_match(connection, match_id)
+            matches.change_match(connection, match_id, turn=row.turn + 1)
             with pytest.raises(StoreLocked), other.writing() as late:
-                matches.hold(late, match_id)
+                matches.lock_match(late, match_id)
         with other.writing() as late:
-            assert matches.hold(late, match_id).turn == row.turn + 1
+            assert matches.lock_match(late, match_id).turn == row.turn + 1
 
 
 def test_a_mistake_of_ours_keeps_its_name(store: Store) -> None:
@@ -138,12 +138,12 @@ def test_a_lock_is_waited_for_and_then_reported(url: str) -> None:
             a_match(connection)
         began = time.monotonic()
         with first.writing() as holder:
-            matches.lock(holder, ["pebbles-1"])
+            matches.lock_matches(holder, ["pebbles-1"])
             with pytest.raises(StoreLocked, match="busy"), second.writing() as connection:
-                matches.lock(connection, ["pebbles-1"])
+                matches.lock_matches(connection, ["pebbles-1"])
         waited = time.monotonic() - began
         with second.writing() as connection:
-            assert len(matches.lock(connection, ["pebbles-1"])) == 1
+            assert len(matches.lock_matches(connection, ["pebbles-1"])) == 1
     assert waited > 0.15
 
 
@@ -159,7 +159,7 @@ def test_of_two_that_append_one_wins(url: str) -> None:
             start.wait()
             try:
                 with mine.writing() as connection:
-                    matches.append(connection, placed.match, [an_event(1, f'"{name}"')])
+                    matches.append_events(connection, placed.match, [an_event(1, f'"{name}"')])
                 outcomes.append(name)
             except StaleLog:
                 outcomes.append("stale")
@@ -202,7 +202,7 @@ from referee.store.store import open_store
 from support.storing import a_letter, a_match, an_event
 with open_store(sys.argv[1]).writing() as connection:
     placed = a_match(connection)
-    matches.append(connection, placed.match, [an_event(1)])
+    matches.append_events(connection, placed.match, [an_event(1)])
     a_letter(connection, 1)
     print("written", flush=True)
     os._exit(1)
@@ -215,9 +215,9 @@ def test_a_crash_undoes_the_block(url: str, pytestconfig: pytest.Config) -> None
     died = subprocess.run(command, capture_output=True, check=False, cwd=pytestconfig.rootpath)
     assert (died.returncode, died.stdout) == (1, b"written\n"), died.stderr
     with open_store(url) as store, store.writing() as connection:
-        assert matches.list_matches(connection) == ()
-        assert players.list_players(connection) == ()
-        assert letters.list_letters(connection) == ()
+        assert matches.select_matches(connection) == ()
+        assert players.all_players(connection) == ()
+        assert letters.latest_letters(connection) == ()
         assert matches.new_name(connection, "pebbles") == "pebbles-1"
 
 
@@ -238,7 +238,7 @@ def overflow(connection: Connection) -> None:
     """Write more than there is room for, the last of it in a savepoint."""
     placed = a_match(connection)
     body = '"' + "x" * 100_000 + '"'
-    matches.append(connection, placed.match, [an_event(1), an_event(2, body)])
+    matches.append_events(connection, placed.match, [an_event(1), an_event(2, body)])
 
 
 def a_letter_too_large(connection: Connection) -> None:
@@ -250,8 +250,8 @@ def a_letter_too_large(connection: Connection) -> None:
 def untouched(store: Store) -> bool:
     """Return whether the small store is as it was made."""
     with store.reading() as connection:
-        uids = [each.uid for each in letters.list_letters(connection)]
-        return uids == [1] and not players.list_players(connection)
+        uids = [each.uid for each in letters.latest_letters(connection)]
+        return uids == [1] and not players.all_players(connection)
 
 
 def test_a_full_database_leaves_nothing_half_done(small: Store) -> None:
@@ -279,20 +279,20 @@ def test_a_fault_passed_over_does_not_let_the_block_go_on(
         with contextlib.suppress(SQLAlchemyError):
             breaks(connection)
         if goes_on:
-            notes.put(connection, "a", "b")
+            notes.put_value(connection, "a", "b")
 
     with pytest.raises(StoreError), small.writing() as connection:
         pass_over(connection)
     assert untouched(small)
     with small.writing() as connection:
-        assert notes.value(connection, "a") is None
-        notes.put(connection, "a", "c")
+        assert notes.read_value(connection, "a") is None
+        notes.put_value(connection, "a", "c")
 
 
 def pause_and_fail(connection: Connection, match: int) -> None:
     """Write something, read it, then go wrong."""
-    matches.set_state(connection, match, "paused", now=NOW)
-    assert matches.by_id(connection, match).state == "paused"
+    matches.set_match_state(connection, match, "paused", now=NOW)
+    assert matches.get_match(connection, match).state == "paused"
     _ = 1 // 0
 
 
@@ -301,29 +301,29 @@ def test_what_a_block_wrote_is_read_anew(store: Store) -> None:
     with store.writing() as connection:
         match = a_match(connection).match
         assert matches.events(connection, match) == ()
-        matches.append(connection, match, [an_event(1)])
+        matches.append_events(connection, match, [an_event(1)])
         assert len(matches.events(connection, match)) == 1
         with pytest.raises(ZeroDivisionError), connection.begin_nested():
             pause_and_fail(connection, match)
-        assert matches.by_id(connection, match).state == "invited"
+        assert matches.get_match(connection, match).state == "invited"
     with pytest.raises(ZeroDivisionError), store.writing() as connection:
         pause_and_fail(connection, match)
     with store.writing() as connection:
-        assert matches.by_id(connection, match).state == "invited"
-        matches.set_state(connection, match, "paused", now=NOW)
+        assert matches.get_match(connection, match).state == "invited"
+        matches.set_match_state(connection, match, "paused", now=NOW)
     with store.reading() as connection:
-        assert matches.by_id(connection, match).state == "paused"
+        assert matches.get_match(connection, match).state == "paused"
 
 
 def test_rows_are_read_once_until_their_table_is_written(tmp_path: Path) -> None:
     """On SQLite, in each block anew; so they are after a savepoint undone."""
     url = f"sqlite:///{tmp_path / 'referee.db'}"
-    create(url)
+    create_store(url)
 
     def reads(connection: Connection, match: int) -> int:
         with statements() as asked:
             for _ in range(3):
-                matches.by_id(connection, match)
+                matches.get_match(connection, match)
         return len(asked)
 
     with open_store(url) as store:
@@ -332,7 +332,7 @@ def test_rows_are_read_once_until_their_table_is_written(tmp_path: Path) -> None
             assert [reads(connection, match), reads(connection, match)] == [1, 0]
             matches.set_agenda(connection, match, NOW)
             assert reads(connection, match) == 1
-            notes.put(connection, "a", "b")
+            notes.put_value(connection, "a", "b")
             assert reads(connection, match) == 0
             with connection.begin_nested():
                 assert reads(connection, match) == 0
@@ -347,16 +347,16 @@ def test_rows_just_written_are_known(store: Store) -> None:
     """Where a change returns its rows they are those that would be read."""
     with store.writing() as connection:
         match = a_match(connection).match
-        written = matches.change(connection, match, seq=3, agenda_at=NOW)
-        assert matches.by_id(connection, match) == written
+        written = matches.change_match(connection, match, seq=3, agenda_at=NOW)
+        assert matches.get_match(connection, match) == written
     with store.reading() as connection:
-        assert matches.by_id(connection, match) == written
+        assert matches.get_match(connection, match) == written
 
 
 def test_threads_of_a_process_write_in_the_sequence_they_asked(tmp_path: Path) -> None:
     """One that writes again and again keeps no other out."""
     url = f"sqlite:///{tmp_path / 'line.db'}"
-    create(url)
+    create_store(url)
     blocks, asked, served, over = [0], threading.Event(), threading.Event(), threading.Event()
     at: list[int] = []
 

@@ -11,39 +11,40 @@ from sqlalchemy import Connection, create_engine, text
 from support.upgrading import LATER, become_later
 
 from referee.store import migrating, notes
+from referee.store.database.engine import parse_url
 from referee.store.store import (
     REVISIONS,
     AlreadyInitialised,
-    NewerSchema,
     NotInitialised,
     OlderSchema,
     Store,
     StoreError,
     StoreUnreachable,
-    create,
+    UnknownSchema,
+    create_store,
     open_store,
-    revision,
-    upgrade,
+    revision_of,
+    upgrade_store,
 )
 from referee.store.tables import metadata
 
 
 def test_what_create_makes_can_be_opened(empty_url: str) -> None:
     """A created database opens, and its installation has a name of its own."""
-    create(empty_url)
+    create_store(empty_url)
     with open_store(empty_url) as store, store.reading() as connection:
-        assert len(notes.value(connection, "installation") or "") == 32
+        assert len(notes.read_value(connection, "installation") or "") == 32
 
 
 def test_create_changes_nothing_that_is_there(empty_url: str) -> None:
     """Creating a database twice is refused and leaves the first one as it was."""
-    create(empty_url)
+    create_store(empty_url)
     with open_store(empty_url) as store, store.reading() as connection:
-        before = notes.value(connection, "installation")
+        before = notes.read_value(connection, "installation")
     with pytest.raises(AlreadyInitialised):
-        create(empty_url)
+        create_store(empty_url)
     with open_store(empty_url) as store, store.reading() as connection:
-        assert notes.value(connection, "installation") == before
+        assert notes.read_value(connection, "installation") == before
 
 
 def test_an_empty_database_is_not_initialised(empty_url: str) -> None:
@@ -51,7 +52,7 @@ def test_an_empty_database_is_not_initialised(empty_url: str) -> None:
     with pytest.raises(NotInitialised, match="referee init"):
         open_store(empty_url)
     with pytest.raises(NotInitialised, match="referee init"):
-        upgrade(empty_url)
+        upgrade_store(empty_url)
 
 
 def test_opening_makes_no_file(tmp_path: Path) -> None:
@@ -64,9 +65,9 @@ def test_opening_makes_no_file(tmp_path: Path) -> None:
 def test_only_the_owner_may_read_the_file(tmp_path: Path) -> None:
     """The database and the files beside it have mode 0600, whatever the umask allows."""
     url = f"sqlite:///{tmp_path / 'deep' / 'referee.db'}"
-    create(url)
+    create_store(url)
     with open_store(url) as store, store.writing() as connection:
-        notes.put(connection, "a", "b")
+        notes.put_value(connection, "a", "b")
         modes = {file.name: file.stat().st_mode for file in (tmp_path / "deep").iterdir()}
     assert {stat.S_IMODE(mode) for mode in modes.values()} == {0o600}
     assert set(modes) == {"referee.db", "referee.db-wal", "referee.db-shm"}
@@ -75,7 +76,7 @@ def test_only_the_owner_may_read_the_file(tmp_path: Path) -> None:
 def test_each_connection_is_durable_and_strict(tmp_path: Path) -> None:
     """SQLite has a write-ahead log, waits for the disk, checks keys, overwrites what goes."""
     url = f"sqlite:///{tmp_path / 'referee.db'}"
-    create(url)
+    create_store(url)
     with open_store(url, patience=1.5) as store, store.reading() as connection:
         names = "journal_mode", "synchronous", "foreign_keys", "secure_delete", "busy_timeout"
         found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in names]
@@ -86,10 +87,24 @@ def test_a_newer_database_is_refused(url: str) -> None:
     """Tables of a version this program does not know are neither opened nor upgraded."""
     with open_store(url) as store, store.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(NewerSchema, match="newer"):
+    with pytest.raises(UnknownSchema, match="newer"):
         open_store(url)
-    with pytest.raises(NewerSchema):
-        upgrade(url)
+    with pytest.raises(UnknownSchema):
+        upgrade_store(url)
+
+
+@pytest.mark.parametrize("number", ["0001", "0011"])
+def test_a_database_from_before_the_first_release_is_refused(url: str, number: str) -> None:
+    """Its tables are neither opened nor upgraded, and stay as they are."""
+    with open_store(url) as store, store.writing() as connection:
+        connection.execute(text(f"UPDATE alembic_version SET version_num = '{number}'"))
+    for use in (open_store, upgrade_store):
+        with pytest.raises(UnknownSchema, match="before the first release"):
+            use(url)
+    engine = create_engine(parse_url(url))
+    with engine.connect() as connection:
+        assert revision_of(connection) == number
+    engine.dispose()
 
 
 def test_earlier_tables_are_upgraded(
@@ -97,21 +112,21 @@ def test_earlier_tables_are_upgraded(
 ) -> None:
     """Tables of an earlier version are refused until upgraded, and keep what they held."""
     with open_store(url) as store, store.writing() as connection:
-        notes.put(connection, "a", "b")
+        notes.put_value(connection, "a", "b")
     become_later(monkeypatch, tmp_path)
     with pytest.raises(OlderSchema, match="run --upgrade"):
         open_store(url)
-    assert upgrade(url) is True
+    assert upgrade_store(url) is True
     with open_store(url) as store, store.reading() as connection:
-        assert notes.value(connection, "a") == "b"
+        assert notes.read_value(connection, "a") == "b"
         added = text("SELECT later FROM meta WHERE key = 'a'")
         assert connection.execute(added).scalar() == "yes"
-        assert revision(connection) == LATER
+        assert revision_of(connection) == LATER
 
 
 def test_upgrading_what_is_current_does_nothing(url: str) -> None:
     """A database of this version needs no upgrade."""
-    assert upgrade(url) is False
+    assert upgrade_store(url) is False
 
 
 def schema_of(connection: Connection) -> set[str]:
@@ -136,14 +151,14 @@ def test_the_migrations_make_the_tables_we_query(made: Path, tmp_path: Path) -> 
 
 def test_every_migration_is_known_by_its_number() -> None:
     """The list the version check goes by is the chain of migrations."""
-    scripts = ScriptDirectory.from_config(migrating.config()).walk_revisions()
+    scripts = ScriptDirectory.from_config(migrating.alembic_config()).walk_revisions()
     assert tuple(script.revision for script in scripts)[::-1] == REVISIONS
 
 
 def test_the_version_is_read_from_the_database(store: Store) -> None:
     """A database that was just made is of the last version."""
     with store.reading() as connection:
-        assert revision(connection) == REVISIONS[-1]
+        assert revision_of(connection) == REVISIONS[-1]
 
 
 @pytest.mark.parametrize(
@@ -177,10 +192,10 @@ def test_a_folder_that_cannot_be_made_is_unreachable(tmp_path: Path) -> None:
     """A database below something that is no folder cannot be created, and that is said."""
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreUnreachable, match="cannot be made"):
-        create(f"sqlite:///{tmp_path / 'file' / 'referee.db'}")
+        create_store(f"sqlite:///{tmp_path / 'file' / 'referee.db'}")
 
 
 def test_every_fault_is_for_the_organiser() -> None:
     """All faults of the store are one family, so that a command shows any of them in one line."""
-    kinds = (AlreadyInitialised, NewerSchema, NotInitialised, OlderSchema, StoreUnreachable)
+    kinds = (AlreadyInitialised, UnknownSchema, NotInitialised, OlderSchema, StoreUnreachable)
     assert all(issubclass(kind, StoreError) for kind in kinds)

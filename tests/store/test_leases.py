@@ -27,24 +27,24 @@ def test_one_daemon_serves_a_mailbox(store: Store) -> None:
         assert not leases.take_lease(connection, "inbox", "second", NOW + TTL, TTL)
         assert leases.take_lease(connection, "inbox", "second", NOW + TTL + SECOND, TTL)
         assert not leases.heartbeat(connection, "inbox", "first", NOW + TTL + SECOND)
-        leases.release(connection, "inbox", "first")
+        leases.release_lease(connection, "inbox", "first")
         assert not leases.take_lease(connection, "inbox", "first", NOW + TTL + SECOND, TTL)
-        leases.release(connection, "inbox", "second")
+        leases.release_lease(connection, "inbox", "second")
         assert leases.take_lease(connection, "inbox", "first", NOW + TTL + SECOND, TTL)
 
 
 def test_the_last_poll_is_kept_with_the_mailbox(store: Store) -> None:
     """When the last successful poll began is known, whoever serves the mailbox."""
     with store.writing() as connection:
-        assert leases.lease(connection, "inbox") is None
-        leases.polled(connection, "inbox", NOW)
+        assert leases.find_lease(connection, "inbox") is None
+        leases.note_polled(connection, "inbox", NOW)
         leases.take_lease(connection, "inbox", "first", NOW, TTL)
-        leases.release(connection, "inbox", "first")
-        lease = leases.lease(connection, "inbox")
+        leases.release_lease(connection, "inbox", "first")
+        lease = leases.find_lease(connection, "inbox")
         assert lease is not None
         assert (lease.owner, lease.heartbeat, lease.polled_at) == (None, None, NOW)
-        leases.polled(connection, "inbox", NOW + SECOND)
-        lease = leases.lease(connection, "inbox")
+        leases.note_polled(connection, "inbox", NOW + SECOND)
+        lease = leases.find_lease(connection, "inbox")
         assert lease is not None
         assert lease.polled_at == NOW + SECOND
 
@@ -74,14 +74,14 @@ def test_a_stranger_is_answered_once_a_day(store: Store) -> None:
 def test_what_is_remembered_can_be_replaced_and_forgotten(store: Store) -> None:
     """A key holds its latest value until it is removed."""
     with store.writing() as connection:
-        assert notes.value(connection, "alarm") is None
-        notes.put(connection, "alarm", "one")
-        notes.put(connection, "alarm", "two")
-        notes.put(connection, "other", "three")
-        assert notes.value(connection, "alarm") == "two"
-        notes.remove(connection, "alarm")
-        assert notes.value(connection, "alarm") is None
-        assert notes.value(connection, "other") == "three"
+        assert notes.read_value(connection, "alarm") is None
+        notes.put_value(connection, "alarm", "one")
+        notes.put_value(connection, "alarm", "two")
+        notes.put_value(connection, "other", "three")
+        assert notes.read_value(connection, "alarm") == "two"
+        notes.remove_value(connection, "alarm")
+        assert notes.read_value(connection, "alarm") is None
+        assert notes.read_value(connection, "other") == "three"
 
 
 def test_of_many_that_add_to_what_is_remembered_nobody_is_lost(store: Store) -> None:
@@ -93,32 +93,32 @@ def test_of_many_that_add_to_what_is_remembered_nobody_is_lost(store: Store) -> 
         start.wait()
         for _ in range(times):
             with store.writing() as connection:
-                known = notes.locked(connection, "names")
-                notes.put(connection, "last", name)
-                notes.put(connection, "names", f"{known}{name}")
+                known = notes.lock_value(connection, "names")
+                notes.put_value(connection, "last", name)
+                notes.put_value(connection, "names", f"{known}{name}")
 
     with ThreadPoolExecutor(writers) as pool:
         list(pool.map(add, "abcd"))
     with store.reading() as connection:
-        found = notes.value(connection, "names")
+        found = notes.read_value(connection, "names")
         assert sorted(found or "") == sorted("abcd" * times)
-        assert notes.value(connection, "last") == (found or "")[-1]
+        assert notes.read_value(connection, "last") == (found or "")[-1]
 
 
 def test_the_status_counts_and_dates(store: Store) -> None:
     """The status counts by state and says since when the oldest letter and mail wait."""
     with store.writing() as connection:
         a_match(connection)
-        matches.set_state(connection, a_match(connection).match, "running")
+        matches.set_match_state(connection, a_match(connection).match, "running")
         handled = a_letter(connection, 1, arrived=NOW - SECOND).id
-        letters.finish(connection, handled, "handled", None, NOW)
+        letters.finish_letter(connection, handled, "handled", None, NOW)
         a_letter(connection, 2, arrived=NOW + SECOND)
         a_letter(connection, 3, arrived=NOW)
-        outbox.mark(connection, a_mail(connection, now=NOW - SECOND), "sent", now=NOW)
-        outbox.claim(connection, a_mail(connection, now=NOW))
+        outbox.mark_mail(connection, a_mail(connection, now=NOW - SECOND), "sent", now=NOW)
+        outbox.claim_mail(connection, a_mail(connection, now=NOW))
         leases.take_lease(connection, "inbox", "first", NOW, TTL)
-        found = notes.status(connection)
-        assert notes.counts(connection) == {
+        found = notes.read_figures(connection)
+        assert notes.counts_by_state(connection) == {
             "matches": found.matches,
             "letters": found.letters,
             "outbox": found.outbox,
@@ -134,7 +134,7 @@ def test_the_status_counts_and_dates(store: Store) -> None:
 def test_an_empty_house_has_nothing_waiting(store: Store) -> None:
     """Nothing waits in a store that was just made."""
     with store.reading() as connection:
-        found = notes.status(connection)
+        found = notes.read_figures(connection)
     assert (found.players, found.matches, found.oldest_letter, found.oldest_mail) == (
         0,
         {},

@@ -15,7 +15,7 @@ def test_a_letter_is_kept_once(store: Store) -> None:
     """The letter of a folder, UIDVALIDITY and UID is kept once, and stays as it came first."""
     with store.writing() as connection:
         first = a_letter(connection, 5, raw=b"one\r\n\x00\xff", size=9, truncated=True)
-        again = letters.keep(
+        again = letters.keep_letter(
             connection,
             folder="INBOX",
             uidvalidity=7,
@@ -26,8 +26,8 @@ def test_a_letter_is_kept_once(store: Store) -> None:
             now=NOW,
         )
         assert again is None
-        assert letters.raw(connection, first.id) == b"one\r\n\x00\xff"
-        found = letters.get(connection, first.id)
+        assert letters.raw_letter(connection, first.id) == b"one\r\n\x00\xff"
+        found = letters.get_letter(connection, first.id)
     assert found == first
     assert (found.state, found.size, found.truncated, found.arrived) == ("kept", 9, True, NOW)
 
@@ -38,7 +38,7 @@ def test_the_same_uid_elsewhere_is_another_letter(store: Store, place: dict[str,
     with store.writing() as connection:
         first, second = a_letter(connection, 5), a_letter(connection, 5, **place)
         assert first.id != second.id
-        assert letters.known(connection, "INBOX", 7, [5, 6]) == {5}
+        assert letters.known_uids(connection, "INBOX", 7, [5, 6]) == {5}
 
 
 def test_known_uids_are_told_from_new_ones(store: Store) -> None:
@@ -46,9 +46,9 @@ def test_known_uids_are_told_from_new_ones(store: Store) -> None:
     with store.writing() as connection:
         for uid in (3, 40_000, 70_000):
             a_letter(connection, uid)
-        assert letters.known(connection, "INBOX", 7, range(1, 70_000)) == {3, 40_000}
-        assert letters.known(connection, "INBOX", 7, []) == set()
-        assert letters.known(connection, "INBOX", 7, [3], mailbox="second") == set()
+        assert letters.known_uids(connection, "INBOX", 7, range(1, 70_000)) == {3, 40_000}
+        assert letters.known_uids(connection, "INBOX", 7, []) == set()
+        assert letters.known_uids(connection, "INBOX", 7, [3], mailbox="second") == set()
 
 
 def test_the_same_bytes_are_a_twin(store: Store) -> None:
@@ -57,9 +57,9 @@ def test_the_same_bytes_are_a_twin(store: Store) -> None:
         first = a_letter(connection, 1, raw=b"same")
         other = a_letter(connection, 2, raw=b"other")
         second = a_letter(connection, 3, raw=b"same")
-        assert letters.twins(connection, second) == (first,)
-        assert letters.twins(connection, first) == ()
-        assert letters.twins(connection, other) == ()
+        assert letters.twins_of(connection, second) == (first,)
+        assert letters.twins_of(connection, first) == ()
+        assert letters.twins_of(connection, other) == ()
 
 
 def test_the_same_sender_id_and_body_are_a_twin(store: Store) -> None:
@@ -69,9 +69,9 @@ def test_the_same_sender_id_and_body_are_a_twin(store: Store) -> None:
         first = a_letter(connection, 1, twin=twin)
         second = a_letter(connection, 2, twin=twin)
         third, fourth = a_letter(connection, 3), a_letter(connection, 4)
-        assert letters.twins(connection, second) == (first,)
-        assert letters.twins(connection, third) == ()
-        assert letters.twins(connection, fourth) == ()
+        assert letters.twins_of(connection, second) == (first,)
+        assert letters.twins_of(connection, third) == ()
+        assert letters.twins_of(connection, fourth) == ()
 
 
 def test_what_makes_a_twin(store: Store) -> None:
@@ -95,11 +95,11 @@ def test_letters_wait_by_arrival(store: Store) -> None:
     with store.writing() as connection:
         late = a_letter(connection, 1, arrived=NOW + SECOND)
         early = a_letter(connection, 2, arrived=NOW)
-        assert [each.id for each in letters.waiting(connection)] == [early.id, late.id]
-        assert [each.id for each in letters.waiting(connection, 1)] == [early.id]
+        assert [each.id for each in letters.waiting_letters(connection)] == [early.id, late.id]
+        assert [each.id for each in letters.waiting_letters(connection, 1)] == [early.id]
         assert letters.waiting_before(connection, NOW + SECOND)
-        letters.finish(connection, early.id, "handled", None, NOW)
-        assert [each.id for each in letters.waiting(connection)] == [late.id]
+        letters.finish_letter(connection, early.id, "handled", None, NOW)
+        assert [each.id for each in letters.waiting_letters(connection)] == [late.id]
         assert not letters.waiting_before(connection, NOW + SECOND)
 
 
@@ -111,10 +111,10 @@ def test_failed_attempts_and_kills_are_counted_apart(store: Store) -> None:
             letters.begin_attempt(connection, each)
         letters.end_attempt(connection, failed, "ValueError")
         letters.forget_attempt(connection, troubled)
-        assert [each.id for each in letters.interrupted(connection)] == [killed]
+        assert [each.id for each in letters.interrupted_letters(connection)] == [killed]
         letters.count_kill(connection, killed)
-        assert letters.interrupted(connection) == ()
-        rows = [letters.get(connection, each) for each in (failed, killed, troubled)]
+        assert letters.interrupted_letters(connection) == ()
+        rows = [letters.get_letter(connection, each) for each in (failed, killed, troubled)]
     assert [(each.attempts, each.kills) for each in rows] == [(1, 0), (0, 1), (0, 0)]
     assert rows[0].reason == "ValueError"
 
@@ -125,12 +125,12 @@ def test_a_letter_is_settled_and_tried_again(store: Store) -> None:
         letter = a_letter(connection, 1).id
         letters.begin_attempt(connection, letter)
         letters.end_attempt(connection, letter, "ValueError")
-        letters.finish(connection, letter, "quarantined", "ValueError", NOW)
+        letters.finish_letter(connection, letter, "quarantined", "ValueError", NOW)
         letters.mark_filed(connection, [letter], "Quarantine")
-        row = letters.get(connection, letter)
+        row = letters.get_letter(connection, letter)
         assert (row.state, row.reason, row.handled_at) == ("quarantined", "ValueError", NOW)
-        letters.retry(connection, letter)
-        row = letters.get(connection, letter)
+        letters.reset_letter(connection, letter)
+        row = letters.get_letter(connection, letter)
         assert (row.state, row.reason, row.attempts, row.handled_at) == ("kept", None, 0, None)
         assert (row.filed, row.target) == (True, "Quarantine")
 
@@ -146,55 +146,46 @@ def test_unfiled_letters_belong_to_one_uidvalidity(store: Store) -> None:
             a_letter(connection, 5).id,
         )
         for letter in (done, old, filed):
-            letters.finish(connection, letter, "handled", None, NOW)
-        letters.finish(connection, repeat, "repeat", "came before", NOW)
+            letters.finish_letter(connection, letter, "handled", None, NOW)
+        letters.finish_letter(connection, repeat, "repeat", "came before", NOW)
         letters.mark_filed(connection, [filed], "Handled")
-        found = letters.unfiled(connection, "INBOX", 7)
+        found = letters.unfiled_letters(connection, "INBOX", 7)
         assert [each.id for each in found] == [done, repeat]
         assert waiting not in [each.id for each in found]
         letters.mark_filed(connection, [done, repeat], "Handled")
         letters.mark_filed(connection, [], "Handled")
-        assert letters.unfiled(connection, "INBOX", 7) == ()
-        assert [each.id for each in letters.unfiled(connection, "INBOX", 6)] == [old]
+        assert letters.unfiled_letters(connection, "INBOX", 7) == ()
+        assert [each.id for each in letters.unfiled_letters(connection, "INBOX", 6)] == [old]
 
 
 def test_letters_are_listed_newest_first(store: Store) -> None:
     """A list shows the latest letters, all or those in a state."""
     with store.writing() as connection:
         ids = [a_letter(connection, uid).id for uid in (1, 2, 3)]
-        letters.finish(connection, ids[1], "ignored", "a stranger", NOW)
-        assert [each.id for each in letters.list_letters(connection)] == ids[::-1]
-        assert [each.id for each in letters.list_letters(connection, limit=1)] == [ids[2]]
-        assert [each.id for each in letters.list_letters(connection, "ignored")] == [ids[1]]
+        letters.finish_letter(connection, ids[1], "ignored", "a stranger", NOW)
+        assert [each.id for each in letters.latest_letters(connection)] == ids[::-1]
+        assert [each.id for each in letters.latest_letters(connection, limit=1)] == [ids[2]]
+        assert [each.id for each in letters.latest_letters(connection, "ignored")] == [ids[1]]
 
 
-def test_who_wrote_and_what_can_be_forgotten(store: Store) -> None:
-    """Sender, Message-ID and bytes can be erased; that a letter came remains known."""
+def test_a_letter_is_found_by_its_message_id(store: Store) -> None:
+    """With the sender and player that were recorded for it."""
     with store.writing() as connection:
         letter = a_letter(connection, 1, message_id="<1@a.test>").id
         alice = a_player(connection)
         letters.set_sender(connection, letter, "alice@example.test", alice)
-        found = letters.by_message_id(connection, "<1@a.test>")
+        found = letters.letter_by_message_id(connection, "<1@a.test>")
         assert found is not None
         assert (found.id, found.sender, found.player_id) == (letter, "alice@example.test", alice)
-        letters.erase(connection, letter)
-        found = letters.find(connection, letter)
-        assert found is not None
-        assert (found.sender, found.message_id) == (None, None)
-        assert letters.by_message_id(connection, "<1@a.test>") is None
-        assert letters.known(connection, "INBOX", 7, [1]) == {1}
-        with pytest.raises(KeyError):
-            letters.raw(connection, letter)
 
 
 def test_a_letter_that_is_not_there_is_not_found(store: Store) -> None:
-    """A number a person typed may lead nowhere; one of ours that does is a mistake."""
+    """Neither its row nor its bytes."""
     with store.reading() as connection:
-        assert letters.find(connection, 9) is None
         with pytest.raises(KeyError):
-            letters.get(connection, 9)
+            letters.get_letter(connection, 9)
         with pytest.raises(KeyError):
-            letters.raw(connection, 9)
+            letters.raw_letter(connection, 9)
 
 
 def test_submissions_are_numbered_in_their_letter(store: Store) -> None:
@@ -261,9 +252,9 @@ def test_letters_set_aside_in_a_row_are_counted_from_the_last_one_back(store: St
         assert letters.aside_in_a_row(connection, NOW, 3, BUT) == 0
         for number, state in enumerate(states, start=1):
             row = a_letter(connection, number)
-            letters.finish(connection, row.id, state, None, NOW + number * SECOND)
+            letters.finish_letter(connection, row.id, state, None, NOW + number * SECOND)
         assert letters.aside_in_a_row(connection, NOW, 9, BUT) == 3
         assert letters.aside_in_a_row(connection, NOW, 2, BUT) == 2
         assert letters.aside_in_a_row(connection, NOW + 4 * SECOND, 9, BUT) == 1
-        letters.finish(connection, 4, "quarantined", f"{BUT}a fault", NOW + 4 * SECOND)
+        letters.finish_letter(connection, 4, "quarantined", f"{BUT}a fault", NOW + 4 * SECOND)
         assert letters.aside_in_a_row(connection, NOW, 9, BUT) == 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from sqlalchemy.exc import IntegrityError
 from support.storing import NOW, SECOND, a_match, an_event
 
 from referee.store.play import matches
@@ -28,7 +27,7 @@ def test_a_body_comes_back_byte_for_byte(store: Store, body: str) -> None:
     with store.writing() as connection:
         match_id = a_match(connection).match
         event = EventRow(1, "deal", None, 0, body, f"[{body}]", "ff", NOW)
-        matches.append(connection, match_id, [event])
+        matches.append_events(connection, match_id, [event])
     with store.reading() as connection:
         assert matches.events(connection, match_id) == (event,)
 
@@ -37,9 +36,9 @@ def test_events_are_read_in_part(store: Store) -> None:
     """Events come in order, after one and up to another, of one match only."""
     with store.writing() as connection:
         first, second = a_match(connection).match, a_match(connection).match
-        matches.append(connection, first, [an_event(seq) for seq in range(1, 6)])
-        matches.append(connection, second, [an_event(1)])
-        matches.append(connection, second, [])
+        matches.append_events(connection, first, [an_event(seq) for seq in range(1, 6)])
+        matches.append_events(connection, second, [an_event(1)])
+        matches.append_events(connection, second, [])
 
         def seqs(after: int, until: int | None = None) -> list[int]:
             return [each.seq for each in matches.events(connection, first, after, until)]
@@ -54,27 +53,27 @@ def test_a_taken_place_refuses_all_that_was_appended(store: Store) -> None:
     """If one event's place is taken none of those appended with it stays, and the rest goes on."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        matches.append(connection, match_id, [an_event(2, '"first"')])
+        matches.append_events(connection, match_id, [an_event(2, '"first"')])
     with store.writing() as connection:
         with pytest.raises(StaleLog, match="went on"):
-            matches.append(connection, match_id, [an_event(1), an_event(2, '"second"')])
+            matches.append_events(connection, match_id, [an_event(1), an_event(2, '"second"')])
         matches.set_agenda(connection, match_id, NOW)
     with store.reading() as connection:
         assert [each.body for each in matches.events(connection, match_id)] == ['"first"']
-        assert matches.by_id(connection, match_id).agenda_at == NOW
+        assert matches.get_match(connection, match_id).agenda_at == NOW
 
 
 def test_an_event_of_no_match_is_no_stale_log(store: Store) -> None:
     """An event of a match that does not exist is a mistake, not a conflict."""
     with pytest.raises(Exception, match=r"(?i)foreign key"), store.writing() as connection:
-        matches.append(connection, 99, [an_event(1)])
+        matches.append_events(connection, 99, [an_event(1)])
 
 
 def test_private_chains_are_kept_apart(store: Store) -> None:
     """Each seat's private events are numbered on their own, beside the board's."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        matches.append(connection, match_id, [an_event(1)])
+        matches.append_events(connection, match_id, [an_event(1)])
         mine = PrivateEventRow("red", 1, "note", '{"x":"ä"}', "aa", NOW)
         theirs = PrivateEventRow("blue", 1, "note", "{}", "bb", NOW)
         matches.append_private(connection, match_id, [mine, theirs])
@@ -89,14 +88,14 @@ def test_the_latest_snapshot_replaces_the_one_before(store: Store) -> None:
     """One position is kept of each match, and can be dropped."""
     with store.writing() as connection:
         first, second = a_match(connection).match, a_match(connection).match
-        assert matches.snapshot(connection, first) is None
+        assert matches.find_snapshot(connection, first) is None
         matches.save_snapshot(connection, first, 3, '{"p":3}')
         matches.save_snapshot(connection, second, 1, '{"p":1}')
         matches.save_snapshot(connection, first, 4, '{"p":4}')
-        assert matches.snapshot(connection, first) == (4, '{"p":4}')
+        assert matches.find_snapshot(connection, first) == (4, '{"p":4}')
         matches.drop_snapshot(connection, first)
-        assert matches.snapshot(connection, first) is None
-        assert matches.snapshot(connection, second) == (1, '{"p":1}')
+        assert matches.find_snapshot(connection, first) is None
+        assert matches.find_snapshot(connection, second) == (1, '{"p":1}')
 
 
 def test_turns_open_and_close(store: Store) -> None:
@@ -126,10 +125,10 @@ def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
         matches.update_turn(connection, again, credit=90, late_told_at=NOW)
         found = [(each.number, each.state) for each in matches.turns(connection, match_id)]
         assert found == [(1, "done"), (2, "undone"), (3, "undone"), (2, "open")]
-        latest = matches.turn(connection, match_id, 2)
+        latest = matches.find_turn(connection, match_id, 2)
         assert latest is not None
         assert (latest.id, latest.credit, latest.late_told_at) == (again, 90, NOW)
-        assert matches.turn(connection, match_id, 4) is None
+        assert matches.find_turn(connection, match_id, 4) is None
         then = [matches.turn_at(connection, match_id, seq) for seq in (1, 5, 6, 8, 9)]
         assert [each and each.number for each in then] == [None, 2, 3, 3, 2]
 
@@ -142,11 +141,13 @@ def test_a_code_stands_for_one_seat(store: Store) -> None:
         later = CodeRow("AAAA0000", match_id, "red", 1, 4, 0, NOW + SECOND)
         asked = [code.code, later.code, "K7PQM2XE"]
         assert matches.find_codes(connection, asked) == dict.fromkeys(asked)
-        matches.add_codes(connection, [code, later])
-        matches.add_codes(connection, [])
+        assert {*matches.keep_codes(connection, [code, later])} == {code, later}
+        assert matches.keep_codes(connection, []) == []
         assert matches.find_code(connection, code.code) == code
+    with store.writing() as connection:
+        # What it stands for already is returned, also beside one that is free.
+        taken, free = replace(code, seat="blue"), replace(later, code="BBBB0000")
+        assert {*matches.keep_codes(connection, [taken, free])} == {code, free}
     with store.reading() as connection:
         found = matches.find_codes(connection, asked)
         assert found == {code.code: code, later.code: later, "K7PQM2XE": None}
-    with pytest.raises(IntegrityError), store.writing() as connection:
-        matches.add_codes(connection, [replace(code, seat="blue")])

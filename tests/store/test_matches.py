@@ -22,8 +22,8 @@ def test_a_new_match_is_invited_and_has_not_begun(store: Store) -> None:
     """A match comes back as it was added, before its first event."""
     with store.writing() as connection:
         placed = a_match(connection)
-        row = matches.by_id(connection, placed.match)
-        assert matches.get(connection, "pebbles-1") == row
+        row = matches.get_match(connection, placed.match)
+        assert matches.find_match(connection, "pebbles-1") == row
     assert (row.name, row.game, row.edition, row.state) == ("pebbles-1", "pebbles", 1, "invited")
     assert (row.options, row.words, row.board, row.clock) == ('{"stones":12}', "{}", None, "{}")
     assert (row.seed, row.commitment, row.practice) == (bytes(range(32)), "c0ffee", False)
@@ -34,7 +34,7 @@ def test_a_new_match_is_invited_and_has_not_begun(store: Store) -> None:
 def test_the_seed_is_not_shown(store: Store) -> None:
     """A match that ends up in a log line does not give its seed away."""
     with store.writing() as connection:
-        row = matches.by_id(connection, a_match(connection).match)
+        row = matches.get_match(connection, a_match(connection).match)
     assert "seed" not in repr(row)
     assert repr(row.seed) not in repr(row)
 
@@ -42,16 +42,16 @@ def test_the_seed_is_not_shown(store: Store) -> None:
 def test_a_match_that_is_not_there_is_not_found(store: Store) -> None:
     """By name there may be none; an id that leads nowhere is our mistake."""
     with store.reading() as connection:
-        assert matches.get(connection, "pebbles-9") is None
+        assert matches.find_match(connection, "pebbles-9") is None
         with pytest.raises(KeyError):
-            matches.by_id(connection, 9)
+            matches.get_match(connection, 9)
 
 
 def test_a_match_begins_goes_on_and_ends(store: Store) -> None:
     """Beginning, progress, result and release are written where they belong."""
     with store.writing() as connection:
         placed = a_match(connection, begun=True)
-        row = matches.by_id(connection, placed.match)
+        row = matches.get_match(connection, placed.match)
         assert (row.state, row.board, row.header, row.header_hash, row.started) == (
             "running",
             "[1]",
@@ -59,7 +59,7 @@ def test_a_match_begins_goes_on_and_ends(store: Store) -> None:
             "ab",
             NOW,
         )
-        matches.change(
+        matches.change_match(
             connection,
             placed.match,
             seq=3,
@@ -72,12 +72,12 @@ def test_a_match_begins_goes_on_and_ends(store: Store) -> None:
             due=NOW + SECOND,
             agenda_at=NOW,
         )
-        row = matches.by_id(connection, placed.match)
+        row = matches.get_match(connection, placed.match)
         assert (row.seq, row.head, row.draws, row.turn, row.to_act) == (3, "beef", 2, 1, "red")
         assert (row.turn_began_seq, row.turn_began_at, row.due) == (2, NOW, NOW + SECOND)
-        matches.finish(connection, placed.match, '{"ending":"full"}', NOW + SECOND)
-        matches.release(connection, placed.match)
-        row = matches.by_id(connection, placed.match)
+        matches.set_finished(connection, placed.match, '{"ending":"full"}', NOW + SECOND)
+        matches.set_released(connection, placed.match)
+        row = matches.get_match(connection, placed.match)
     assert (row.state, row.result, row.ended) == ("over", '{"ending":"full"}', NOW + SECOND)
     assert row.released
 
@@ -86,10 +86,10 @@ def test_matches_are_listed_by_state(store: Store) -> None:
     """A list holds all matches, or those in one state, as they were made."""
     with store.writing() as connection:
         first, second, third = (a_match(connection).match for _ in range(3))
-        matches.set_state(connection, second, "paused", now=NOW)
-        listed = [each.id for each in matches.list_matches(connection)]
+        matches.set_match_state(connection, second, "paused", now=NOW)
+        listed = [each.id for each in matches.select_matches(connection)]
         assert listed == [first, second, third]
-        (paused,) = matches.list_matches(connection, "paused")
+        (paused,) = matches.select_matches(connection, "paused")
         assert (paused.id, paused.paused_at, paused.ended) == (second, NOW, None)
 
 
@@ -97,11 +97,11 @@ def test_a_pause_ends_and_an_end_is_dated(store: Store) -> None:
     """A match that runs again is paused since never; one that is abandoned has an end."""
     with store.writing() as connection:
         match_id = a_match(connection, begun=True).match
-        matches.set_state(connection, match_id, "paused", now=NOW)
-        matches.set_state(connection, match_id, "running", now=NOW + SECOND)
-        assert matches.by_id(connection, match_id).paused_at is None
-        matches.set_state(connection, match_id, "abandoned", now=NOW + SECOND)
-        assert matches.by_id(connection, match_id).ended == NOW + SECOND
+        matches.set_match_state(connection, match_id, "paused", now=NOW)
+        matches.set_match_state(connection, match_id, "running", now=NOW + SECOND)
+        assert matches.get_match(connection, match_id).paused_at is None
+        matches.set_match_state(connection, match_id, "abandoned", now=NOW + SECOND)
+        assert matches.get_match(connection, match_id).ended == NOW + SECOND
 
 
 def test_those_whose_moment_came_need_attention(store: Store) -> None:
@@ -125,7 +125,7 @@ def test_words_are_kept(store: Store) -> None:
     with store.writing() as connection:
         match_id = a_match(connection).match
         matches.set_words(connection, match_id, '{"blue":"Glück \\"auf\\""}')
-        words = matches.by_id(connection, match_id).words
+        words = matches.get_match(connection, match_id).words
     assert json.loads(words) == {"blue": 'Glück "auf"'}
 
 
@@ -135,15 +135,20 @@ def test_locks_are_taken_in_name_order(store: Store) -> None:
         for _ in range(3):
             a_match(connection)
         asked = ["pebbles-3", "pebbles-1", "pebbles-9", "pebbles-3"]
-        assert [each.name for each in matches.lock(connection, asked)] == ["pebbles-1", "pebbles-3"]
+        assert [each.name for each in matches.lock_matches(connection, asked)] == [
+            "pebbles-1",
+            "pebbles-3",
+        ]
 
 
 def test_time_can_be_agreed_anew(store: Store) -> None:
     """The terms of the clock and the due moment change together."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        matches.change(connection, match_id, due=NOW, time_per_turn=None, clock='{"bank":"30d"}')
-        row = matches.by_id(connection, match_id)
+        matches.change_match(
+            connection, match_id, due=NOW, time_per_turn=None, clock='{"bank":"30d"}'
+        )
+        row = matches.get_match(connection, match_id)
         assert (row.due, row.time_per_turn, row.clock) == (NOW, None, '{"bank":"30d"}')
 
 
@@ -159,8 +164,8 @@ def test_seats_come_in_turn_order(store: Store) -> None:
             ("azure", "bot", None, "greedy"),
         ]
         assert {each.agreed for each in found} == {"unasked"}
-        assert matches.seat(connection, placed.match, "blue") == found[1]
-        assert matches.seat(connection, placed.match, "green") is None
+        assert matches.find_seat(connection, placed.match, "blue") == found[1]
+        assert matches.find_seat(connection, placed.match, "green") is None
 
 
 def test_the_seats_of_a_player_are_found(store: Store) -> None:

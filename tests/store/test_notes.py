@@ -20,13 +20,13 @@ def test_who_is_out_of_time_is_listed_oldest_first(store: Store) -> None:
         named = {}
         for name, late in hours.items():
             placed = a_match(connection)
-            named[matches.by_id(connection, placed.match).name] = name
+            named[matches.get_match(connection, placed.match).name] = name
             state = "paused" if name == "third" else "running"
-            matches.set_state(connection, placed.match, state, now=NOW)
+            matches.set_match_state(connection, placed.match, state, now=NOW)
             due = NOW - timedelta(hours=late)
-            matches.change(connection, placed.match, due=due, time_per_turn=60, clock="{}")
+            matches.change_match(connection, placed.match, due=due, time_per_turn=60, clock="{}")
     with store.reading() as connection:
-        found = notes.late(connection, NOW)
+        found = notes.late_matches(connection, NOW)
     assert [(named[name], due) for name, _, due in found] == [
         ("second", NOW - timedelta(hours=9)),
         ("first", NOW - timedelta(hours=5)),
@@ -35,9 +35,9 @@ def test_who_is_out_of_time_is_listed_oldest_first(store: Store) -> None:
 
 def test_a_fresh_database_has_no_faults(store: Store, url: str) -> None:
     """Nothing is damaged, no reference leads nowhere, and the tables are of this version."""
-    assert checking.faults(url) == ()
+    assert checking.database_faults(url) == ()
     with store.reading() as connection:
-        assert checking.revision(connection) == REVISIONS[-1]
+        assert checking.revision_of(connection) == REVISIONS[-1]
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,9 @@ def test_a_fresh_database_has_no_faults(store: Store, url: str) -> None:
     ],
     ids=lambda given: getattr(given, "key", None),
 )
-def test_a_note_is_read_as_it_was_written(store: Store, note: notes.Note[Any], value: Any) -> None:
+def test_a_note_is_read_as_it_was_written(
+    store: Store, note: notes.StoredNote[Any], value: Any
+) -> None:
     """Its value, of its own type, until it is removed; there is none before."""
     with store.writing() as connection:
         assert note.read(connection) is None

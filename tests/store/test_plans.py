@@ -25,8 +25,8 @@ def test_a_plan_is_listed_and_ended(store: Store) -> None:
         second = plans.add_plan(connection, match, "{}", NOW, state="applied")
         plans.end_plan(connection, first, "dropped", NOW)
     with store.reading() as connection:
-        listed = plans.list_plans(connection)
-        applied = plans.list_plans(connection, "applied")
+        listed = plans.latest_plans(connection)
+        applied = plans.latest_plans(connection, "applied")
     assert [(each.id, each.state, each.ended_at) for each in listed] == [
         (second, "applied", NOW),
         (first, "dropped", NOW),
@@ -37,7 +37,7 @@ def test_a_plan_is_listed_and_ended(store: Store) -> None:
 def test_a_plan_that_is_not_there_is_none(store: Store) -> None:
     """Neither read nor locked."""
     with store.writing() as connection:
-        assert plans.plan(connection, 7) is None
+        assert plans.find_plan(connection, 7) is None
         assert plans.lock_plan(connection, 7) is None
 
 
@@ -48,8 +48,8 @@ def test_a_text_is_found_by_its_hash(store: Store) -> None:
         messages.add_message(
             connection, one, seat="red", recipients="[]", digest="ab", text="hello", now=NOW
         )
-        found = messages.message(connection, one, "ab")
-        assert messages.message(connection, other, "ab") is None
+        found = messages.find_message(connection, one, "ab")
+        assert messages.find_message(connection, other, "ab") is None
         assert [each.text for each in messages.messages(connection, one)] == ["hello"]
     assert found is not None
     assert (found.seat, found.text) == ("red", "hello")
@@ -122,12 +122,12 @@ def test_plans_are_listed_by_who_may_only_read(store: Store) -> None:
     """No row is locked for it, which a database open for reading alone would refuse."""
     desk = Desk(store=store, address="referee@example.test", name="Referee", key=b"k" * 32)
     with store.writing() as connection:
-        row = matches.by_id(connection, a_match(connection).match)
+        row = matches.get_match(connection, a_match(connection).match)
         text = canonical_json({
             "match": row.name, "act": "pause", "arguments": {"match": row.name},
             "by": "organiser", "why": "rain", "stands": {row.name: [row.head, row.state]},
         })  # fmt: skip
         plans.add_plan(connection, row.id, text, desk.now())
     with store.reading() as connection:
-        (listed,) = plan.listing(Change(desk, connection))
+        (listed,) = plan.listed_plans(Change(desk, connection))
     assert (listed.match, listed.act, listed.state) == (row.name, "pause", "open")

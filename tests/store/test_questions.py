@@ -4,94 +4,124 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from sqlalchemy import Connection
 from support.storing import NOW, a_match, a_player
 
-from referee.store.people import players, requests
+from referee.store.people import players, questions
+from referee.store.people.questions import QuestionDocument, QuestionRow
 from referee.store.play import watchers
+from referee.store.states import QuestionKind
 from referee.store.store import Store
 
 LATER = NOW + timedelta(days=7)
+WANTED = QuestionDocument((("set", ("zone", "Europe/Berlin"), ""),), ("nord-1",), "de")
 
 
-def test_a_request_is_settled_once(store: Store) -> None:
+def put(
+    connection: Connection,
+    code: str = "K7PQM2XD",
+    address: str = "new@example.test",
+    player_id: int | None = None,
+    kind: QuestionKind = "command",
+) -> QuestionRow:
+    """Keep a question to an address."""
+    return questions.add_question(
+        connection, kind, WANTED, now=NOW, expires=LATER,
+        player_id=player_id, code=code, address=address,
+    )  # fmt: skip
+
+
+def test_a_question_is_settled_once(store: Store) -> None:
     """What was granted cannot be declined any more."""
     with store.writing() as connection:
-        row = requests.add(
-            connection,
-            code="K7PQM2XD",
-            address="New@Example.test",
-            player_id=a_player(connection),
-            what="{}",
-            now=NOW,
-            expires=LATER,
-        )
-        assert requests.answered_by(connection, "new@example.test") == (row,)
-        assert requests.expired(connection, NOW) == ()
-        assert requests.expired(connection, LATER) == (row,)
-        assert requests.settle(connection, row.id, "granted")
-        assert not requests.settle(connection, row.id, "declined")
-        assert requests.expired(connection, LATER) == ()
-        found = requests.find(connection, "K7PQM2XD")
+        row = put(connection, player_id=a_player(connection))
+        assert questions.questions_put_to(connection, "new@example.test") == (row,)
+        assert questions.ending_questions(connection, NOW) == ()
+        assert questions.ending_questions(connection, LATER) == (row,)
+        assert questions.settle_question(connection, row.id, "granted")
+        assert not questions.settle_question(connection, row.id, "declined")
+        assert questions.ending_questions(connection, LATER) == ()
+        found = questions.find_question(connection, "K7PQM2XD")
         assert found is not None
         assert found.state == "granted"
 
 
+def test_what_a_question_is_about_is_kept(store: Store) -> None:
+    """Its document comes back as it was, tuples as tuples."""
+    with store.writing() as connection:
+        row = put(connection)
+        assert row.document == WANTED
+        assert questions.find_question(connection, "K7PQM2XD") == row
+
+
 def test_what_somebody_asked_is_found_by_himself_alone(store: Store) -> None:
-    """Not what others asked, nor what he asked before the moment that is named."""
+    """Not what others asked, nor of another kind, nor asked before the moment that is named."""
+    before = NOW - timedelta(seconds=1)
     with store.writing() as connection:
         alice, bob = a_player(connection, "alice"), a_player(connection, "bob")
         for number, (who, address) in enumerate(
             [(alice, "a@example.test"), (bob, "b@example.test"), (None, "c@example.test")]
         ):
-            requests.add(
-                connection, code=f"K7PQM2X{number}", address=address, player_id=who, what="{}",
-                now=NOW, expires=LATER,
-            )  # fmt: skip
+            put(connection, f"K7PQM2X{number}", address, who)
         for who in (alice, bob):
-            assert [each.player_id for each in requests.of_player(connection, who)] == [who]
-        assert requests.of_player(connection, bob, NOW) == ()
+            found = questions.questions_of(connection, who, "command", before)
+            assert [each.player_id for each in found] == [who]
+        assert questions.questions_of(connection, bob, "command", NOW) == ()
+        assert questions.questions_of(connection, bob, "address", before) == ()
+
+
+def test_seats_that_said_yes_are_kept_with_the_question_in_their_match(store: Store) -> None:
+    """One is open in its match until it is settled; play may end it at any time."""
+    with store.writing() as connection:
+        match, carol = a_match(connection).match, a_player(connection, "carol")
+        row = questions.add_question(
+            connection, "undo", QuestionDocument(turn=3, seq=12), now=NOW, expires=LATER,
+            player_id=carol, match_id=match, seat="red",
+        )  # fmt: skip
+        assert questions.open_question_in(connection, match) == row
+        assert questions.ending_questions(connection, NOW) == (row,)
+        questions.set_answered(connection, row.id, {"green", "blue"})
+        found = questions.open_question_in(connection, match)
+        assert found is not None
+        assert found.answered == ("blue", "green")
+        assert questions.settle_question(connection, row.id, "declined")
+        assert questions.open_question_in(connection, match) is None
 
 
 def test_who_watches_is_known_by_match_and_by_player(store: Store) -> None:
     """Watching twice is once; how far a watcher has been told is kept."""
     with store.writing() as connection:
         match, carol = a_match(connection).match, a_player(connection, "carol")
-        assert watchers.add(connection, match, carol, NOW)
-        assert not watchers.add(connection, match, carol, NOW)
-        watchers.set_told(connection, match, carol, 12, 3)
-        (row,) = watchers.of_match(connection, match)
+        assert watchers.add_watcher(connection, match, carol, NOW)
+        assert not watchers.add_watcher(connection, match, carol, NOW)
+        watchers.set_watcher_told(connection, match, carol, 12, 3)
+        (row,) = watchers.watchers_of(connection, match)
         assert (row.reported_seq, row.reported_turn) == (12, 3)
-        assert watchers.of_player(connection, carol) == (row,)
-        assert watchers.drop(connection, match, carol)
-        assert not watchers.drop(connection, match, carol)
+        assert watchers.watched_by(connection, carol) == (row,)
+        assert watchers.drop_watcher(connection, match, carol)
+        assert not watchers.drop_watcher(connection, match, carol)
 
 
 def test_nobody_is_known_by_an_unconfirmed_address(store: Store) -> None:
     """Until it is confirmed an address is nobody's; then it is found."""
     with store.writing() as connection:
         alice = a_player(connection)
-        players.add_address(connection, alice, "new@example.test", now=NOW, state="unconfirmed")
+        players.give_address(connection, alice, "new@example.test", now=NOW, state="unconfirmed")
         assert players.by_address(connection, "new@example.test") is None
         players.set_address(connection, "new@example.test", "ok")
         assert players.by_address(connection, "new@example.test") is not None
         players.drop_address(connection, "new@example.test")
-        assert players.address(connection, "new@example.test") is None
+        assert players.find_address(connection, "new@example.test") is None
 
 
-def test_settled_requests_are_forgotten_in_the_end(store: Store) -> None:
+def test_settled_questions_are_forgotten_in_the_end(store: Store) -> None:
     """Those that wait stay, and so do those that were settled of late."""
     with store.writing() as connection:
-        rows = [
-            requests.add(
-                connection, code=f"K7PQM2X{n}", address="new@example.test", player_id=None,
-                what="{}", now=NOW, expires=LATER,
-            )
-            for n in range(2)
-        ]  # fmt: skip
-        assert requests.settle(connection, rows[0].id, "granted")
-        assert not requests.any_settled(connection, NOW)
-        assert requests.drop_settled(connection, NOW) == 0
-        assert requests.any_settled(connection, LATER)
-        assert requests.drop_settled(connection, LATER) == 1
-        assert requests.find(connection, rows[0].code) is None
-        assert requests.find(connection, rows[1].code) == rows[1]
+        one, other = (put(connection, f"K7PQM2X{n}") for n in range(2))
+        assert questions.settle_question(connection, one.id, "granted")
+        assert not questions.any_settled(connection, NOW)
+        assert questions.drop_settled(connection, NOW) == 0
+        assert questions.any_settled(connection, LATER)
+        assert questions.drop_settled(connection, LATER) == 1
+        assert questions.find_question(connection, "K7PQM2X0") is None
+        assert questions.find_question(connection, "K7PQM2X1") == other

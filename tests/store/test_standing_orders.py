@@ -24,22 +24,22 @@ def test_standing_orders_come_back_as_they_were_given(store: Store) -> None:
     """Only those that wait, each with its number, which ended ones count for."""
     with store.writing() as connection:
         first, second = a_match(connection).match, a_match(connection).match
-        one = matches.add_standing(connection, first, "red", "queue", "put 1 A1\npass", NOW)
-        matches.add_standing(connection, first, "blue", "policy", "guard never", NOW)
-        matches.add_standing(connection, second, "red", "rest", "pass", NOW)
-        assert matches.end_standing(connection, one.id, "used", NOW + SECOND)
-        matches.add_standing(connection, first, "red", "rest", "pass", NOW)
+        one = matches.add_standing_order(connection, first, "red", "queue", "put 1 A1\npass", NOW)
+        matches.add_standing_order(connection, first, "blue", "policy", "guard never", NOW)
+        matches.add_standing_order(connection, second, "red", "rest", "pass", NOW)
+        assert matches.end_standing_order(connection, one.id, "used", NOW + SECOND)
+        matches.add_standing_order(connection, first, "red", "rest", "pass", NOW)
     with store.reading() as connection:
-        mine = matches.standing(connection, first, "red")
+        mine = matches.standing_orders_of(connection, first, "red")
         assert [(each.number, each.kind, each.text) for each in mine] == [(2, "rest", "pass")]
-        assert len(matches.standing(connection, first)) == 2
-        latest = matches.latest_standing(connection, first, "red")
-        earlier = matches.latest_standing(connection, first, "red", back=1)
+        assert len(matches.standing_orders_of(connection, first)) == 2
+        latest = matches.latest_standing_order(connection, first, "red")
+        earlier = matches.latest_standing_order(connection, first, "red", back=1)
         assert latest == mine[0]
         assert earlier is not None
         assert (earlier.id, earlier.text, earlier.state) == (one.id, "put 1 A1\npass", "used")
         assert (earlier.created, earlier.ended_at) == (NOW, NOW + SECOND)
-        assert matches.latest_standing(connection, first, "red", back=2) is None
+        assert matches.latest_standing_order(connection, first, "red", back=2) is None
 
 
 def test_numbers_begin_anew_for_whoever_gets_the_seat(store: Store) -> None:
@@ -47,7 +47,9 @@ def test_numbers_begin_anew_for_whoever_gets_the_seat(store: Store) -> None:
     with store.writing() as connection:
         match_id = a_match(connection).match
         given = [
-            matches.add_standing(connection, match_id, seat, "queue", "a", NOW, handed_on=held)
+            matches.add_standing_order(
+                connection, match_id, seat, "queue", "a", NOW, handed_on=held
+            )
             for seat, held in (("red", 0), ("red", 0), ("blue", 0), ("red", 1), ("red", 1))
         ]
     assert [each.number for each in given] == [1, 2, 1, 1, 2]
@@ -57,11 +59,11 @@ def test_what_is_left_of_one_that_waits_can_change(store: Store) -> None:
     """An ended one keeps its text and its end."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        which = matches.add_standing(connection, match_id, "red", "queue", "a\nb", NOW).id
-        assert matches.set_standing(connection, which, "b")
-        assert matches.end_standing(connection, which, "cancelled", NOW)
-        assert not matches.set_standing(connection, which, "c")
-        assert not matches.end_standing(connection, which, "used", NOW)
+        which = matches.add_standing_order(connection, match_id, "red", "queue", "a\nb", NOW).id
+        assert matches.set_standing_order(connection, which, "b")
+        assert matches.end_standing_order(connection, which, "cancelled", NOW)
+        assert not matches.set_standing_order(connection, which, "c")
+        assert not matches.end_standing_order(connection, which, "used", NOW)
     assert states(store, match_id) == [("red", "b", "cancelled")]
 
 
@@ -70,9 +72,9 @@ def test_all_that_wait_can_be_ended_at_once(store: Store) -> None:
     with store.writing() as connection:
         match_id = a_match(connection).match
         for seat, text in (("red", "a"), ("red", "b"), ("blue", "c")):
-            matches.add_standing(connection, match_id, seat, "queue", text, NOW)
-        assert matches.end_all_standing(connection, match_id, "cancelled", NOW, "red") == 2
-        assert matches.end_all_standing(connection, match_id, "void", NOW) == 1
+            matches.add_standing_order(connection, match_id, seat, "queue", text, NOW)
+        assert matches.end_standing_orders(connection, match_id, "cancelled", NOW, "red") == 2
+        assert matches.end_standing_orders(connection, match_id, "void", NOW) == 1
     assert states(store, match_id) == [
         ("red", "a", "cancelled"),
         ("red", "b", "cancelled"),
@@ -86,4 +88,4 @@ def test_only_known_kinds_are_kept(store: Store, word: str) -> None:
     with store.writing() as connection:
         match_id = a_match(connection).match
     with pytest.raises(IntegrityError), store.writing() as connection:
-        matches.add_standing(connection, match_id, "red", word, "a", NOW)
+        matches.add_standing_order(connection, match_id, "red", word, "a", NOW)

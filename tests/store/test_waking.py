@@ -22,8 +22,8 @@ def test_every_running_match_is_attended_to(store: Store) -> None:
         for match in (running, invited):
             matches.set_agenda(connection, match, LATER)
         matches.wake_running(connection, NOW)
-        assert matches.by_id(connection, running).agenda_at == NOW
-        assert matches.by_id(connection, invited).agenda_at == LATER
+        assert matches.get_match(connection, running).agenda_at == NOW
+        assert matches.get_match(connection, invited).agenda_at == LATER
 
 
 def test_mails_that_wait_for_a_moment_wait_no_longer(store: Store) -> None:
@@ -32,17 +32,17 @@ def test_mails_that_wait_for_a_moment_wait_no_longer(store: Store) -> None:
         waiting = a_mail(connection, next_at=LATER)
         held = a_mail(connection, "bob@example.test", next_at=LATER, state="held")
         outbox.hasten_all(connection, NOW)
-        assert [each.id for each in outbox.due(connection, NOW)] == [waiting]
-        assert outbox.get(connection, held).next_at == LATER
+        assert [each.id for each in outbox.due_mails(connection, NOW)] == [waiting]
+        assert outbox.get_mail(connection, held).next_at == LATER
 
 
 def test_a_poll_can_be_forgotten(store: Store) -> None:
     """The mailbox and who serves it stay known."""
     with store.writing() as connection:
         leases.take_lease(connection, "inbox", "first", NOW, timedelta(seconds=60))
-        leases.polled(connection, "inbox", LATER)
+        leases.note_polled(connection, "inbox", LATER)
         leases.forget_poll(connection, "inbox")
-        lease = leases.lease(connection, "inbox")
+        lease = leases.find_lease(connection, "inbox")
     assert lease is not None
     assert (lease.owner, lease.polled_at) == ("first", None)
 
@@ -51,6 +51,6 @@ def test_a_player_gets_entries_for_his_calendar_until_he_wants_none(store: Store
     """The setting is his own."""
     with store.writing() as connection:
         alice, bob = a_player(connection, "alice"), a_player(connection, "bob")
-        players.update(connection, alice, no_calendar=True)
-        assert players.by_id(connection, alice).no_calendar
-        assert not players.by_id(connection, bob).no_calendar
+        players.update_player(connection, alice, no_calendar=True)
+        assert players.get_player(connection, alice).no_calendar
+        assert not players.get_player(connection, bob).no_calendar

@@ -10,11 +10,11 @@ from random import Random
 from support.club import Club, Mail, open_club
 
 from referee.desk.archive.record import record_bytes
-from referee.desk.archive.site.pages import Site, Written
+from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.matches import ledger
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan, read_options
+from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games import registry
 from referee.store.play import matches
 
@@ -34,7 +34,7 @@ def club_in(folder: Path) -> Iterator[Club]:
 
 def by_bots(club: Club, game: str, seats: int = 0) -> str:
     """Let bots play a match to its end; return its name."""
-    found = registry.find(game)
+    found = registry.find_installed(game)
     colours = found.colours[: seats or min(found.seats)]
     row = club.new_match(game, *(f"{each}=bot:random" for each in colours))
     finish(club, row.name)
@@ -43,12 +43,12 @@ def by_bots(club: Club, game: str, seats: int = 0) -> str:
 
 def rated(club: Club, game: str = "pebbles") -> str:
     """Let two kinds of bots play a match that counts, as its seed is secret; return its name."""
-    found = registry.find(game)
+    found = registry.find_installed(game)
     bots = zip(found.colours, ("random", "greedy"), strict=False)
     holders = tuple(parse_holder(f"{seat}=bot:{bot}", found) for seat, bot in bots)
-    plan = Plan(found, holders, read_options(found, []), begins=True)
+    plan = MatchSetup(found, holders, read_options(found, []), begins=True)
     with club.desk.writing() as change:
-        row = setup.set_up(change, plan)
+        row = setup.set_up_match(change, plan)
     finish(club, row.name)
     return row.name
 
@@ -65,7 +65,7 @@ def finish(club: Club, name: str) -> None:
 def by_mail(club: Club, game: str = "pebbles", most: int = 1000, seed: int = 1) -> str:
     """Let Alice and Bob play a match by mail, at most so many letters; return its name."""
     rng = Random(seed)
-    holders = dict(zip(registry.find(game).colours, (ALICE, BOB), strict=False))
+    holders = dict(zip(registry.find_installed(game).colours, (ALICE, BOB), strict=False))
     row = club.new_match(game, *(f"{seat}={who}" for seat, who in holders.items()))
     club.work()
     last: dict[str, Mail] = {}
@@ -77,7 +77,7 @@ def by_mail(club: Club, game: str = "pebbles", most: int = 1000, seed: int = 1) 
             for mail in club.mails(who):
                 last[who] = mail if mail.kind in {"report", "receipt"} else last.get(who, mail)
         with club.desk.reading() as change:
-            live = ledger.load(change, row).live
+            live = ledger.load_match(change, row).live
         who = holders[str(row.to_act)]
         order = rng.choice(list(live.game.orders(live.position)))
         club.answer(last[who], live.game.format(order, "en"), who)
@@ -89,14 +89,14 @@ def by_mail(club: Club, game: str = "pebbles", most: int = 1000, seed: int = 1) 
 def record_of(club: Club, name: str) -> bytes:
     """Return the record of a match that is over."""
     with club.desk.store.reading() as connection:
-        row = matches.get(connection, name)
+        row = matches.find_match(connection, name)
         assert row is not None
         return record_bytes(connection, row)
 
 
-def written(site: Site) -> Written:
+def written(site: Site) -> WritingProgress:
     """Write the whole archive as pages and return what became of them."""
-    done = Written()
+    done = WritingProgress()
     assert list(site.write_matches(site.matches(), done)) == site.matches()
     site.write_lists(done)
     return done

@@ -22,7 +22,7 @@ from referee.desk.matches.ledger import terms_of
 from referee.games import registry
 from referee.matches import record
 from referee.matches.events import Event
-from referee.matches.replay import restore
+from referee.matches.replay import restore_match
 from referee.store.play import matches as play_matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.submissions import SubmissionRow
@@ -73,14 +73,14 @@ def opened(installation: Installation, sent: Sequence[Sent], recipients: Sequenc
     """Read database, mailbox and SMTP server."""
     books = Books(installation, sent)
     with open_store(installation.settings.database) as store, store.reading() as connection:
-        books.letters = post_letters.list_letters(connection, limit=ALL)
+        books.letters = post_letters.latest_letters(connection, limit=ALL)
         for letter in books.letters:
-            books.kept[letter.id] = post_letters.raw(connection, letter.id)
+            books.kept[letter.id] = post_letters.raw_letter(connection, letter.id)
             books.submissions[letter.id] = post_letters.submissions_of(connection, letter.id)
-        for mail in outbox.list_outbox(connection, limit=ALL):
+        for mail in outbox.latest_mails(connection, limit=ALL):
             books.mails[mail.id] = mail
-            books.raws[mail.id] = outbox.raw(connection, mail.id)
-        books.matches = play_matches.list_matches(connection)
+            books.raws[mail.id] = outbox.raw_mail(connection, mail.id)
+        books.matches = play_matches.select_matches(connection)
         for match in books.matches:
             books.events[match.id] = [
                 Event.from_document(json.loads(each.body))
@@ -243,8 +243,8 @@ def _words(raw: bytes) -> set[str]:
 def _chains(books: Books) -> Iterator[str]:
     """Every log can be played again and every hash, draw and digest recomputed."""
     for row in books.matches:
-        game = registry.find(row.game, row.edition)
-        live = restore(game, terms_of(row), row.seed, books.events[row.id], check=True)
+        game = registry.find_installed(row.game, row.edition)
+        live = restore_match(game, terms_of(row), row.seed, books.events[row.id], check=True)
         if (live.seq, live.head) != (row.seq, row.head):
             yield f"{row.name} stands at event {row.seq}, its log at {live.seq}"
 
@@ -310,7 +310,7 @@ def _records(books: Books) -> Iterator[str]:
         for row in books.matches:
             if row.state == "over":
                 lines = record_bytes(connection, row).decode().splitlines()
-                verdict = record.verify(lines, registry.find)
+                verdict = record.verify_record(lines, registry.find_installed)
                 if not verdict.ok:
                     yield f"{row.name}: {verdict.message}"
 

@@ -16,19 +16,19 @@ from typing import Any
 from referee.desk import agenda
 from referee.desk.desk import Desk
 from referee.desk.letters import intake
-from referee.desk.letters.intake import Verdict
+from referee.desk.letters.intake import LetterVerdict
 from referee.desk.matches import clock as matches_clock
 from referee.desk.matches import codes
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan, read_options
+from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games import registry
 from referee.matches.time.pace import Pace
 from referee.store.database.engine import Engines
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import letters, outbox
-from referee.store.store import create, open_store
+from referee.store.store import create_store, open_store
 
 REFEREE = "referee@example.test"
 LATEST = 100
@@ -89,19 +89,19 @@ class Club:
 
     def new_match(self, game: str, *seats: str, begins: bool = True, **more: Any) -> MatchRow:
         """Set up a match; seats as ``red=alice@example.test``, terms of time as in a pace."""
-        found = registry.find(game, more.pop("edition", None))
+        found = registry.find_installed(game, more.pop("edition", None))
         options = read_options(found, more.pop("options", []))
         holders = tuple(parse_holder(each, found) for each in seats)
         agreed = {each.name: more.pop(each.name) for each in fields(Pace) if each.name in more}
         pace = replace(self.desk.pace, **agreed)
-        plan = Plan(found, holders, options, seed=bytes(32), begins=begins, pace=pace, **more)
+        plan = MatchSetup(found, holders, options, seed=bytes(32), begins=begins, pace=pace, **more)
         with self.desk.writing() as change:
-            return setup.set_up(change, plan)
+            return setup.set_up_match(change, plan)
 
     def match(self, name: str) -> MatchRow:
         """Return a match's row as it stands."""
         with self.desk.store.reading() as connection:
-            row = matches.get(connection, name)
+            row = matches.find_match(connection, name)
         assert row is not None
         return row
 
@@ -109,25 +109,25 @@ class Club:
         """Return the reply code that a seat of a match has now."""
         row = self.match(name)
         with self.desk.reading() as change:
-            found = matches.seat(change.connection, row.id, seat)
+            found = matches.find_seat(change.connection, row.id, seat)
             assert found is not None
             return codes.code_of(change, row, found)
 
     def work(self) -> int:
         """Do what is due."""
-        return agenda.work(self.desk)
+        return agenda.do_due_steps(self.desk)
 
     def mails(self, to: str) -> list[Mail]:
         """Take the mails to an address that left since the last look; everything waiting leaves."""
         found = []
         with self.desk.writing() as change:
-            for row in reversed(outbox.list_outbox(change.connection, limit=LATEST)):
+            for row in reversed(outbox.latest_mails(change.connection, limit=LATEST)):
                 if row.state == "waiting":
-                    outbox.mark(change.connection, row.id, "sent", now=self.desk.now())
-                    matches_clock.told(change, row)
+                    outbox.mark_mail(change.connection, row.id, "sent", now=self.desk.now())
+                    matches_clock.start_clock(change, row)
                 if row.recipient == to and row.id not in self.taken and row.state != "superseded":
                     self.taken.add(row.id)
-                    found.append(Mail(row.id, row.kind, outbox.raw(change.connection, row.id)))
+                    found.append(Mail(row.id, row.kind, outbox.raw_mail(change.connection, row.id)))
         return found
 
     def last(self, to: str, kind: str | None = None) -> Mail:
@@ -138,11 +138,11 @@ class Club:
 
     def put(
         self, raw: bytes, *, truncated: bool = False, arrived: datetime | None = None
-    ) -> Verdict:
+    ) -> LetterVerdict:
         """Let a letter arrive, now unless it did before, and be handled."""
         self.uid += 1
         with self.desk.store.writing() as connection:
-            row = letters.keep(
+            row = letters.keep_letter(
                 connection,
                 folder="INBOX",
                 uidvalidity=1,
@@ -155,9 +155,9 @@ class Club:
                 now=self.desk.now(),
             )
         assert row is not None
-        return intake.take(self.desk, row, raw)
+        return intake.take_letter(self.desk, row, raw)
 
-    def answer(self, mail: Mail, text: str, sender: str, **more: Any) -> Verdict:
+    def answer(self, mail: Mail, text: str, sender: str, **more: Any) -> LetterVerdict:
         """Answer a mail as a person does: a few lines, the mail quoted below."""
         quoted = "".join(f"> {line}\n" for line in mail.text.splitlines())
         return self.put(
@@ -194,7 +194,7 @@ def _fresh_database() -> bytes:
     """Return the file of a database with nothing in it; it is made but once."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "fresh.db"
-        create(f"sqlite:///{file}")
+        create_store(f"sqlite:///{file}")
         return file.read_bytes()
 
 

@@ -27,13 +27,13 @@ from referee.games.game import (
     Seat,
     Unreadable,
 )
-from referee.games.play import Judged, Step, canonical_json, digest, judge, replay
+from referee.games.play import Judged, Step, canonical_json, judge, position_digest, replay
 from referee.games.policies import Expired, Policy
 
 
 def validator(game: AnyGame, name: str) -> Draft202012Validator:
     """Return the validator of one of a game's schemas."""
-    schema = json.loads(resources.of_game(game, f"schemas/{name}.schema.json"))
+    schema = json.loads(resources.game_resource(game, f"schemas/{name}.schema.json"))
     Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema)
 
@@ -55,11 +55,11 @@ def check_step(game: AnyGame, step: Step) -> None:
     for language in LANGUAGES:
         texts = [game.format(order, language) for order in listed]
         assert len(texts) == len(set(texts)), "two orders have the same text"
-    before = digest(game, position)
+    before = position_digest(game, position)
     again, facts = game.apply(position, step.order)
     assert (again, facts) == (step.after, step.facts), "playing twice differs"
     assert hash(again) == hash(step.after)
-    assert before == digest(game, position), "a position was changed"
+    assert before == position_digest(game, position), "a position was changed"
     check_position(game, step.after)
     check_pieces(game, position, step.after)
 
@@ -108,7 +108,7 @@ def check_replay(game: AnyGame, start: Any, orders: Sequence[Order], end: Any) -
     assert replay(game, start, orders) == end
     texts = [game.parse(game.format(order, "en"), "en") for order in orders]
     reached = replay(game, game.load(json.loads(canonical_json(game.dump(start)))), texts)
-    assert digest(game, reached) == digest(game, end)
+    assert position_digest(game, reached) == position_digest(game, end)
 
 
 def check_position_round_trip(

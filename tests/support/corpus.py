@@ -1,67 +1,118 @@
-"""The letters in ``tests/corpus``: what each is, what must be understood of it, and what is."""
+"""The letters in ``tests/corpus``: what each is, what must be understood of it, and what is.
+
+Each folder has an ``expected.toml``, written by hand, with these keys for each letter:
+
+- ``model``: the program, the provider or the idea the letter is modelled on
+- ``text``, ``html``: the lines its writer wrote outside any box, in the text and the HTML part
+- ``boxes``, ``html_boxes``: the lines of each order box filled in
+- ``orders``, ``commands``: the words the desk reads in it, in English
+- ``json``: the values of its documents, "fault" for one that cannot be used
+- ``sender``, ``automatic``, ``truncated``, ``malicious``, ``game``
+
+``text``, ``html`` and ``json`` are asked only where they stand there. Usual, and left out, are
+``sender`` alice@example.org ("" for none), ``game`` nord, no commands, and false for the others.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import Understood
-from referee.desk.letters.words.places import Said, documents, places
+from referee.desk.letters.words.places import Said, documents_of, places_of
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
-from referee.mail.incoming.letter import Letter, read
+from referee.mail.incoming.letter import Letter, read_letter
 from referee.mail.incoming.marks import cut
 
-FOLDER = Path(__file__).parents[1] / "corpus"
-LETTERS = FOLDER / "letters"
-EXPECTED: dict[str, dict[str, Any]] = tomllib.loads((FOLDER / "expected.toml").read_text())
+CORPUS: Final = Path(__file__).parents[1] / "corpus"
+KINDS: Final = ("clients", "hostile", "robots", "encodings", "bounces")
+"""The folders of letters."""
 
-HOSTILE = tuple(name for name, each in EXPECTED.items() if each.get("malicious"))
+LETTERS: Final[dict[str, dict[str, dict[str, Any]]]] = {
+    each: tomllib.loads((CORPUS / each / "expected.toml").read_text()) for each in KINDS
+}
+"""The expectations of each folder, by letter."""
+
+FOLDER_OF: Final = {name: CORPUS / kind for kind in KINDS for name in LETTERS[kind]}
+EXPECTED: Final = {name: each for kind in KINDS for name, each in LETTERS[kind].items()}
+
+HOSTILE: Final = tuple(name for name, each in EXPECTED.items() if each.get("malicious"))
 """Letters that want to do harm, or come from robots."""
 
-ORDINARY = tuple(name for name in EXPECTED if name not in HOSTILE)
+ORDINARY: Final = tuple(name for name in EXPECTED if name not in HOSTILE)
 """Answers as people and their programs write them."""
 
-
-@dataclass(frozen=True)
-class Lines:
-    """What one kind of text of a letter holds: free lines, and the lines of each filled box."""
-
-    free: list[str]
-    boxes: list[list[str]]
+USUAL: Final = {
+    "commands": [],
+    "sender": "alice@example.org",
+    "automatic": False,
+    "truncated": False,
+}
+"""Expected of a letter of which its folder says nothing else."""
 
 
 @cache
 def raw(name: str) -> bytes:
     """Return a letter's bytes."""
-    return (LETTERS / f"{name}.eml").read_bytes()
+    return (FOLDER_OF[name] / f"{name}.eml").read_bytes()
 
 
 @cache
 def letter(name: str) -> Letter:
     """Return a letter as it is read."""
-    return read(raw(name))
+    return read_letter(raw(name))
 
 
-def lines_of(blocks: Sequence[str]) -> Lines:
-    """Return what a letter's blocks hold."""
+def check(name: str) -> None:
+    """Assert that everything asked about a letter is understood as its folder expects."""
+    expected = USUAL | EXPECTED[name]
+    for lines, boxes in (("text", "boxes"), ("html", "html_boxes")):
+        if expected.keys() & {lines, boxes}:
+            expected = {lines: [], boxes: []} | expected
+    found = found_in(name)
+    asked = found.keys() & expected.keys()
+    assert {key: found[key] for key in asked} == {key: expected[key] for key in asked}
+
+
+def found_in(name: str) -> dict[str, Any]:
+    """Return everything understood of a letter, under the keys of its expectation."""
+    found, game = letter(name), game_of(name)
+    places = understood(found, game)
+    text, boxes = lines_of(found.text)
+    html, html_boxes = lines_of(found.html_text)
+    return {
+        "text": text,
+        "boxes": boxes,
+        "html": html,
+        "html_boxes": html_boxes,
+        "orders": [game.format(order, "en") for each in places for order in each.orders],
+        "commands": [command.word for each in places for command in each.commands],
+        "json": [each.value if each.fault is None else "fault" for each in found.json],
+        "sender": found.sender or "",
+        "automatic": found.automatic,
+        "truncated": found.truncated,
+    }
+
+
+def lines_of(blocks: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """Return the free lines of a letter's blocks, and those of each box filled in."""
     cuts = [cut(each) for each in blocks]
     free = [line for each in cuts for line in each.free]
-    return Lines(free, [list(box.lines) for each in cuts for box in each.boxes if box.lines])
+    return free, [list(box.lines) for each in cuts for box in each.boxes if box.lines]
 
 
 def game_of(name: str) -> AnyGame:
     """Return the game whose orders a letter holds."""
-    return registry.find(EXPECTED[name].get("game", "nord"), None)
+    return registry.find_installed(EXPECTED[name].get("game", "nord"), None)
 
 
 @cache
@@ -76,8 +127,8 @@ def order_words(game: AnyGame) -> list[str]:
 
 def understood(found: Letter, game: AnyGame) -> tuple[Understood, ...]:
     """Return every place of a letter as the desk hears it: HTML only when nothing else speaks."""
-    text, html = places(found)
-    json = tuple(each for each in documents(found) if isinstance(each, Said))
+    text, html = places_of(found)
+    json = tuple(each for each in documents_of(found) if isinstance(each, Said))
     heard = tuple(understand(each, game, "en") for each in text + json)
     if not any(each.says_something for each in heard):
         heard = tuple(understand(each, game, "en") for each in html + json)

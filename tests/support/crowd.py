@@ -26,7 +26,7 @@ from referee.desk import agenda
 from referee.desk.desk import desk_of
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan
+from referee.desk.seats.setup import MatchSetup
 from referee.games import registry
 from referee.mail.transport.servers import Server
 from referee.store import tables as t
@@ -118,26 +118,26 @@ class Crowd:
 
     def open_matches(self, game: str, number: int, first: int = 0) -> None:
         """Begin so many matches of two players each; the mails about it count as sent."""
-        found = registry.find(game)
+        found = registry.find_installed(game)
         desk = desk_of(self.installation.settings, self.installation.store)
         red, blue = found.colours[:2]
         for each in range(first, first + number):
             seats = (f"{red}=red{each}@example.test", f"{blue}=blue{each}@example.test")
             holders = tuple(parse_holder(seat, found) for seat in seats)
             options = setup.read_options(found, [])
-            plan = Plan(found, holders, options, seed=each.to_bytes(32), begins=True)
+            plan = MatchSetup(found, holders, options, seed=each.to_bytes(32), begins=True)
             with desk.writing() as change:
-                setup.set_up(change, plan)
-        while agenda.work(desk):
+                setup.set_up_match(change, plan)
+        while agenda.do_due_steps(desk):
             pass
         with desk.store.writing() as connection:
-            for row in outbox.list_outbox(connection, "waiting", limit=10_000_000):
-                outbox.mark(connection, row.id, "sent", now=desk.now())
+            for row in outbox.latest_mails(connection, "waiting", limit=10_000_000):
+                outbox.mark_mail(connection, row.id, "sent", now=desk.now())
 
     def answers(self, most: int = 1_000_000) -> list[bytes]:
         """Return a letter for every match: who is to move plays, his report quoted below."""
         with self.installation.store.reading() as connection:
-            running = [row for row in matches.list_matches(connection) if row.state == "running"]
+            running = [row for row in matches.select_matches(connection) if row.state == "running"]
             return [self._answer(connection, row.id, row.to_act or "") for row in running[:most]]
 
     def _answer(self, connection: Any, match_id: int, seat: str) -> bytes:
@@ -208,16 +208,16 @@ class Crowd:
     def busy(self) -> bool:
         """Whether mails are to be sent or matches to be attended to."""
         with self.installation.store.reading() as connection:
-            counts = outbox.counts(connection)
+            counts = outbox.count_mails(connection)
             left = sum(counts.get(each, 0) for each in ("waiting", "sending", "uncertain"))
             now = self.daemon().desk.now()
             due = matches.needing_attention(connection, now, limit=1)
-            return bool(left or due or letters.waiting(connection, 1))
+            return bool(left or due or letters.waiting_letters(connection, 1))
 
     def newest_mail(self) -> int:
         """Return the number of the newest mail."""
         with self.installation.store.reading() as connection:
-            rows = outbox.list_outbox(connection, limit=1)
+            rows = outbox.latest_mails(connection, limit=1)
         return rows[0].id if rows else 0
 
     def mails_after(self, number: int) -> list[bytes]:

@@ -17,9 +17,9 @@ from referee.games import registry
 from referee.games.game import Order
 from referee.matches import record
 from referee.matches.events import Event
-from referee.matches.log import AnyMatch, opened
+from referee.matches.log import AnyMatch, open_log
 from referee.matches.match import submit
-from referee.matches.replay import checked
+from referee.matches.replay import play_checked
 from referee.matches.terms import Terms
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
@@ -59,7 +59,7 @@ def written(folder: Path, mails: Sequence[bytes]) -> list[Path]:
 def played_by_mail(folder: Path, game: str, seed: int = 1) -> Evidence:
     """Play a match of two at a club, from invitation and words to its record; Bob reads German."""
     club, rng = open_club(folder), Random(seed)
-    holders = dict(zip(registry.find(game, None).colours, (ALICE, BOB), strict=False))
+    holders = dict(zip(registry.find_installed(game, None).colours, (ALICE, BOB), strict=False))
     with club.desk.writing() as change:
         add_player(change, BOB, name="Bob", language="de", zone=None, format="both")
     row = club.new_match(game, *(f"{seat}={who}" for seat, who in holders.items()), begins=False)
@@ -72,7 +72,7 @@ def played_by_mail(folder: Path, game: str, seed: int = 1) -> Evidence:
         for who, mails in kept.items():
             mails.extend(club.mails(who))
         with club.desk.reading() as change:
-            live = ledger.load(change, row).live
+            live = ledger.load_match(change, row).live
         who = holders[str(row.to_act)]
         last = [each for each in kept[who] if each.kind in {"report", "receipt"}][-1]
         club.answer(last, live.game.format(_any_order(live, rng), "en"), who)
@@ -95,16 +95,16 @@ def rewritten(lines: Sequence[bytes], kept: int, choice: int = 5) -> bytes:
     header, *middle, closing = map(json.loads, lines)
     terms, rng = Terms.from_document(header), Random(choice)
     seed = bytes.fromhex(closing["seed"])
-    match = opened(registry.find(terms.game, terms.edition), terms, seed)
+    match = open_log(registry.find_installed(terms.game, terms.edition), terms, seed)
     events = [Event.from_document(each) for each in middle[:kept]]
     for event in events:
-        match, _ = checked(match, event)
+        match, _ = play_checked(match, event)
     while not match.turn.over:
         done = submit(match, str(match.turn.seat), [_any_order(match, rng)], LATER)
         match = done.match
         events += [each.event for each in done.logged]
     assert match.result is not None
-    found = record.export(terms, events, seed, match.result)
+    found = record.record_lines(terms, events, seed, match.result)
     return "".join(f"{line}\n" for line in found).encode()
 
 

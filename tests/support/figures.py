@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import io
 import re
 import sys
@@ -16,15 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from support.docstrings import RELATIVE, documented, statements
+
 TREE: Final = Path(__file__).parents[2]
 HOUSE: Final = TREE / "referee"
 
 LONGEST_FILE: Final = 400
 MOST_IN_A_FOLDER: Final = 16
 
-_RELATIVE: Final = re.compile(
-    r"(?:\w+ (?:that |whether |if )?)?(?:what|who|whom|whose|which)\b", re.IGNORECASE
-)
 _REASONS: Final = re.compile(r"#\s*(?:noqa|type:|fmt:|pragma)")
 
 
@@ -56,7 +56,7 @@ def modules() -> tuple[Module, ...]:
 
 def functions(module: Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     """Yield the functions and methods of a module."""
-    for node in ast.walk(module.tree):
+    for node in statements(module.tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
@@ -79,13 +79,20 @@ def flat_files() -> int:
 
 
 def length_at(house: tuple[Module, ...], share: float) -> int:
-    """Return the length of a function that a share of all does not exceed."""
-    found = sorted(
-        (each.end_lineno or each.lineno) - each.lineno + 1
-        for module in house
-        for each in functions(module)
-    )
+    """Return the lines of a function, but its docstring, that a share of all does not exceed."""
+    found = sorted(lines_of(each) for module in house for each in functions(module))
     return found[int(len(found) * share)]
+
+
+def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return how many lines a function has, its docstring aside."""
+    documented = ast.get_docstring(function) is not None
+    return height(function) - (height(function.body[0]) if documented else 0)
+
+
+def height(node: ast.stmt) -> int:
+    """Return how many lines a statement has."""
+    return (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 def comments(house: tuple[Module, ...]) -> float:
@@ -102,18 +109,16 @@ def comments(house: tuple[Module, ...]) -> float:
 
 def free_relatives(house: tuple[Module, ...]) -> list[str]:
     """Return the docstrings that begin with a free relative."""
-    kinds = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     return [
-        f"{each.name}:{getattr(node, 'name', 'module')}"
+        f"{each.name}:{name}"
         for each in house
-        for node in ast.walk(each.tree)
-        if isinstance(node, kinds)
-        if _RELATIVE.match(ast.get_docstring(node) or "")
+        for name, node in documented(each.tree)
+        if RELATIVE.match(ast.get_docstring(node) or "")
     ]
 
 
 def public_names(house: tuple[Module, ...]) -> dict[str, int]:
-    """Return the public names of modules that are defined in more than one."""
+    """Return the public names of modules, with the number that define them."""
     count: Counter[str] = Counter()
     for each in house:
         kinds = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -129,8 +134,37 @@ def inner_imports(house: tuple[Module, ...], room: str) -> int:
         for each in house
         if each.name.startswith(room)
         for function in functions(each)
-        for node in ast.walk(function)
+        for node in statements(function)
     )
+
+
+def cycle(house: tuple[Module, ...]) -> list[str]:
+    """Return a circle of modules that import each other, be it for types alone."""
+    names = frozenset(map(dotted, house))
+    graph = {dotted(each): set(imported(each, names)) - {dotted(each)} for each in house}
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def dotted(module: Module) -> str:
+    """Return the name by which a module is imported."""
+    path = module.path.relative_to(TREE).with_suffix("")
+    return ".".join(path.parent.parts if path.name == "__init__" else path.parts)
+
+
+def imported(module: Module, names: frozenset[str]) -> Iterator[str]:
+    """Yield those of some modules that a module imports anywhere in it."""
+    for node in statements(module.tree):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names if each.name in names)
+        elif isinstance(node, ast.ImportFrom):
+            inner = {f"{node.module}.{each.name}" for each in node.names}
+            yield from inner & names
+            if node.module in names and inner - names:
+                yield node.module
 
 
 def table(house: tuple[Module, ...]) -> dict[str, object]:
@@ -148,6 +182,7 @@ def table(house: tuple[Module, ...]) -> dict[str, object]:
         "docstrings that begin with a free relative": len(free_relatives(house)),
         "public names defined twice, in percent": round(100 * len(often) / len(names), 1),
         "imports inside functions of cli": inner_imports(house, "cli"),
+        "modules that import each other": cycle(house),
     }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from support.club import Club, Mail
 from support.signing import Signer
 
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.mail.addressing import addresses
 from referee.mail.proofs import openpgp
@@ -87,7 +87,7 @@ class Table:
 
     def take_back(self) -> None:
         """Let the organiser take back the last turn of the first match; new reports go out."""
-        plan.carry_out(self.club.desk, Undo("pebbles-1", revealed=True), "a slip")
+        apply_act(self.club.desk, Undo("pebbles-1", revealed=True), "a slip")
         self.look()
 
     def look(self) -> None:
@@ -115,7 +115,7 @@ class Table:
                 player = players.by_address(connection, who)
                 assert player is not None
                 pin = openpgp.import_key(keyring, self.people[who].public)
-                players.update(connection, player.id, pgp_fingerprint=pin)
+                players.update_player(connection, player.id, pgp_fingerprint=pin)
 
     def letter(
         self,
@@ -166,14 +166,14 @@ class Table:
         """
         before = self.state()
         with self.club.desk.store.reading() as connection:
-            last = max((each.id for each in outbox.list_outbox(connection)), default=0)
+            last = max((each.id for each in outbox.latest_mails(connection)), default=0)
         self.club.put(raw)
         told = []
         with self.club.desk.store.reading() as connection:
-            for row in reversed(outbox.list_outbox(connection)):
+            for row in reversed(outbox.latest_mails(connection)):
                 if row.id > last:
                     assert row.recipient in {ALICE, BOB}
-                    told += _keys(outbox.raw(connection, row.id))
+                    told += _keys(outbox.raw_mail(connection, row.id))
         answers = [each for each in told if each != "message"]
         changing = {"played", "agreed", "set-done", "named"}
         assert (self.state() != before) == bool(changing & set(answers))
@@ -182,9 +182,9 @@ class Table:
     def state(self) -> object:
         """Return all that a letter could change in either match."""
         with self.club.desk.store.reading() as connection:
-            rows = [matches.get(connection, f"pebbles-{n}") for n in (1, 2)]
+            rows = [matches.find_match(connection, f"pebbles-{n}") for n in (1, 2)]
             seats = [matches.seats(connection, row.id) for row in rows if row]
-            everybody = players.list_players(connection)
+            everybody = players.all_players(connection)
         kept = [(row.seq, row.state, row.words, row.clock, row.due) for row in rows if row]
         agreed = [(each.seat, each.agreed, each.player_id) for some in seats for each in some]
         return kept, agreed, everybody

@@ -20,10 +20,10 @@ from imapclient import IMAPClient
 from support.dovecot import Dovecot
 from support.smtpd import Delivered, SmtpServer
 
-from referee.config import Settings, load
+from referee.config import Settings, load_settings
 from referee.daemon import Daemon
 from referee.desk.desk import desk_of
-from referee.installation import set_up
+from referee.installation import set_up_installation
 from referee.mail.transport.servers import Server
 from referee.store.store import Store, open_store
 
@@ -49,7 +49,7 @@ class Installation:
     @property
     def settings(self) -> Settings:
         """The settings as the daemon reads them."""
-        return load(self.config, {})
+        return load_settings(self.config, {})
 
     def daemon(self) -> Daemon:
         """Return a daemon in this process, not running."""
@@ -93,7 +93,9 @@ def install(
     user, password = quote(server.user, safe=""), quote(server.password, safe="")
     relay = smtp.server()
     imap = f"imap://{user}:{password}@{server.host}:{server.port}"
-    set_up(folder, {"address": address, "imap": imap, "smtp": f"smtp://{relay.host}:{relay.port}"})
+    set_up_installation(
+        folder, {"address": address, "imap": imap, "smtp": f"smtp://{relay.host}:{relay.port}"}
+    )
     store = open_store(f"sqlite:///{folder / 'referee.db'}")
     return Installation(folder, address, dovecot, smtp, store)
 

@@ -26,7 +26,7 @@ from referee.desk.desk import Change, desk_of
 from referee.desk.matches import outages
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan
+from referee.desk.seats.setup import MatchSetup
 from referee.desk.service import mailbox_mark
 from referee.games import registry
 from referee.store import notes
@@ -124,15 +124,15 @@ class Lane:
         with open_store(self.installation.settings.database) as store:
             desk = desk_of(self.installation.settings, store)
             with store.reading() as connection:
-                rows = matches.list_matches(connection)
+                rows = matches.select_matches(connection)
             with store.writing() as connection:
                 outages.clock_is_right(Change(desk, connection))
             for number in range(self.most_matches - sum(r.state == "running" for r in rows)):
                 with store.writing() as connection:
-                    setup.set_up(Change(desk, connection), self._plan(number))
+                    setup.set_up_match(Change(desk, connection), self._plan(number))
 
-    def _plan(self, number: int) -> Plan:
-        game = registry.find("pebbles", 1)
+    def _plan(self, number: int) -> MatchSetup:
+        game = registry.find_installed("pebbles", 1)
         first = self.players.players[2 * number :][:2] if self.opened < 2 else ()
         who = first or self.chance.sample(self.players.players, 2)
         self.opened += 1
@@ -141,7 +141,7 @@ class Lane:
             seats.append("green=bot:random")
         holders = tuple(parse_holder(each, game) for each in seats)
         options = setup.read_options(game, [])
-        return Plan(game, holders, options, seed=self.chance.randbytes(32), begins=True)
+        return MatchSetup(game, holders, options, seed=self.chance.randbytes(32), begins=True)
 
     def kill_once(self) -> None:
         """Start the daemon, let it be killed somewhere, and note where that was."""
@@ -182,7 +182,7 @@ class Lane:
             with open_store(self.installation.settings.database) as store:
                 desk = desk_of(self.installation.settings, store)
                 with store.writing() as connection:
-                    health.ask(connection, desk.now())
+                    health.ask_rereading(connection, desk.now())
             return []
         if trouble == "unmarked":
             self._take_the_mark_away()
@@ -239,12 +239,12 @@ class Lane:
         with self._reading() as connection:
             unfiled = [
                 f"letter {row.id} is {row.state} and not filed"
-                for row in letters.list_letters(connection, limit=100_000)
+                for row in letters.latest_letters(connection, limit=100_000)
                 if not row.filed
             ]
             due = [
                 f"match {row.name} is due"
-                for row in matches.list_matches(connection)
+                for row in matches.select_matches(connection)
                 if row.agenda_at is not None
             ]
         return unfiled + due + self.under_way()
@@ -252,8 +252,8 @@ class Lane:
     def under_way(self) -> list[str]:
         """Return what is between the fetch of a letter and the last answer to a mail it causes."""
         with self._reading() as connection:
-            kept = letters.list_letters(connection, "kept", 100_000)
-            mails = outbox.list_outbox(connection, limit=100_000)
+            kept = letters.latest_letters(connection, "kept", 100_000)
+            mails = outbox.latest_mails(connection, limit=100_000)
             due = matches.needing_attention(connection, datetime.now(UTC), limit=9)
         left = [each for each in mails if each.state in {"waiting", "sending", "uncertain"}]
         return [
@@ -282,19 +282,19 @@ class Lane:
     def _stopped(self) -> bool:
         """Whether the intake has stopped, for three poisoned letters came in a row."""
         with self._reading() as connection:
-            return notes.value(connection, "alarm") is not None
+            return notes.read_value(connection, "alarm") is not None
 
     def _at_rest(self) -> bool:
         delivered = sum(each.copies for each in self.players.sent)
         with self._reading() as connection:
-            kept = len(letters.list_letters(connection, limit=100_000))
+            kept = len(letters.latest_letters(connection, limit=100_000))
         return kept >= delivered and not self._running() and not self.unfinished()
 
     def _running(self) -> list[str]:
         with self._reading() as connection:
             return [
                 f"{row.name} turn {row.turn} to act {row.to_act}"
-                for row in matches.list_matches(connection)
+                for row in matches.select_matches(connection)
                 if row.state == "running"
             ]
 

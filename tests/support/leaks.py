@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat, View
-from referee.games.play import digest
+from referee.games.play import position_digest
 from referee.games.policies import Expired, Policy
 
 
@@ -22,7 +22,7 @@ class Leaky:
         return getattr(self._game, name)
 
     def _secret(self, position: Any) -> str:
-        return digest(self._game, position)
+        return position_digest(self._game, position)
 
     def _odd(self, position: Any) -> bool:
         return int(self._secret(position), 16) % 2 == 1

@@ -14,9 +14,9 @@ from referee.games.play import canonical_json
 from referee.matches import croupier, record
 from referee.matches.events import Event
 from referee.matches.log import AnyMatch, Logged
-from referee.matches.match import Terms, begin, submit
+from referee.matches.match import Terms, new_match, submit
 
-GAME = registry.find("pebbles", 1)
+GAME = registry.find_installed("pebbles", 1)
 SEED = bytes(range(32))
 STARTED = "2026-11-20T10:00:00Z"
 ARRIVAL = "2026-11-21T08:30:15Z"
@@ -56,7 +56,7 @@ def played(
 ) -> tuple[AnyMatch, list[Logged]]:
     """Return a match played at random, one order a submission, and all that was logged."""
     rng = Random(choice)
-    match, logged = begin(GAME, given, seed)
+    match, logged = new_match(GAME, given, seed)
     log = list(logged)
     for _ in range(most):
         if match.turn.over:
@@ -76,7 +76,7 @@ def events(log: Sequence[Logged]) -> list[Event]:
 def exported(match: AnyMatch, log: Sequence[Logged]) -> list[str]:
     """Return the lines of a finished match's record."""
     assert match.result is not None
-    return list(record.export(match.terms, events(log), match.seed, match.result))
+    return list(record.record_lines(match.terms, events(log), match.seed, match.result))
 
 
 def forged(lines: Sequence[str], change: Callable[[list[Document]], None]) -> list[str]:

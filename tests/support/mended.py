@@ -16,7 +16,7 @@ from referee.games.play import complete_options
 from referee.matches import croupier, line, takeback
 from referee.matches.events import Event
 from referee.matches.log import AnyMatch, Logged
-from referee.matches.match import Terms, annotate, begin, settle, submit
+from referee.matches.match import Terms, annotate, new_match, settle_match, submit
 
 WHO: dict[str, Any] = dict(WHY)
 
@@ -59,10 +59,10 @@ class Mended:
 
     def redo(self) -> bool:
         """Do again what was taken back, if that can be."""
-        to = line.redoable(self.events)
+        to = line.redo_goal(self.events)
         if to is None or to not in self.stages:
             return False
-        after, logged = takeback.redo(self.match, self.stages[to], ARRIVAL, **WHO)
+        after, logged = takeback.set_forward(self.match, self.stages[to], ARRIVAL, **WHO)
         self._add(after, [logged])
         return True
 
@@ -74,18 +74,18 @@ class Mended:
 
     def fix(self, patch: takeback.Patch) -> None:
         """Set something in the position."""
-        after, logged = takeback.fix(self.match, patch, ARRIVAL, **WHO)
+        after, logged = takeback.fix_position(self.match, patch, ARRIVAL, **WHO)
         self._add(after, [logged])
         self._settle()
 
     def _settle(self) -> None:
-        after, logged = settle(self.match, ARRIVAL)
+        after, logged = settle_match(self.match, ARRIVAL)
         if logged:
             self._add(after, logged)
 
     def rests(self) -> list[int]:
         """Return the events of the current line at which it rested, the last left out."""
-        standing = [0, *(each.seq for each in line.current(self.events))]
+        standing = [0, *(each.seq for each in line.current_events(self.events))]
         return [seq for seq in standing if seq in self.stages and seq < self.match.seq]
 
 
@@ -105,7 +105,7 @@ def opened(game: AnyGame, name: str, count: int, **options: Any) -> Mended:
         words={},
         started=ARRIVAL,
     )
-    match, log = begin(game, terms, SEED)
+    match, log = new_match(game, terms, SEED)
     return Mended(match, list(log), {match.seq: match})
 
 
@@ -113,7 +113,7 @@ def swap_of(match: AnyMatch, rng: Random) -> takeback.Patch:
     """Return a patch that deals anew what nobody has seen: every piece stays in the game."""
     game = match.game
     other = game.redeal(match.position, None, rng)
-    return takeback.difference(game.dump(match.position), game.dump(other))
+    return takeback.patch_between(game.dump(match.position), game.dump(other))
 
 
 def at_random(mended: Mended, rng: Random, most: int = 60, often: float = 0.25) -> Mended:
@@ -140,7 +140,7 @@ def at_random(mended: Mended, rng: Random, most: int = 60, often: float = 0.25) 
 @cache
 def mended_record(name: str = "pebbles", choice: int = 1) -> tuple[bytes, ...]:
     """Return the record of a match that was taken back, done again, fixed and reopened."""
-    game, rng = registry.find(name, 1), Random(choice)
+    game, rng = registry.find_installed(name, 1), Random(choice)
     options = {"hand": 1} if name == "pebbles" else {}
     mended = opened(game, f"{name}-5", 2, **options)
     first = mended.match.seq

@@ -58,8 +58,8 @@ def said(club: Club, to: str, kind: str = "notice") -> str:
 def an_order(club: Club) -> str:
     """Return a legal order of the seat to act."""
     with club.desk.reading() as change:
-        sitting = ledger.load(change, club.match(NAME))
-    return sitting.game.format(next(iter(sitting.game.orders(sitting.live.position))), "en")
+        loaded = ledger.load_match(change, club.match(NAME))
+    return loaded.game.format(next(iter(loaded.game.orders(loaded.live.position))), "en")
 
 
 def verified(club: Club, folder: Path) -> int:
@@ -71,7 +71,7 @@ def verified(club: Club, folder: Path) -> int:
         row = club.match(NAME)
         data = record_bytes(connection, row)
         events = len(matches.events(connection, row.id))
-    assert record.verify(data.splitlines(), club.desk.find_game).ok
+    assert record.verify_record(data.splitlines(), club.desk.find_game).ok
     file = folder / "a.record.jsonl"
     file.write_bytes(data)
     program = Path(__file__).parents[2] / "docs" / "verify_record.py"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from inspect import Parameter
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args, get_origin
 
+from referee.desk.letters.words.schemas import SchemaFault
 from referee.games.game import (
     Cell,
     Fact,
@@ -21,6 +23,7 @@ from referee.games.game import (
     Unreadable,
 )
 from referee.render import mails
+from referee.render.answers import Answer, Listed, answer, fields_of, signed
 from referee.render.rules import Block
 from referee.render.wording import Wording
 
@@ -94,7 +97,6 @@ def framing(language: str = "en") -> mails.Framing:
 def report(**changes: Any) -> mails.Report:
     given = {
         "match": "moor-7",
-        "game_name": "Moor",
         "seat": "red",
         "turn": 14,
         "to_act": "red",
@@ -123,14 +125,14 @@ def over() -> mails.Report:
 
 def receipt(**changes: Any) -> mails.Receipt:
     lines = (
-        mails.Line("set A4", "accepted"),
-        mails.Line("set A1", "refused", refusal=TAKEN),
-        mails.Line("rest", "waiting"),
-        mails.Line("set Q77", "unreadable", unreadable=Unreadable("no-space", word="Q77")),
-        mails.Line("what a game", "ignored"),
-        mails.Line("help", "command", note="see the next mail"),
-        mails.Line("rest", "forced"),
-        mails.Line("queue set A1 B1", "noted"),
+        mails.ReceiptLine("set A4", "accepted"),
+        mails.ReceiptLine("set A1", "refused", refusal=TAKEN),
+        mails.ReceiptLine("rest", "waiting"),
+        mails.ReceiptLine("set Q77", "unreadable", unreadable=Unreadable("no-space", word="Q77")),
+        mails.ReceiptLine("what a game", "ignored"),
+        mails.ReceiptLine("help", "command", note="see the next mail"),
+        mails.ReceiptLine("rest", "forced"),
+        mails.ReceiptLine("queue set A1 B1", "noted"),
     )
     given = {
         "match": "moor-7",
@@ -156,7 +158,6 @@ def receipt(**changes: Any) -> mails.Receipt:
 def invitation(**changes: Any) -> mails.Invitation:
     given = {
         "match": "moor-7",
-        "game_name": "Moor",
         "seat": "red",
         "names": {"red": "alice", "blue": ""},
         "options": {"size": 4, "wild": True, "shape": "round"},
@@ -178,19 +179,20 @@ FIELDS = {
         Block("para", ("You set stones on the heath, one after the other, and then you rest.",)),
         Block("items", ("a stone is set", "a tower stands")),
     ],
-    "bytes": 5_000_001,
-    "faults": [{"path": "$.orders[0]", "message": "'q' is not an order"}],
-    "limit": 1_000_000,
+    "kilobytes": 5_001,
+    "faults": [SchemaFault("$.orders[0]", "'q' is not an order")],
     "known": ["first", "second"],
     "lines": ["set A1", "set A2"],
-    "match": "moor-7",
-    "matches": [{"match": "moor-7", "game": "moor", "seat": "red", "turn": 3, "to_act": "red"}],
+    "legal": LEGAL,
+    "matches": [Listed("moor-7", "moor", "red", turn=3, to_act="red")],
     "most": 100,
     "named": "moor-8",
     "now": 16,
     "open": ["moor-7", "moor-9"],
+    "options": None,
     "orders": ["set A1", "rest"],
-    "reason": "no reason given",
+    "refusal": TAKEN,
+    "scene": scene(),
     "seat": "blue",
     "sender": "bob",
     "state": "over",
@@ -206,46 +208,56 @@ FIELDS = {
 }
 
 
-def fields(key: str, *, all_of_them: bool = True) -> dict[str, Any]:
-    """Return fields for an answer, all it takes or only those it needs."""
-    names = mails.ANSWERS[key].split()
-    taken = [each for each in names if all_of_them or not each.endswith("?")]
-    return {name.rstrip("?"): FIELDS.get(name.rstrip("?"), "something") for name in taken}
+KEYS = {**fields_of(answer), **fields_of(signed)}
+"""Every answer, with its fields."""
+
+
+def said(key: str, *, all_of_them: bool = True, **given: Any) -> Answer:
+    """Return an answer, with all its fields or with as little as it takes."""
+    if key in fields_of(signed):
+        words: Any = signed
+        return words(key, **fields(key, all_of_them)).sign("moor-7", "organiser", FIELDS["text"])
+    words = answer
+    return words(key, **{**fields(key, all_of_them), **given})
+
+
+def fields(key: str, all_of_them: bool = True) -> dict[str, Any]:
+    taken = KEYS[key]
+    if all_of_them:
+        return {each.name: FIELDS.get(each.name, "something") for each in taken}
+    needed = [each for each in taken if each.default is Parameter.empty]
+    return {each.name: _least(each) for each in needed}
+
+
+def _least(taken: Parameter) -> Any:
+    if type(None) in get_args(taken.annotation):
+        return None
+    return () if get_origin(taken.annotation) is Sequence else FIELDS.get(taken.name, "something")
 
 
 def answers(language: str = "en") -> list[mails.Content]:
     """Return every answer, with all its fields and with the least."""
-    words, frame = wording(language), framing(language)
-    full = [
-        mails.Answer(
-            key,
-            fields(key),
-            match="moor-7",
-            seat="red",
-            scene=scene(),
-            legal=LEGAL,
-            refusal=TAKEN,
-            framing=frame,
-        )
-        for key in mails.ANSWERS
-    ]
-    least = [mails.Answer(key, fields(key, all_of_them=False)) for key in mails.ANSWERS]
-    return [mails.answer(words, each) for each in full + least]
+    words, about = wording(language), mails.About("moor-7", "red")
+    full = [mails.answer_content(words, said(key), framing(language), about) for key in KEYS]
+    least = [said(key, all_of_them=False) for key in fields_of(answer)]
+    return full + [mails.answer_content(words, each) for each in least]
 
 
 def every_mail(language: str = "en") -> list[mails.Content]:
     """Return a mail of every kind."""
     words, frame = wording(language), framing(language)
     return [
-        mails.report(words, report(), frame),
-        mails.report(words, report(to_act="blue"), frame),
-        mails.report(words, report(reminder=True, facts=(), chance_note="words"), frame),
-        mails.report(words, over(), frame),
-        mails.digest(words.catalogue, [(words, report(to_act="blue")), (words, over())], frame),
-        mails.receipt(words, receipt(), frame),
-        mails.receipt(words, receipt(nothing_happened=True, scene=None), frame),
-        mails.invitation(words, invitation(), frame),
-        mails.invitation(words, invitation(practice=True, time_per_turn=None), frame),
+        mails.report_content(words, report(), frame),
+        mails.report_content(words, report(to_act="blue"), frame),
+        mails.report_content(words, report(reminder=True, facts=(), chance_note="words"), frame),
+        mails.report_content(words, over(), frame),
+        mails.digest_content(
+            words.catalogue, [(words, report(to_act="blue")), (words, over())], frame
+        ),
+        mails.receipt_content(words, receipt(), frame),
+        mails.receipt_content(words, receipt(nothing_happened=True, scene=None), frame),
+        mails.invitation_content(words, invitation(), frame),
+        mails.invitation_content(words, invitation(practice=True, time_per_turn=None), frame),
         several(language),
         *answers(language),
     ]
@@ -255,11 +267,12 @@ def several(language: str = "en") -> mails.Content:
     """Return one mail that answers several lines of a letter."""
     words, frame = wording(language), framing(language)
     parts = [
-        (["set A1 B1 please"], mails.Answer("unclear", fields("unclear"), match="moor-7")),
-        (["message all"], mails.Answer("message-sent", {"to": ["bob"]}, match="moor-7")),
+        (["set A1 B1 please"], said("unclear")),
+        (["message all"], answer("message-sent", to=["bob"])),
     ]
-    sheets = [(lines, mails.answer_sheet(words, value)) for lines, value in parts]
-    sheets.append(((), mails.receipt_sheet(words, receipt(), frame)))
+    about = mails.About("moor-7", "red")
+    parts = [(lines, mails.answer_content(words, each, about=about)) for lines, each in parts]
+    parts.append(((), mails.receipt_content(words, receipt(), frame)))
     joined = invitation(words="set A1", stage="joined")
-    sheets.append(((), mails.invitation_sheet(words, joined, frame)))
-    return mails.together(sheets, frame)
+    parts.append(((), mails.invitation_content(words, joined, frame)))
+    return mails.together(parts, frame)

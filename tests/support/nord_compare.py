@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from support.nord_cases import GAME, laid, texts
+from support.nord_cases import CASES, GAME, outcomes, texts
 from support.nord_twin import Table, key_of
 from support.nord_twin_play import places, play
 
@@ -21,18 +21,8 @@ def first_turn(seats, options, rng):
     board = GAME.board(seats, options, None, rng)
     position = GAME.start(seats, options, board)
     while GAME.dump(position)["phase"] != "turn" or GAME.to_act(position) == CHANCE:
-        position, _ = GAME.apply(position, chosen(position, rng))
+        position, _ = GAME.apply(position, CASES.chosen(position, rng))
     return position
-
-
-def chosen(position, rng):
-    """Return a random order: of a random kind, so that rare kinds are not drowned."""
-    if GAME.to_act(position) == CHANCE:
-        outcomes = GAME.chance(position)
-        return rng.choices([o for o, _ in outcomes], [weight for _, weight in outcomes])[0]
-    orders = GAME.orders(position)
-    kind = rng.choice(sorted({each.word for each in orders}))
-    return rng.choice([each for each in orders if each.word == kind])
 
 
 def conserved(table):
@@ -63,7 +53,7 @@ def walk(seats, options, seed, every=EVERY):
             break
         if step % every == 0 or table.phase == "attack":
             same_orders(position, table)
-        order = chosen(position, rng)
+        order = CASES.chosen(position, rng)
         line = GAME.format(order, "en")
         table = play(table, key_of(line, table))
         position, _ = GAME.apply(position, order)
@@ -76,7 +66,7 @@ def walk(seats, options, seed, every=EVERY):
 
 def same_orders(position, table):
     """Assert that both know the same orders, each once."""
-    lines = laid(position) if table.to_act == CHANCE else texts(position)
+    lines = outcomes(position) if table.to_act == CHANCE else texts(position)
     keys = [key_of(line, table) for line in lines]
     assert len(keys) == len(set(keys))
     assert set(keys) == table.orders()

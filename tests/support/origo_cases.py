@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from random import Random
 from typing import Any
 
+from support.cases import Cases, Doc
 from support.origo_twin_board import SHIELDS, SQUARES_OF, board_document
 
 from referee.games import play
-from referee.games.game import CHANCE, Fact, Refusal, Unreadable
+from referee.games.game import Fact, Unreadable
 from referee.games.origo import GAME
 
-Doc = dict[str, Any]
+CASES = Cases(GAME)
+load, order, texts, legal = CASES.load, CASES.order, CASES.texts, CASES.legal
+after, position_after = CASES.after, CASES.position_after
+settled, dealt, outcomes = CASES.settled, CASES.dealt, CASES.outcomes
+refused, allowed = CASES.refused, CASES.allowed
 
 
 def document(**fields: Any) -> Doc:
@@ -31,85 +35,9 @@ def filled(area: str, seat: str, but: Iterable[str] = ()) -> dict[str, str]:
     return {square: seat for square in SQUARES_OF[area] if square not in set(but)}
 
 
-def load(given: Doc) -> Any:
-    """Return the position a document describes."""
-    return GAME.load(given)
-
-
-def order(line: str) -> Any:
-    """Return the order an English line holds."""
-    return GAME.parse(line, "en")
-
-
-def position_after(given: Doc, *lines: str) -> Any:
-    """Return the position after orders, all of which must be legal."""
-    played = play.play(GAME, load(given), [order(line) for line in lines])
-    assert played.refusal is None, (lines[len(played.orders)], played.refusal)
-    return played.position
-
-
-def after(given: Doc, *lines: str) -> Doc:
-    """Return the document after orders, all of which must be legal."""
-    return GAME.dump(position_after(given, *lines))
-
-
-def settled(given: Doc, *lines: str, seed: int = 0) -> Doc:
-    """Return the document after orders, chance dealing all it owes after each of them."""
-    position = load(given)
-    for line in lines:
-        played = play.play(GAME, position, [order(line)])
-        assert played.refusal is None, (line, played.refusal)
-        position = dealt(played.position, seed)
-    return GAME.dump(position)
-
-
-def dealt(position: Any, seed: int = 0) -> Any:
-    """Return the position once chance has done all it owes."""
-    rng = Random(seed)
-    while GAME.to_act(position) == CHANCE:
-        outcomes = [o for o, weight in GAME.chance(position) for _ in range(weight)]
-        position, _ = GAME.apply(position, rng.choice(outcomes))
-    return position
-
-
 def facts(given: Doc, line: str) -> tuple[Fact, ...]:
     """Return what one legal order tells."""
     return play.play(GAME, load(given), [order(line)]).facts
-
-
-def refused(given: Doc, *lines: str) -> Refusal:
-    """Return the refusal of the last order, which is not listed; those before it must be legal."""
-    position = position_after(given, *lines[:-1])
-    wanted = order(lines[-1])
-    refusal = play.refusal(GAME, position, wanted)
-    assert refusal is not None, f"{lines[-1]} is allowed"
-    assert wanted not in GAME.orders(position), f"{lines[-1]} is listed"
-    return refusal
-
-
-def allowed(given: Doc, *lines: str) -> bool:
-    """Tell whether the last order is legal and listed; those before it must be legal."""
-    position = position_after(given, *lines[:-1])
-    wanted = order(lines[-1])
-    legal_ = play.refusal(GAME, position, wanted) is None
-    if GAME.to_act(position) not in (CHANCE, None):
-        assert (GAME.canonical(position, wanted) in GAME.orders(position)) is legal_
-    return legal_
-
-
-def legal(given: Doc, *lines: str) -> set[str]:
-    """Return every legal order as a line, after orders."""
-    return texts(position_after(given, *lines))
-
-
-def texts(position: Any) -> set[str]:
-    """Return every legal order of a position as a line."""
-    return {GAME.format(each, "en") for each in GAME.orders(position)}
-
-
-def drawn(position: Any) -> dict[str, int]:
-    """Return what chance may do as lines, with weights."""
-    return {GAME.format(each, "en"): weight for each, weight in GAME.chance(position)}
 
 
 def goals(given: Doc, word: str, square: str) -> set[str]:

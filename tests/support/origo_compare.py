@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from support.origo_cases import GAME, drawn, texts
+from support.origo_cases import CASES, GAME, outcomes, texts
 from support.origo_twin import Table, key_of
 from support.origo_twin_board import SHIELDS
 from support.origo_twin_play import play
@@ -22,18 +22,8 @@ def opening(seats, rng):
     options = complete_options(GAME)
     position = GAME.start(seats, options, GAME.board(seats, options, None, rng))
     while GAME.to_act(position) == CHANCE:
-        position, _ = GAME.apply(position, chosen(position, rng))
+        position, _ = GAME.apply(position, CASES.chosen(position, rng))
     return position
-
-
-def chosen(position, rng):
-    """Return a random order: of a random kind, so that rare kinds are not drowned."""
-    if GAME.to_act(position) == CHANCE:
-        outcomes = GAME.chance(position)
-        return rng.choices([o for o, _ in outcomes], [weight for _, weight in outcomes])[0]
-    orders = GAME.orders(position)
-    kind = rng.choice(sorted({each.word for each in orders}))
-    return rng.choice([each for each in orders if each.word == kind])
 
 
 def conserved(document):
@@ -58,7 +48,7 @@ def walk(seats, seed, every=EVERY):
             break
         if number % every == 0 or table.phase == "combat" or table.to_act == CHANCE:
             same_orders(position, table)
-        order = chosen(position, rng)
+        order = CASES.chosen(position, rng)
         line = GAME.format(order, "en")
         if order.word == "yield":
             lost[table.to_act] += 1
@@ -83,7 +73,7 @@ def shields_out(document):
 
 def same_orders(position, table):
     """Assert that both know the same orders, each once."""
-    lines = drawn(position) if table.to_act == CHANCE else texts(position)
+    lines = outcomes(position) if table.to_act == CHANCE else texts(position)
     keys = [key_of(line) for line in lines]
     assert len(keys) == len(set(keys))
     assert set(keys) == table.orders()
@@ -110,7 +100,7 @@ def _follow_one(position, table, order, rng, most):
     assert Table(GAME.dump(after)).state() == expected.state(), line
     while expected.to_act == CHANCE:
         same_orders(after, expected)
-        drawn_ = chosen(after, rng)
+        drawn_ = CASES.chosen(after, rng)
         after, _ = GAME.apply(after, drawn_)
         expected = play(expected, key_of(GAME.format(drawn_, "en")))
         assert Table(GAME.dump(after)).state() == expected.state(), (line, drawn_)

@@ -15,7 +15,7 @@ from support.clients.tongues import TONGUES
 from support.club import Mail, letter
 from support.stage import ALICE, BOB, Scene, Stage
 
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.pause import Pause
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import BadPlayer, add_player
@@ -151,7 +151,7 @@ def by_forged_name(stage: Stage, scene: Scene, words: str) -> Mail | None:
 
 def by_reason(stage: Stage, scene: Scene, words: str) -> Mail | None:
     """Return the notice of a pause for which the organiser gave the words as reason."""
-    plan.carry_out(scene.club.desk, Pause(stage.name), words)
+    apply_act(scene.club.desk, Pause(stage.name), words)
     scene.club.work()
     return scene.mail(ALICE)
 
@@ -167,7 +167,7 @@ def by_newcomer(stage: Stage, scene: Scene, words: str) -> Mail | None:
     except BadPlayer:
         return None
     act = HandOver(stage.name, stage.other, "carol@example.test")
-    plan.carry_out(scene.club.desk, act, "as agreed")
+    apply_act(scene.club.desk, act, "as agreed")
     scene.club.work()
     return scene.mail(ALICE)
 
@@ -211,6 +211,7 @@ SPOILT: Final[Mapping[str, Callable[[str], str]]] = {
     "in ASCII": _questioned,
     "unescaped": html.unescape,
     "encoded": _without_quoting,
+    "escaped": lambda text: text.replace("·", "&middot;"),
     "upper dots": lambda text: text.replace("·", "•"),
 }
 """What happens to a text on its way through programs that get charsets and entities wrong."""

@@ -12,17 +12,17 @@ from typing import Any
 from support import pages
 from support.storing import a_mail
 
-from referee.config import load
+from referee.config import load_settings
 from referee.desk import agenda, health
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Desk, desk_of
 from referee.desk.matches import ledger
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan
+from referee.desk.seats.setup import MatchSetup
 from referee.games import registry
 from referee.games.game import BadDocument
-from referee.installation import set_up
+from referee.installation import set_up_installation
 from referee.matches import match
 from referee.store.play import matches
 from referee.store.post import letters, outbox
@@ -40,7 +40,7 @@ RAW = b"From: alice@example.org\r\nSubject: my move\r\n\r\npass\r\n"
 def fresh(folder: Path) -> None:
     """Set up an installation with nothing in it."""
     imap = "imap://referee%40example.org:secret@127.0.0.1:9"
-    set_up(folder, {"address": ADDRESS, "imap": imap, "smtp": "smtp://127.0.0.1:9"})
+    set_up_installation(folder, {"address": ADDRESS, "imap": imap, "smtp": "smtp://127.0.0.1:9"})
 
 
 def invited(folder: Path) -> None:
@@ -79,9 +79,9 @@ def positions(folder: Path) -> None:
     (folder / "orders.txt").write_text("place B3 B4\n", encoding="utf-8")
 
 
-def _ready(sitting: Any) -> bool:
+def _ready(loaded: Any) -> bool:
     """Whether the match is where the examples want it."""
-    return sitting.live.turn.number >= TURN and sitting.live.turn.seat == "red"
+    return loaded.live.turn.number >= TURN and loaded.live.turn.seat == "red"
 
 
 class _Town:
@@ -94,47 +94,49 @@ class _Town:
         self.desk.store.close()
 
     def begin(self, rng: Random, *, begins: bool = True) -> None:
-        game = registry.find("nord")
+        game = registry.find_installed("nord")
         holders = tuple(parse_holder(each, game) for each in SEATS)
         seed = rng.randbytes(32)
-        plan = Plan(game, holders, setup.read_options(game, []), seed=seed, begins=begins)
+        plan = MatchSetup(game, holders, setup.read_options(game, []), seed=seed, begins=begins)
         with self.desk.writing() as change:
-            setup.set_up(change, plan)
+            setup.set_up_match(change, plan)
 
     def play(self, rng: Random, until: Any) -> None:
         """Play legal orders at random, as if the players had sent them."""
         while True:
-            agenda.work(self.desk)
+            agenda.do_due_steps(self.desk)
             with self.desk.writing() as change:
-                row = matches.get(change.connection, "nord-1")
+                row = matches.find_match(change.connection, "nord-1")
                 assert row is not None
-                sitting = ledger.load(change, row)
-                live, seat = sitting.live, sitting.live.turn.seat
-                if live.turn.over or seat is None or until(sitting):
+                loaded = ledger.load_match(change, row)
+                live, seat = loaded.live, loaded.live.turn.seat
+                if live.turn.over or seat is None or until(loaded):
                     return
                 order = rng.choice(live.game.orders(live.position))
                 done = match.submit(live, seat, [order], desk_desk.stamp(self.desk.now()))
-                ledger.save(change, sitting, done.match, done.logged)
+                ledger.save_match(change, loaded, done.match, done.logged)
 
     def fill(self) -> None:
         """Put letters into quarantine, and mails that wait into the outbox."""
         with self.desk.store.writing() as connection:
             for number in range(1, 13):
-                row = letters.keep(
+                row = letters.keep_letter(
                     connection, folder="INBOX", uidvalidity=1, uid=number, size=len(RAW),
                     arrived=self.desk.now(), raw=RAW + b"%d" % number, now=self.desk.now(),
                 )  # fmt: skip
                 assert row is not None
-                letters.finish(connection, row.id, "quarantined", "KeyError", self.desk.now())
+                letters.finish_letter(
+                    connection, row.id, "quarantined", "KeyError", self.desk.now()
+                )
             for _ in range(30):
                 a_mail(connection, ALICE, now=self.desk.now())
 
     def write_mending(self, folder: Path) -> None:
         """Write a patch that moves a worker to where he may stand, and the position after it."""
         with self.desk.reading() as change:
-            row = matches.get(change.connection, "nord-1")
+            row = matches.find_match(change.connection, "nord-1")
             assert row is not None
-            live = ledger.load(change, row).live
+            live = ledger.load_match(change, row).live
         document: Any = live.game.dump(live.position)
         old = next(iter(document["workers"]))
         for new in (f"{letter}{number}" for letter in "ABCDEFGHIJ" for number in range(1, 16)):
@@ -151,11 +153,11 @@ class _Town:
         """Write every mail alice got into a folder."""
         folder.mkdir()
         with self.desk.store.reading() as connection:
-            for row in outbox.list_outbox(connection, limit=1000):
+            for row in outbox.latest_mails(connection, limit=1000):
                 if row.recipient == ALICE:
-                    (folder / f"{row.id}.eml").write_bytes(outbox.raw(connection, row.id))
+                    (folder / f"{row.id}.eml").write_bytes(outbox.raw_mail(connection, row.id))
 
 
 def _opened(folder: Path) -> _Town:
-    settings = load(folder / "referee.toml", {})
+    settings = load_settings(folder / "referee.toml", {})
     return _Town(desk_of(settings, open_store(settings.database)))

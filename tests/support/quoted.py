@@ -53,15 +53,15 @@ def _play(club: Club, name: str, rng: Random) -> bool:
     """Play a legal order for whoever is to act; tell whether there was one."""
     desk = club.desk
     with desk.writing(lasting=False) as change:
-        row = matches.get(change.connection, name)
+        row = matches.find_match(change.connection, name)
         assert row is not None
-        sitting = ledger.load(change, row)
-        live: Any = sitting.live
+        loaded = ledger.load_match(change, row)
+        live: Any = loaded.live
         if live.turn.over or live.turn.seat is None:
             return False
         order = rng.choice(live.game.orders(live.position))
         done = match.submit(live, live.turn.seat, [order], desk_desk.stamp(desk.now()))
-        ledger.save(change, sitting, done.match, done.logged)
+        ledger.save_match(change, loaded, done.match, done.logged)
     return True
 
 

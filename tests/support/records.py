@@ -16,4 +16,4 @@ def record_of(club: Club, name: str) -> bytes:
 
 def verified(club: Club, name: str) -> bool:
     """Tell whether the record of a finished match is consistent in itself."""
-    return record.verify(record_of(club, name).splitlines(), club.desk.find_game).ok
+    return record.verify_record(record_of(club, name).splitlines(), club.desk.find_game).ok

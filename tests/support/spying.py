@@ -12,10 +12,10 @@ from support.club import Club, Mail
 from support.tables import Table
 
 from referee.desk.matches import ledger
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan, read_options
+from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games.game import Fact, Seat
 from referee.mail.incoming import marks
 from referee.render.wording import Wording
@@ -47,7 +47,7 @@ class Spied:
         people = {seat: f"{seat}@example.test" for seat in table.seats}
         with club.desk.writing() as change:
             for n, (seat, address) in enumerate(people.items()):
-                players.add_player(
+                players.insert_player(
                     change.connection, name=f"p-{seat}", language=LANGUAGES[n % 2], zone="UTC",
                     address=address, now=club.desk.now(),
                 )  # fmt: skip
@@ -56,30 +56,30 @@ class Spied:
             )
             options = read_options(table.game, [])
             secret = Random(seed).randbytes(32)
-            plan = Plan(table.game, holders, options, begins=True, seed=secret)
-            row = setup.set_up(change, plan)
+            plan = MatchSetup(table.game, holders, options, begins=True, seed=secret)
+            row = setup.set_up_match(change, plan)
         return cls(club, table, row.name, Random(seed))
 
-    def moves(self, most: int) -> Iterator[Sitting]:
+    def moves(self, most: int) -> Iterator[LoadedMatch]:
         """Let the people play, write and err; yield the match each time it rests."""
         for _ in range(most):
             self.club.work()
             self.read()
-            sitting = self.sitting()
-            yield sitting
-            if sitting.live.turn.over:
+            loaded = self.load()
+            yield loaded
+            if loaded.live.turn.over:
                 return
-            self._somebody_writes(sitting)
+            self._somebody_writes(loaded)
 
     def read(self) -> None:
         """Take everybody's mails."""
         for seat in self.table.seats:
             self.mailed.setdefault(seat, []).extend(self.club.mails(f"{seat}@example.test"))
 
-    def sitting(self) -> Sitting:
+    def load(self) -> LoadedMatch:
         """Return the match as it stands."""
         with self.club.desk.reading() as change:
-            return ledger.load(change, self.club.match(self.name))
+            return ledger.load_match(change, self.club.match(self.name))
 
     def facts(self, begun: int = 0) -> list[Fact]:
         """Return all that ever happened, private things included; or from so many facts on."""
@@ -91,11 +91,11 @@ class Spied:
     def language(self, seat: Seat) -> str:
         return LANGUAGES[self.table.seats.index(seat) % 2]
 
-    def _somebody_writes(self, sitting: Sitting) -> None:
-        actor = sitting.live.turn.seat
+    def _somebody_writes(self, loaded: LoadedMatch) -> None:
+        actor = loaded.live.turn.seat
         assert actor is not None
-        game, language = sitting.game, self.language(actor)
-        legal = list(game.orders(sitting.live.position))
+        game, language = loaded.game, self.language(actor)
+        legal = list(game.orders(loaded.live.position))
         order = game.format(self.chance.choice(legal), language)
         text = self.chance.choices(
             [order, f"{order}\n{order}", f"preview\n{order}", "show", "message all: hello", "help"],
@@ -155,11 +155,11 @@ class Unknown:
         return self.private - self.known
 
 
-def redealt(sitting: Sitting, seat: Seat, chance: Random) -> Sitting:
+def redealt(loaded: LoadedMatch, seat: Seat, chance: Random) -> LoadedMatch:
     """Return the match with everything dealt anew that a seat cannot know."""
-    live = sitting.live
+    live = loaded.live
     position = live.game.redeal(live.position, seat, chance)
-    return replace(sitting, live=replace(live, position=position))
+    return replace(loaded, live=replace(live, position=position))
 
 
 def content(raw: bytes) -> list[tuple[str, bytes]]:
@@ -193,7 +193,7 @@ class Secrets:
         others = {key.hex(), b64encode(key).decode(), key.decode("latin-1"), *more}
         with club.desk.store.reading() as connection:
             codes = set(connection.execute(text("select code from codes")).scalars())
-            for row in matches.list_matches(connection):
+            for row in matches.select_matches(connection):
                 others |= {row.seed.hex(), b64encode(row.seed).decode(), repr(row.seed)[2:-1]}
         assert codes
         return cls(codes, others)
@@ -205,9 +205,9 @@ class Secrets:
         return held | (self.codes & set(marks.codes_in(text)))
 
 
-def words_of_hands(sitting: Sitting, seats: tuple[Seat, ...]) -> set[str]:
+def words_of_hands(loaded: LoadedMatch, seats: tuple[Seat, ...]) -> set[str]:
     """Return the texts in what a seat alone sees: in its view, but not in a spectator's."""
-    game, position = sitting.game, sitting.live.position
+    game, position = loaded.game, loaded.live.position
     open_words = set(_texts(game.view(position, None).document))
     own = {each for seat in seats for each in _texts(game.view(position, seat).document)}
     return {each for each in own - open_words if len(each) > 3}
@@ -227,4 +227,4 @@ def _texts(value: object) -> Iterator[str]:
 def letters_of(club: Club) -> list[str | None]:
     """Return the reasons all letters bear."""
     with club.desk.store.reading() as connection:
-        return [each.reason for each in letters.list_letters(connection, limit=100_000)]
+        return [each.reason for each in letters.latest_letters(connection, limit=100_000)]

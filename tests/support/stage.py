@@ -26,7 +26,7 @@ ALICE, BOB = "alice@example.org", "bob@example.test"
 SEATS = {"nord": ("red", "green"), "origo": ("red", "blue")}
 
 KEPT = (
-    t.players, t.addresses, t.away, t.seats, t.standing_orders, t.requests, t.watchers, t.messages,
+    t.players, t.addresses, t.away, t.seats, t.standing_orders, t.questions, t.watchers, t.messages,
     t.private_events,
 )  # fmt: skip
 """What a letter may change besides the board, as far as it matters whose will it was."""
@@ -115,7 +115,7 @@ class Stage:
 
         row = self.club.match(self.name)
         with self.store.reading() as connection:
-            live = ledger.load(Change(self.club.desk, connection), row).live
+            live = ledger.load_match(Change(self.club.desk, connection), row).live
         legal = [self.game.format(each, self.language) for each in self.game.orders(live.position)]
         hidden = [each for each in legal if f"· {each}\n" not in self.report.text + "\n"
                   and f"· {each} " not in self.report.text]  # fmt: skip
@@ -166,7 +166,7 @@ class Scene:
         self.seen = {each.id for each in rows}
         if not new:
             return None
-        return Mail(new[-1].id, new[-1].kind, outbox.raw(self.connection, new[-1].id))
+        return Mail(new[-1].id, new[-1].kind, outbox.raw_mail(self.connection, new[-1].id))
 
     def hear(self, raw: bytes) -> Outcome:
         """Let a letter arrive, see what becomes of it, and undo that."""
@@ -184,7 +184,7 @@ class Scene:
         events = matches.events(self.connection, row.id)[start.seq :]
         new = [each for each in _outbox(self.connection)
                if each.id not in before and each.kind != "report"]  # fmt: skip
-        texts = {each.id: _text(outbox.raw(self.connection, each.id)) for each in new}
+        texts = {each.id: _text(outbox.raw_mail(self.connection, each.id)) for each in new}
         return Outcome(
             orders=tuple(_orders(events)),
             relayed=tuple(texts[each.id] for each in new if each.recipient != ALICE),
@@ -193,7 +193,7 @@ class Scene:
         )
 
     def _row(self) -> matches.MatchRow:
-        row = matches.get(self.connection, self.name)
+        row = matches.find_match(self.connection, self.name)
         assert row is not None
         return row
 
@@ -215,7 +215,7 @@ def _text(raw: bytes) -> str:
 
 
 def _outbox(connection: Connection) -> list[outbox.OutboxRow]:
-    return list(reversed(outbox.list_outbox(connection, limit=60)))
+    return list(reversed(outbox.latest_mails(connection, limit=60)))
 
 
 def _rows(connection: Connection) -> set[str]:

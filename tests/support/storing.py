@@ -14,6 +14,7 @@ from referee.store.play import matches
 from referee.store.play.logs import EventRow
 from referee.store.post import letters, outbox
 from referee.store.post.letters import LetterRow
+from referee.store.post.outbox import NewMail
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -31,7 +32,7 @@ class Placed:
 
 def a_player(connection: Connection, name: str = "alice") -> int:
     """Add a player called so, at example.test."""
-    return players.add_player(
+    return players.insert_player(
         connection,
         name=name,
         language="en",
@@ -43,7 +44,7 @@ def a_player(connection: Connection, name: str = "alice") -> int:
 
 def a_match(connection: Connection, *, begun: bool = False) -> Placed:
     """Add a match between alice on red and bob on blue."""
-    known = {each.name: each.id for each in players.list_players(connection)}
+    known = {each.name: each.id for each in players.all_players(connection)}
     alice = known.get("alice") or a_player(connection, "alice")
     bob = known.get("bob") or a_player(connection, "bob")
     match_id = matches.add_match(
@@ -62,7 +63,7 @@ def a_match(connection: Connection, *, begun: bool = False) -> Placed:
     for number, (seat, player) in enumerate((("red", alice), ("blue", bob))):
         matches.add_seat(connection, match_id, seat, number, holder="player", player_id=player)
     if begun:
-        matches.begin(
+        matches.set_begun(
             connection, match_id, board="[1]", header='{"a":1}', header_hash="ab", now=NOW
         )
     return Placed(match_id, alice, bob)
@@ -84,21 +85,24 @@ def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
         "raw": b"letter %d" % uid,
         "now": NOW,
     }
-    kept = letters.keep(connection, **{**row, **given})
+    kept = letters.keep_letter(connection, **{**row, **given})
     assert kept is not None
     return kept
 
 
 def a_mail(connection: Connection, recipient: str = "alice@example.test", **given: Any) -> int:
-    """Write a mail into the outbox."""
+    """Write a mail into the outbox, of a state or for a later moment if given."""
+    state, next_at = given.pop("state", "waiting"), given.pop("next_at", None)
     row: dict[str, Any] = {
         "recipient": recipient,
         "kind": "notice",
         "message_id": f"<{next(_numbers)}@example.test>",
         "envelope_from": "referee@example.test",
         "raw": b"mail",
-        "now": NOW,
+        "created": given.pop("now", NOW),
     }
-    written = outbox.enqueue(connection, **{**row, **given})
-    assert written is not None
-    return written
+    mail = NewMail(**{**row, **given})
+    (found,) = outbox.enqueue_mails(connection, [mail]).values()
+    if state != "waiting" or next_at is not None:
+        outbox.mark_mail(connection, found, state, now=NOW, next_at=next_at)
+    return found

@@ -54,7 +54,7 @@ def poisonous() -> None:
     from referee.desk.letters import intake, reply
     from referee.mail.incoming import letter
 
-    judge, send, read = intake._judge, reply.send, letter.read
+    judge, send, read = intake._judge, reply.send_answer, letter.read_letter
 
     def judging(*given: Any) -> Any:
         _raise_if(given[-1], b"intake")
@@ -69,7 +69,7 @@ def poisonous() -> None:
         _raise_if(raw, b"read")
         return read(raw, *given)
 
-    intake._judge, reply.send, letter.read = judging, sending, reads
+    intake._judge, reply.send_answer, letter.read_letter = judging, sending, reads
 
 
 def _raise_if(raw: bytes, room: bytes) -> None:
@@ -101,7 +101,7 @@ def _mark() -> None:
     from referee.desk.mails import delivery
     from referee.store.database.errors import StoreLocked
 
-    _once(delivery.outbox, "mark", StoreLocked("the database stumbled"))
+    _once(delivery.outbox, "mark_mail", StoreLocked("the database stumbled"))
 
 
 def _smtp() -> None:
@@ -125,7 +125,7 @@ def _deadly() -> None:
 
     def handling(desk: Any, row: Any) -> Any:
         with desk.store.reading() as connection:
-            poisoned = POISON in letters.raw(connection, row.id)
+            poisoned = POISON in letters.raw_letter(connection, row.id)
         kills = inbox.MOST_KILLS if poisoned else row.kills
         return handle(desk, dataclasses.replace(row, kills=kills))
 
@@ -143,7 +143,7 @@ def _chores() -> None:
     from referee.desk.letters import confirm
     from referee.desk.service import chores
 
-    chores.due = lambda change: [confirm.forget_expired]
+    chores.due_chores = lambda change: [confirm.lapse_questions]
 
 
 def _outage() -> None:

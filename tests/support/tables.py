@@ -64,7 +64,7 @@ def tables() -> list[Table]:
     """Return a table for every registered game, edition and number of seats."""
     return [
         Table(game, game.colours[:count])
-        for game in registry.installed().all()
+        for game in registry.installed_games().all()
         for count in game.seats
     ]
 

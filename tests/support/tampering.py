@@ -12,7 +12,7 @@ from support.matches import ARRIVAL, GAME, SEED, WHY, exported, orders, terms
 from referee.games import registry
 from referee.games.play import complete_options
 from referee.matches import croupier
-from referee.matches.match import annotate, begin, submit
+from referee.matches.match import annotate, new_match, submit
 
 MENDING = ("undo", "redo", "fix", "reopen")
 
@@ -29,7 +29,7 @@ class Tampered:
 @cache
 def short_record() -> tuple[bytes, ...]:
     """Return the lines of a short match of Pebbles with words, draws, orders and a notice."""
-    match, log = begin(GAME, terms(options={"hand": 1}, words={"red": "glück"}), SEED)
+    match, log = new_match(GAME, terms(options={"hand": 1}, words={"red": "glück"}), SEED)
     done = submit(match, "red", orders("pass"), ARRIVAL)
     match, note = annotate(done.match, "notice", ARRIVAL, details=WHY)
     log = (*log, *done.logged, note)
@@ -40,11 +40,11 @@ def short_record() -> tuple[bytes, ...]:
 @cache
 def nord_record(choice: int = 1) -> tuple[bytes, ...]:
     """Return the lines of a match of Nord of two, played at random to its end."""
-    game = registry.find("nord", 1)
+    game = registry.find_installed("nord", 1)
     options, colours = complete_options(game, {}), tuple(game.colours[:2])
     board = game.board(colours, options, None, croupier.SeededRandom(SEED))
     given = terms(colours, match="nord-4", game="nord", edition=1, board=board, options=options)
-    match, log = begin(game, given, SEED)
+    match, log = new_match(game, given, SEED)
     rng = Random(choice)
     while not match.turn.over:
         order = rng.choice(list(game.orders(match.position)))

@@ -10,7 +10,7 @@ from alembic.config import Config
 
 from referee.store import migrating, store
 
-LATER: Final = "0002"
+LATER: Final = "0101"
 """The version of the later referee's tables."""
 
 MIGRATION: Final = f'''"""Add a column."""
@@ -33,7 +33,7 @@ def become_later(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     versions = folder / "later_versions"
     versions.mkdir()
     (versions / f"{LATER}_later.py").write_text(MIGRATION)
-    config = migrating.config
+    config = migrating.alembic_config
 
     def with_later() -> Config:
         found = config()
@@ -42,5 +42,5 @@ def become_later(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         found.set_main_option("version_locations", f"{ours}/versions\n{versions}")
         return found
 
-    monkeypatch.setattr(migrating, "config", with_later)
+    monkeypatch.setattr(migrating, "alembic_config", with_later)
     monkeypatch.setattr(store, "REVISIONS", (*store.REVISIONS, LATER))

@@ -40,7 +40,7 @@ class Saying:
 
 def catalogue(game: AnyGame, language: str) -> dict[str, Any]:
     """Return a game's words in a language."""
-    return tomllib.loads(resources.of_game(game, f"words/{language}.toml").decode("utf-8"))
+    return tomllib.loads(resources.game_resource(game, f"words/{language}.toml").decode("utf-8"))
 
 
 def check_words(game: AnyGame, language: str, said: Said) -> None:

@@ -24,7 +24,7 @@ from referee.desk.mails.delivery import Sending
 from referee.desk.matches import ledger, outages
 from referee.games.game import CHANCE, AnyGame
 from referee.mail.incoming import letter as incoming_letter
-from referee.mail.transport.postman import Outcome
+from referee.mail.transport.postman import DeliveryOutcome
 from referee.store import leases
 from referee.store.play import matches
 from referee.store.post import letters as post_letters
@@ -109,11 +109,11 @@ class PostOffice:
     kept: list[Arrived] = field(default_factory=list)
     read: int = 0
 
-    async def send(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
+    async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Take a mail."""
         del envelope_from
         self.delivered.append((recipient, raw))
-        return Outcome("sent", 250, "taken")
+        return DeliveryOutcome("sent", 250, "taken")
 
     def drop(self, raw: bytes, moment: datetime) -> None:
         """Let a letter arrive."""
@@ -139,7 +139,7 @@ class Year:
     def running(self) -> list[str]:
         """Return the names of the matches that are not over."""
         with self.club.desk.store.reading() as connection:
-            rows = matches.list_matches(connection)
+            rows = matches.select_matches(connection)
         return [row.name for row in rows if row.state in {"running", "paused"}]
 
     def reopened(self, store: Store) -> None:
@@ -150,8 +150,8 @@ class Year:
         """Read all letters again that the mail server keeps, as after a restore."""
         self.post.read = 0
         with self.club.desk.store.writing() as connection:
-            health.done(connection)
-            leases.polled(connection, self.club.desk.address, self.now - MINUTE)
+            health.end_rereading(connection)
+            leases.note_polled(connection, self.club.desk.address, self.now - MINUTE)
         self.referee()
 
     def pass_days(self, days: float) -> None:
@@ -175,7 +175,7 @@ class Year:
 
     def _polled_all_along(self) -> None:
         with self.club.desk.store.writing() as connection:
-            leases.polled(connection, self.club.desk.address, self.now - MINUTE)
+            leases.note_polled(connection, self.club.desk.address, self.now - MINUTE)
 
     def referee(self) -> None:
         """Read what arrived, do what is due, send, and let it be delivered."""
@@ -219,17 +219,17 @@ class Year:
         """Return what the seat may play until chance or somebody else acts, by lot."""
         desk = self.club.desk
         with desk.reading() as change:
-            row = matches.get(change.connection, name)
+            row = matches.find_match(change.connection, name)
             assert row is not None
             if row.state != "running" or row.to_act != seat:
                 return []
-            live = ledger.load(change, row).live
+            live = ledger.load_match(change, row).live
         return _turn(live.game, live.position, self.rng)
 
     def _keep(self, arrived: Arrived) -> None:
-        letter_ = incoming_letter.read(arrived.raw)
+        letter_ = incoming_letter.read_letter(arrived.raw)
         with self.club.desk.store.writing() as connection:
-            post_letters.keep(
+            post_letters.keep_letter(
                 connection,
                 folder="INBOX",
                 uidvalidity=1,

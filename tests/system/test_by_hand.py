@@ -16,7 +16,7 @@ from support.installation import Installation, until
 from referee.desk.desk import Change
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan
+from referee.desk.seats.setup import MatchSetup
 from referee.games import registry
 from referee.store.people import players
 from referee.store.play import matches
@@ -30,15 +30,15 @@ ALICE, BOB = "alice@example.test", "bob@example.test"
 @pytest.fixture
 def letter(installation: Installation) -> EmailMessage:
     """Begin a match and return alice's answer to its report, not delivered yet."""
-    game = registry.find("pebbles", 1)
+    game = registry.find_installed("pebbles", 1)
     holders = tuple(parse_holder(each, game) for each in (f"red={ALICE}", f"blue={BOB}"))
     desk = installation.daemon().desk
     with installation.store.writing() as connection:
-        plan = Plan(game, holders, setup.read_options(game, []), seed=bytes(32), begins=True)
-        setup.set_up(Change(desk, connection), plan)
+        plan = MatchSetup(game, holders, setup.read_options(game, []), seed=bytes(32), begins=True)
+        setup.set_up_match(Change(desk, connection), plan)
     installation.daemon().once()
     with installation.store.reading() as connection:
-        mails = outbox.list_outbox(connection)
+        mails = outbox.latest_mails(connection)
     report = next(each for each in mails if (each.recipient, each.kind) == (ALICE, "report"))
     message = EmailMessage()
     message["From"], message["To"] = ALICE, installation.address
@@ -76,11 +76,11 @@ def played_once(installation: Installation) -> None:
     installation.daemon().once()
     installation.daemon().once()
     with installation.store.reading() as connection:
-        (match,) = matches.list_matches(connection)
+        (match,) = matches.select_matches(connection)
         orders = [each for each in matches.events(connection, match.id) if each.kind == "order"]
         assert [each.seat for each in orders] == ["red"]
-        assert all(row.filed for row in letters.list_letters(connection))
-        receipts = [each for each in outbox.list_outbox(connection) if each.kind == "receipt"]
+        assert all(row.filed for row in letters.latest_letters(connection))
+        receipts = [each for each in outbox.latest_mails(connection) if each.kind == "receipt"]
     assert len(receipts) == 1
     ids = [str(each["Message-ID"]) for each in installation.received(ALICE)]
     assert receipts[0].message_id in ids
@@ -148,8 +148,8 @@ def test_the_inbox_is_numbered_anew(installation: Installation, letter: EmailMes
     until(lambda: renumbered(installation) != before, "another UIDVALIDITY")
     installation.daemon().once()
     with installation.store.reading() as connection:
-        states = sorted(row.state for row in letters.list_letters(connection))
-        (match,) = matches.list_matches(connection)
+        states = sorted(row.state for row in letters.latest_letters(connection))
+        (match,) = matches.select_matches(connection)
         orders = [each for each in matches.events(connection, match.id) if each.kind == "order"]
     assert len(orders) == 1
     assert states == ["handled", "repeat"]
@@ -163,7 +163,7 @@ def test_the_same_orders_from_two_addresses(
     with installation.store.writing() as connection:
         player = players.by_address(connection, ALICE)
         assert player is not None
-        players.add_address(connection, player.id, "alice@work.test", now=datetime.now(UTC))
+        players.give_address(connection, player.id, "alice@work.test", now=datetime.now(UTC))
     deliver(installation, letter)
     del letter["From"], letter["Message-ID"]
     letter["From"], letter["Message-ID"] = "alice@work.test", "<two@example.test>"

@@ -97,7 +97,7 @@ def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installat
 
     def flushed() -> str | None:
         with installation.store.reading() as connection:
-            return notes.value(connection, "flushed")
+            return notes.read_value(connection, "flushed")
 
     class Watching(Mailbox):
         def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
@@ -242,8 +242,8 @@ def test_a_letter_tried_again_is_handled_at_once(running: Installation) -> None:
     until(lambda: len(running.received(ALICE)) == before + 1, "the first answer")
     until(lambda: running.folder_of("Handled") == 1, "the letter to be filed")
     with running.store.writing() as connection:
-        (row,) = letters.list_letters(connection)
-        letters.finish(connection, row.id, "quarantined", "KeyError", row.arrived)
+        (row,) = letters.latest_letters(connection)
+        letters.finish_letter(connection, row.id, "quarantined", "KeyError", row.arrived)
     assert running.referee("letter", "retry", str(row.id)).returncode == 0
     until(lambda: len(running.received(ALICE)) == before + 2, "the second answer")
 
@@ -296,8 +296,8 @@ def test_the_organiser_hears_of_a_refused_mail_once(installation: Installation) 
     morning = datetime.now(UTC).replace(hour=7)
     daemon.desk = replace(daemon.desk, now=lambda: morning)
     with installation.store.writing() as connection:
-        for row in outbox.list_outbox(connection):
-            outbox.mark(connection, row.id, row.state, now=morning, next_at=morning)
+        for row in outbox.latest_mails(connection):
+            outbox.mark_mail(connection, row.id, row.state, now=morning, next_at=morning)
     daemon.once()
     assert installation.received(organiser) == []
     daemon.desk = replace(daemon.desk, now=lambda: morning + timedelta(days=1))

@@ -16,7 +16,7 @@ from referee.desk.desk import Change, desk_of
 from referee.desk.matches import ledger
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan
+from referee.desk.seats.setup import MatchSetup
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.store.play import matches
@@ -33,18 +33,18 @@ def begin(installation: Installation, game: AnyGame) -> None:
     holders = tuple(parse_holder(f"{seat}={who}", game) for seat, who in pairs)
     desk = desk_of(installation.settings, installation.store)
     with installation.store.writing() as connection:
-        plan = Plan(game, holders, setup.read_options(game, []), begins=True)
-        setup.set_up(Change(desk, connection), plan)
+        plan = MatchSetup(game, holders, setup.read_options(game, []), begins=True)
+        setup.set_up_match(Change(desk, connection), plan)
 
 
 def hands(installation: Installation) -> tuple[bool, set[str]]:
     """Return whether all matches are over, and the words that some player alone sees now."""
     desk, found = desk_of(installation.settings, installation.store), set[str]()
     with installation.store.reading() as connection:
-        rows = matches.list_matches(connection)
+        rows = matches.select_matches(connection)
         for row in [each for each in rows if each.state == "running"]:
-            sitting = ledger.load(Change(desk, connection), row)
-            found |= words_of_hands(sitting, tuple(each.seat for each in sitting.seats))
+            loaded = ledger.load_match(Change(desk, connection), row)
+            found |= words_of_hands(loaded, tuple(each.seat for each in loaded.seats))
     return all(row.state == "over" for row in rows), found
 
 
@@ -56,7 +56,7 @@ def test_the_log_of_whole_matches_holds_no_secret(
     chatty = re.sub(r"(?m)^#? ?log_level = .*$", 'log_level = "debug"', text)
     installation.config.write_text(chatty)
     assert installation.settings.log_level == "debug"
-    for game in registry.installed().all():
+    for game in registry.installed_games().all():
         begin(installation, game)
     process, over, hidden = start(), False, set[str]()
     players = Correspondents(

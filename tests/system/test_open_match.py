@@ -63,13 +63,13 @@ def test_two_strangers_play_an_open_match_to_its_end(house: Installation) -> Non
         players.act()
         house.daemon().once()
         with house.store.reading() as connection:
-            row = matches.get(connection, name)
+            row = matches.find_match(connection, name)
         return row is not None and row.state == "over" and row.released
 
     until(over, "the match to end")
     house.daemon().once()
     lines = record_in(house.received(CAROL), name).splitlines()
-    verdict = record.verify(lines, registry.find)
+    verdict = record.verify_record(lines, registry.find_installed)
     assert (verdict.ok, verdict.match) == (True, name)
     header = json.loads(lines[0])
     assert header["commitment"] == opened["commitment"]

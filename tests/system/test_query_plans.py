@@ -13,7 +13,7 @@ from support.installation import Installation
 from referee.desk.desk import Change
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan
+from referee.desk.seats.setup import MatchSetup
 from referee.games import registry
 from referee.store.post import outbox
 
@@ -68,18 +68,18 @@ def scans(installation: Installation, statements: dict[str, Any]) -> list[str]:
 
 def test_a_letter_reads_no_table_as_a_whole(installation: Installation) -> None:
     """Every question of a pass that plays, refuses, ignores and sends is answered by an index."""
-    game = registry.find("pebbles", 2)
+    game = registry.find_installed("pebbles", 2)
     holders = tuple(
         parse_holder(each, game)
         for each in ("red=alice@example.test", "blue=bob@example.test", "green=bot:random")
     )
     desk = installation.daemon().desk
     with installation.store.writing() as connection:
-        plan = Plan(game, holders, setup.read_options(game, []), seed=bytes(32), begins=True)
-        setup.set_up(Change(desk, connection), plan)
+        plan = MatchSetup(game, holders, setup.read_options(game, []), seed=bytes(32), begins=True)
+        setup.set_up_match(Change(desk, connection), plan)
     installation.daemon().once()
     with installation.store.reading() as connection:
-        report = next(e for e in outbox.list_outbox(connection) if e.recipient.startswith("alice"))
+        report = next(e for e in outbox.latest_mails(connection) if e.recipient.startswith("alice"))
     with asked() as statements:
         for words in ("put 9 A1", "pass", "pass", "help", "message all\nhello\nend"):
             installation.send("alice@example.test", words, report.message_id)

@@ -18,7 +18,7 @@ from support.installation import WAIT, Installation, parsed
 from referee.desk.desk import Change
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan
+from referee.desk.seats.setup import MatchSetup
 from referee.desk.service import backup
 from referee.games import registry
 from referee.store import notes
@@ -38,14 +38,14 @@ SEATS = (
 @pytest.fixture
 def club(installation: Installation) -> Correspondents:
     """Return the players of two matches, one of them with a bot; a few letters are played."""
-    game = registry.find("pebbles", 1)
+    game = registry.find_installed("pebbles", 1)
     desk = installation.daemon().desk
     for number, seats in enumerate(SEATS):
         holders = tuple(parse_holder(each, game) for each in seats)
         seed = number.to_bytes(32)
-        plan = Plan(game, holders, setup.read_options(game, []), seed=seed, begins=True)
+        plan = MatchSetup(game, holders, setup.read_options(game, []), seed=seed, begins=True)
         with installation.store.writing() as connection:
-            setup.set_up(Change(desk, connection), plan)
+            setup.set_up_match(Change(desk, connection), plan)
     found = Correspondents(
         installation.address, installation.dovecot, installation.smtp, Random(3), PLAYERS
     )
@@ -67,7 +67,7 @@ def logs(installation: Installation) -> dict[str, list[dict[str, Any]]]:
     with open_store(installation.settings.database) as store, store.reading() as connection:
         return {
             row.name: [json.loads(each.body) for each in matches.events(connection, row.id)]
-            for row in matches.list_matches(connection)
+            for row in matches.select_matches(connection)
         }
 
 
@@ -83,7 +83,7 @@ def filed(installation: Installation) -> list[int]:
 
 def copy(installation: Installation) -> None:
     """Take a copy of the database."""
-    backup.take(installation.settings.database, installation.folder / "copy.db")
+    backup.take_backup(installation.settings.database, installation.folder / "copy.db")
 
 
 def lose_and_restore(installation: Installation) -> None:
@@ -132,7 +132,10 @@ def test_all_three_folders_are_read_again(installation: Installation, club: Corr
     lose_and_restore(installation)
     installation.daemon().once()
     with installation.store.reading() as connection:
-        known = [letters.by_message_id(connection, x.message_id) for x in (handled, ignored, aside)]
+        known = [
+            letters.letter_by_message_id(connection, x.message_id)
+            for x in (handled, ignored, aside)
+        ]
     states = [None if row is None else (row.state, row.filed) for row in known]
     assert states == [("handled", True), ("ignored", True), ("handled", True)]
     assert filed(installation)[0] == filed(installation)[3] == 0
@@ -151,7 +154,7 @@ def test_answers_to_mails_that_were_lost_are_played(
     play(installation, club, 20)
     with installation.store.reading() as connection:
         for sent in club.sent[first:]:
-            row = letters.by_message_id(connection, sent.message_id)
+            row = letters.letter_by_message_id(connection, sent.message_id)
             assert row is not None
             outcomes = {each.outcome for each in letters.submissions_of(connection, row.id)}
             assert outcomes == {"accepted"}, sent
@@ -177,11 +180,11 @@ def test_killed_while_it_reads_again(installation: Installation, club: Correspon
         )  # fmt: skip
         assert done.returncode == -9, done.stderr.decode()[-2000:]
         with installation.store.reading() as connection:
-            assert notes.value(connection, "reread") is not None
+            assert notes.read_value(connection, "reread") is not None
         assert len(installation.smtp.delivered) == mails
     installation.daemon().once()
     assert logs(installation) == before
     with installation.store.reading() as connection:
-        assert notes.value(connection, "reread") is None
-        assert not [row for row in letters.list_letters(connection) if not row.filed]
-        assert {row.state for row in outbox.list_outbox(connection)} <= {"sent", "superseded"}
+        assert notes.read_value(connection, "reread") is None
+        assert not [row for row in letters.latest_letters(connection) if not row.filed]
+        assert {row.state for row in outbox.latest_mails(connection)} <= {"sent", "superseded"}

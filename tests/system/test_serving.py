@@ -13,7 +13,7 @@ from support.installation import Installation, Process, until
 
 from referee.desk import health
 from referee.desk.service import mailbox_mark
-from referee.desk.service.lease import alive
+from referee.desk.service.lease import living_daemon
 from referee.mail.transport.connecting import MailboxRefused
 from referee.store import leases
 
@@ -24,7 +24,7 @@ def served(installation: Installation) -> bool:
     """Return whether a daemon serves the mailbox."""
     desk = installation.daemon().desk
     with desk.store.reading() as connection:
-        return alive(leases.lease(connection, desk.address), desk.now()) is not None
+        return living_daemon(leases.find_lease(connection, desk.address), desk.now()) is not None
 
 
 def marks(installation: Installation) -> list[bytes]:
@@ -71,7 +71,7 @@ def test_a_killed_daemon_locks_nobody_out(
     first = start()
     until(lambda: served(installation), "the first daemon")
     with installation.store.reading() as connection:
-        lease = leases.lease(connection, installation.address)
+        lease = leases.find_lease(connection, installation.address)
     assert lease is not None
     dead = str(lease.owner)
     first.stop(signal.SIGKILL)

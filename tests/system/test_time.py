@@ -81,7 +81,7 @@ def report(clock: FakeTime, to: str, turn: int) -> EmailMessage:
 def all_sent(clock: FakeTime) -> bool:
     """Tell whether every mail is known to have left: a player's clock starts only then."""
     with open_store(clock.installation.settings.database) as store, store.reading() as connection:
-        return {each.state for each in outbox.list_outbox(connection)} <= {"sent", "superseded"}
+        return {each.state for each in outbox.latest_mails(connection)} <= {"sent", "superseded"}
 
 
 def legal(mail: EmailMessage) -> str:
@@ -98,7 +98,7 @@ def polls_go_on(clock: FakeTime) -> None:
     def enough() -> bool:
         settings = clock.installation.settings
         with open_store(settings.database) as store, store.reading() as connection:
-            served = leases.lease(connection, settings.address)
+            served = leases.find_lease(connection, settings.address)
         now = datetime.now(UTC) + timedelta(days=1)
         if served is not None and served.polled_at is not None and served.polled_at < now:
             seen.add(served.polled_at)

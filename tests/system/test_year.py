@@ -22,6 +22,7 @@ from support.year import Member, Year
 from referee.desk.archive import record as archive_record
 from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.board import Fix, Undo
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver
@@ -51,7 +52,7 @@ LONGEST = timedelta(days=365)
 
 def begin_match(year: Year, game: str, names: Sequence[str], pace: Pace) -> None:
     """Begin a match of four members, in the order of the game's colours."""
-    colours = registry.find(game).colours
+    colours = registry.find_installed(game).colours
     seats = [f"{c}={name}@example.test" for c, name in zip(colours, names, strict=False)]
     agreed = {each.name: getattr(pace, each.name) for each in fields(pace)}
     year.club.new_match(game, *seats, **agreed)
@@ -86,7 +87,7 @@ def somebody_is_late_and_replaced(year: Year) -> None:
     year.members["lilac"] = Member("lilac", year.members["amber"].diligence)
     taken = HandOver("nord-1", seat_of(year, "nord-1", "denim"), address="lilac@example.test")
     plan = plans_plan.propose(year.club.desk, taken, "no word for two weeks")
-    plans_plan.apply(year.club.desk, plan.id)
+    apply_plan(year.club.desk, plan.id)
     year.pass_days(2)
     year.members["denim"].diligence = year.members["amber"].diligence
 
@@ -108,9 +109,9 @@ def a_turn_is_taken_back(year: Year, match: str) -> None:
     year.pass_days(1)
     plan = plans_plan.propose(desk, Undo(match, revealed=True), "red hit the wrong key")
     stale = plans_plan.propose(desk, Undo(match, revealed=True), "once more")
-    plans_plan.apply(desk, plan.id)
+    apply_plan(desk, plan.id)
     with pytest.raises(Refused, match="moved on"):
-        plans_plan.apply(desk, stale.id)
+        apply_plan(desk, stale.id)
     year.pass_days(3)
 
 
@@ -129,7 +130,7 @@ def a_position_is_fixed(year: Year, match: str) -> None:
             plan = plans_plan.propose(desk, moved, f"{free} was meant, not {space}")
         except Refused:
             continue
-        plans_plan.apply(desk, plan.id)
+        apply_plan(desk, plan.id)
         break
     assert position(year, match) != before
     year.pass_days(3)
@@ -139,7 +140,7 @@ def position(year: Year, match: str) -> Document:
     """Return the position of a match as the organiser sees it."""
     with year.club.desk.reading() as change:
         row = year.club.match(match)
-        live = ledger.load(change, row).live
+        live = ledger.load_match(change, row).live
     return live.game.dump(live.position)
 
 
@@ -154,11 +155,11 @@ def the_referee_is_out(year: Year) -> None:
 def a_copy_takes_the_place_of_the_database(year: Year, folder: Path) -> None:
     """Lose three days with a disk; the letters of these days are in the mailbox still."""
     url = f"sqlite:///{folder / 'club.db'}"
-    backup.take(url, folder / "copy.db")
+    backup.take_backup(url, folder / "copy.db")
     year.pass_days(3)
     heads = {name: year.club.match(name).head for name in year.running()}
     year.club.desk.store.close()
-    backup.put_back(folder / "copy.db", url, year.now, replace=True)
+    backup.restore_backup(folder / "copy.db", url, year.now, replace=True)
     year.reopened(open_store(url))
     year.read_again()
     assert {name: year.club.match(name).head for name in heads} == heads
@@ -170,9 +171,9 @@ def the_club_moves(year: Year, folder: Path) -> None:
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir()
     url = f"sqlite:///{elsewhere / 'club.db'}"
-    backup.take(f"sqlite:///{folder / 'club.db'}", folder / "moving.db")
+    backup.take_backup(f"sqlite:///{folder / 'club.db'}", folder / "moving.db")
     year.club.desk.store.close()
-    backup.put_back(folder / "moving.db", url, year.now, replace=False)
+    backup.restore_backup(folder / "moving.db", url, year.now, replace=False)
     year.reopened(open_store(url))
     year.read_again()
     year.pass_days(3)
@@ -181,11 +182,11 @@ def the_club_moves(year: Year, folder: Path) -> None:
 def a_match_rests(year: Year, match: str) -> None:
     """Pause a match for ten days; nothing happens in it meanwhile."""
     desk = year.club.desk
-    plans_plan.carry_out(desk, Pause(match), "two of you asked for it")
+    apply_act(desk, Pause(match), "two of you asked for it")
     turn = year.club.match(match).turn
     year.pass_days(10)
     assert year.club.match(match).turn == turn
-    plans_plan.carry_out(desk, Resume(match), "everybody is back")
+    apply_act(desk, Resume(match), "everybody is back")
     year.write_again(match)
     year.pass_days(1)
 
@@ -251,7 +252,9 @@ def assert_records_agree_with_mails(year: Year, folder: Path, pairs: int) -> Non
                 for each in year.members.values()
                 if name in each.known
             }
-            verdict = record.verify(found.splitlines(), registry.find, list(heads.values()))
+            verdict = record.verify_record(
+                found.splitlines(), registry.find_installed, list(heads.values())
+            )
             assert verdict.ok, verdict.message
             left_early = {"denim"} if name == "nord-1" else set()
             stayed = heads.keys() - left_early

@@ -121,7 +121,7 @@ class Haggle(NoPolicies):
         return Result("taken", points, {s: ranked.index(n) + 1 for s, n in points.items()})
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
-        """Return the position with what the seat has not seen mixed and dealt anew."""
+        """Return the position, the cards the seat has not seen dealt anew."""
         others = [h for s, h in zip(position.seats, position.hands, strict=True) if s != seat]
         unseen = [*position.undealt, *(card for hand in others for card in hand)]
         rng.shuffle(unseen)

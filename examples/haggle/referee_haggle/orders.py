@@ -1,4 +1,4 @@
-"""What can be ordered in Haggle, and how it is written."""
+"""Orders of Haggle, and how they are written."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Position:
 
     @property
     def due(self) -> int | None:
-        """The index of the seat that is dealt a card next, if any."""
+        """The index of the seat dealt the next card, if any."""
         full = len(self.prizes) - len(self.winners)
         sizes = (len(h) + bool(t) for h, t in zip(self.hands, self.table, strict=True))
         return next((seat for seat, size in enumerate(sizes) if size < full), None)
@@ -152,7 +152,7 @@ def _must_go_on(position: Position) -> None:
 
 
 def check(document: Json) -> list[Fault]:
-    """Return everything that keeps a document from being complete and holding all pieces."""
+    """Return everything that keeps a document from being complete."""
     try:
         position = load(document)
     except BadDocument as error:

@@ -10,7 +10,7 @@ from referee.desk.plans.player import Drop
 from referee.desk.plans.post import retry_letter
 
 
-def retry(letter: Letter) -> None:
+def retry_handling(letter: Letter) -> None:
     """Handle a letter in quarantine again.
 
     The daemon treats it as if it had just arrived.

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Annotated, Any, Final
 
 import typer
-from sqlalchemy import Connection
 
 from referee.cli import output, session
 from referee.cli.options import Letter, Limit
 from referee.desk.desk import opened_desk
-from referee.desk.plans.post import bytes_of, find_letter
-from referee.store.play import matches
-from referee.store.play.submissions import SubmissionRow
-from referee.store.post import letters
-from referee.store.post.letters import LetterRow
+from referee.desk.overview.post import describe_letter, describe_letters
+from referee.desk.plans.post import bytes_of
 from referee.store.states import LetterState, SubmissionOutcome
 from referee.text import counted
 
@@ -49,18 +44,7 @@ def list_letters(
     Example: referee letter list --state quarantined
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        rows = letters.list_letters(connection, state, limit)
-    listed = [
-        {
-            "letter": row.id,
-            "arrived": row.arrived,
-            "sender": row.sender,
-            "bytes": row.size,
-            "state": row.state,
-            "reason": row.reason,
-        }
-        for row in rows
-    ]
+        listed = describe_letters(connection, state, limit)
     titles = ("letter", "arrived", "sender", "bytes", "state", "reason")
     output.result_list(listed, titles, "There are no letters.")
 
@@ -81,24 +65,20 @@ def show_letter(
     Example: referee letter show 12
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        row = find_letter(connection, letter)
         if raw:
             data = bytes_of(connection, letter)
             if not output.printed({"letter": letter, "raw": data.decode("latin-1")}):
                 sys.stdout.buffer.write(_harmless(data) if _on_terminal() else data)
             return
-        submissions = [
-            _submission(connection, each, orders=orders)
-            for each in letters.submissions_of(connection, letter)
-        ]
-    if output.printed({**asdict(row), "submissions": submissions}):
+        found = describe_letter(connection, letter, orders=orders)
+    if output.printed(found):
         return
-    output.print_fields(_in_words(row))
-    for each in submissions:
+    output.print_fields(_in_words(found))
+    for each in found["submissions"]:
         typer.echo(f"\n{_understood(each)}")
         for line in str(each.get("orders", "")).splitlines():
             typer.echo(f"  {line}")
-    if row.state == "handled" and not submissions:
+    if found["state"] == "handled" and not found["submissions"]:
         typer.echo("\nNo orders for a match were found in it.")
 
 
@@ -113,19 +93,19 @@ def _harmless(data: bytes) -> bytes:
     return "".join(shown).encode("utf-8", "backslashreplace")
 
 
-def _in_words(row: LetterRow) -> dict[str, object]:
+def _in_words(letter: Mapping[str, Any]) -> dict[str, object]:
     """Return the fields of a letter in words."""
-    state = STATES[row.state] + (f" ({row.reason})" if row.reason else "")
-    cut = ", not kept whole" if row.truncated else ""
-    killed = f", and {row.kills} in which the daemon was killed" if row.kills else ""
+    reason, kills = letter["reason"], letter["kills"]
+    cut = ", not kept whole" if letter["truncated"] else ""
+    killed = f", and {kills} in which the daemon was killed" if kills else ""
     return {
-        "letter": row.id,
-        "from": row.sender,
-        "arrived": row.arrived,
-        "size": f"{counted(row.size, 'byte')}{cut}",
-        "state": state,
-        "handled": row.handled_at,
-        "failed tries": f"{row.attempts}{killed}",
+        "letter": letter["id"],
+        "from": letter["sender"],
+        "arrived": letter["arrived"],
+        "size": f"{counted(letter['size'], 'byte')}{cut}",
+        "state": STATES[letter["state"]] + (f" ({reason})" if reason else ""),
+        "handled": letter["handled_at"],
+        "failed tries": f"{letter['attempts']}{killed}",
     }
 
 
@@ -141,12 +121,3 @@ def _understood(submission: dict[str, Any]) -> str:
         return f"For no match: {said}."
     turn = "" if submission["turn"] is None else f", turn {submission['turn']}"
     return f"For {submission['match']} {submission['seat']}{turn}: {said}."
-
-
-def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:
-    """Return a submission with its match's name and without reply code."""
-    described = asdict(row)
-    for hidden in ("code", "digest", "match_id", *(() if orders else ("orders",))):
-        described.pop(hidden)
-    name = None if row.match_id is None else matches.by_id(connection, row.match_id).name
-    return {"match": name, **described}

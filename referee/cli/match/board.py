@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from referee.cli.files import json_of
-from referee.cli.options import Match, Why, Yes
+from referee.cli.options import Match, Why, Yes, json_of
 from referee.cli.plan import decide
 from referee.desk.plans.act_for import Acting
 from referee.desk.plans.board import Fix, Redo, Undo
 from referee.errors import RefereeError
-from referee.games.game import Json
 
 
 def undo(
@@ -91,10 +89,10 @@ def act(
     Example: referee match act nord-1 red "place D6 D7" --why "asked for by telephone"
     """
     sees = None if eyes is None else eyes.strip().lower()
-    decide(Acting(name, seat.strip().lower(), tuple(orders), sees), why, yes=yes)
+    decide(Acting(name, seat.strip().lower(), orders, sees), why, yes=yes)
 
 
-def _read(file: Path, name: str) -> tuple[Json, str | None]:
+def _read(file: Path, name: str) -> tuple[Any, str | None]:
     """Return the patch or position in a file, and a digest.
 
     The digest is that of the position it was made from, in a document of ``match show --full``.

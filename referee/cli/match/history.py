@@ -8,8 +8,8 @@ from dataclasses import asdict
 import typer
 
 from referee.cli import options, output, session
-from referee.cli.match.find import find_match
 from referee.desk.desk import opened_desk
+from referee.desk.directory import require_match
 from referee.desk.matches import broken, history, ledger
 from referee.desk.matches.history import Passage
 from referee.errors import RefereeError
@@ -24,10 +24,10 @@ def show_history(name: options.Match) -> None:
     Example: referee match history nord-1
     """
     with opened_desk(session.settings()) as desk, desk.reading() as change:
-        row = find_match(change.connection, name)
+        row = require_match(change.connection, name)
         if ledger.was_pruned(change.connection, row):
             raise RefereeError(f"{name} was pruned: import its record to see it")
-        with broken.known(row):
+        with broken.faults_as_broken(row):
             found = history.history(change, row)
     if output.printed([asdict(each) for each in found]):
         return

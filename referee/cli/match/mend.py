@@ -7,17 +7,14 @@ from typing import Annotated
 
 import typer
 
-from referee.bots import BOTS
 from referee.cli.options import Match, Why, Yes
 from referee.cli.plan import decide
 from referee.desk.plans.act import LONGEST_WHY, Act
 from referee.desk.plans.end import End, parse_places
-from referee.desk.plans.nudge import Extend, Note, Remind, Resend
+from referee.desk.plans.nudge import Extend, Note, Remind, Resend, parse_time
 from referee.desk.plans.pause import Pause, Resume
-from referee.desk.plans.seat import HandOver, SitIn
+from referee.desk.plans.seat import HandOver, SitIn, parse_taker
 from referee.errors import RefereeError
-from referee.mail import addressing
-from referee.matches.time.moments import parse_duration
 
 
 def pause(name: Match, *, why: Why = "", yes: Yes = False) -> None:
@@ -58,11 +55,7 @@ def extend(
 
     Example: referee match extend nord-1 5d --seat blue --why "Bob was without mail for a week"
     """
-    try:
-        length = parse_duration(span)
-    except ValueError as fault:
-        raise RefereeError(f"TIME: {fault}") from None
-    decide(Extend(name, length, _colour(seat)), why, yes=yes)
+    decide(Extend(name, parse_time(span), _colour(seat)), why, yes=yes)
 
 
 def remind(name: Match, *, why: Why = "", yes: Yes = False) -> None:
@@ -132,7 +125,7 @@ def seat(
 
     Example: referee match seat nord-1 red bot:greedy --from 2026-12-20 --to 2026-12-27 --why "ill"
     """
-    address, bot = _holder(holder)
+    address, bot = parse_taker(holder)
     if first is None and last is None:
         act: Act = HandOver(name, colour.strip().lower(), address, bot)
     elif first is None or last is None:
@@ -171,21 +164,6 @@ def end(
 
 def _colour(seat: str | None) -> str | None:
     return None if seat is None else seat.strip().lower()
-
-
-def _holder(text: str) -> tuple[str | None, str | None]:
-    """Return the address or the bot that a holder means, if any."""
-    if text.strip().lower() == "nobody":
-        return None, None
-    if text.startswith("bot:"):
-        bot = text.removeprefix("bot:")
-        if bot not in BOTS:
-            raise RefereeError(f"HOLDER {text}: the bots are {', '.join(sorted(BOTS))}")
-        return None, bot
-    address = addressing.valid_address(text.strip())
-    if address is None:
-        raise RefereeError(f"HOLDER {text}: an address, bot:greedy, or nobody")
-    return address, None
 
 
 def _day(option: str, text: str) -> date:

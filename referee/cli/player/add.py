@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from referee.cli import options, output, session
-from referee.cli.player.list_ import described
 from referee.desk.desk import opened_desk
+from referee.desk.overview.players import describe_player
 from referee.desk.players import add_player
 from referee.store.states import MailFormat
 
@@ -33,5 +33,5 @@ def add(
     """
     with opened_desk(session.settings()) as desk, desk.writing() as change:
         player = add_player(change, address, name=name, language=language, zone=zone, format=format)
-        document = described(change.connection, player.id)
+        document = describe_player(change.connection, player.id)
     output.result(document, f"{player.name} is player {player.id}.")

@@ -6,18 +6,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from sqlalchemy import Connection
 
 from referee.cli import output, session
-from referee.cli.files import content_of
-from referee.cli.options import Player
-from referee.cli.player.list_ import described
-from referee.cli.player.show import find_player
+from referee.cli.options import Player, content_of
 from referee.desk.desk import opened_desk
+from referee.desk.directory import require_player
+from referee.desk.overview.players import describe_player
+from referee.desk.plans.key import forget_key, pin_key
 from referee.errors import RefereeError
-from referee.mail.proofs import openpgp
-from referee.store.people import players
-from referee.store.people.players import PlayerRow
 
 
 def key(
@@ -37,32 +33,13 @@ def key(
     settings = session.settings()
     data = None if file is None else content_of(file)
     with opened_desk(settings) as desk, desk.store.writing() as connection:
-        player = find_player(connection, who)
-        said = _pin(connection, player, data, settings.keyring)
-        document = described(connection, player.id)
+        player = require_player(connection, who)
+        if data is None:
+            known = forget_key(connection, player, settings.keyring)
+            said = f"{player.name}'s key is forgotten." if known else f"{player.name} has no key."
+        else:
+            new = pin_key(connection, player, data, settings.keyring)
+            compare = "Compare it with the fingerprint they read to you."
+            said = f"{player.name} signs with {new}. {compare}"
+        document = describe_player(connection, player.id)
     output.result(document, said)
-
-
-def _pin(connection: Connection, player: PlayerRow, data: bytes | None, keyring: Path) -> str:
-    """Pin or forget a key, and return the sentence about it.
-
-    A key that no player has any longer is removed from the keyring.
-    """
-    new = None if data is None else openpgp.import_key(keyring, data)
-    old = player.pgp_fingerprint
-    players.update(connection, player.id, pgp_fingerprint=new)
-    if old is not None and old not in _pinned(connection):
-        openpgp.remove_key(keyring, old)
-    if new is None:
-        return f"{player.name} has no key." if old is None else f"{player.name}'s key is forgotten."
-    return f"{player.name} signs with {new}. Compare it with the fingerprint they read to you."
-
-
-def _pinned(connection: Connection) -> set[str | None]:
-    return {each.pgp_fingerprint for each in players.list_players(connection)}
-
-
-def forget_key(connection: Connection, player: PlayerRow, keyring: Path) -> None:
-    """Forget a player's key, if there is one."""
-    if player.pgp_fingerprint is not None:
-        _pin(connection, player, None, keyring)

@@ -1,14 +1,10 @@
-"""``referee player list``, and the fields of a player."""
+"""``referee player list``: all players at a glance."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from sqlalchemy import Connection
-
 from referee.cli import output, session
 from referee.desk.desk import opened_desk
-from referee.store.people import players
+from referee.desk.overview.players import describe_players
 
 
 def list_players() -> None:
@@ -17,7 +13,7 @@ def list_players() -> None:
     Example: referee player list
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        listed = [described(connection, each.id) for each in players.list_players(connection)]
+        listed = describe_players(connection)
     if output.printed(listed):
         return
     titles = ("player", "name", "addresses", "language", "zone", "format")
@@ -26,19 +22,3 @@ def list_players() -> None:
         for each in listed
     ]
     output.print_table(titles, rows, "There are no players.")
-
-
-def described(connection: Connection, number: int) -> dict[str, Any]:
-    """Return the fields of a player that are shown."""
-    player = players.by_id(connection, number)
-    return {
-        "player": player.id,
-        "name": player.name,
-        "addresses": [each.address for each in players.addresses_of(connection, player.id)],
-        "language": player.language,
-        "zone": player.zone,
-        "format": player.format,
-        "digest": player.digest,
-        "blocked": player.blocked,
-        "key": player.pgp_fingerprint,
-    }

@@ -10,15 +10,14 @@ import typer
 from referee.cli import output, session
 from referee.cli.options import Player, Why, Yes
 from referee.cli.plan import decide
-from referee.cli.player.key import forget_key
-from referee.cli.player.list_ import described
-from referee.cli.player.show import find_player
 from referee.desk.desk import opened_desk
+from referee.desk.directory import require_player
+from referee.desk.overview.players import describe_player
 from referee.desk.plans import person
+from referee.desk.plans.key import forget_key
 from referee.desk.plans.player import Merge
 from referee.desk.players import matches_of
 from referee.errors import RefereeError
-from referee.store.people import players
 
 _LEFT_IN_LOG: Final = (
     "What was erased is still in the database's write-ahead log (the file that ends in -wal): "
@@ -46,13 +45,13 @@ def unblock(who: Player) -> None:
 
 def _block(who: str, *, blocked: bool) -> None:
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        player = find_player(connection, who)
-        players.update(connection, player.id, blocked=blocked)
+        player = require_player(connection, who)
+        person.set_blocked(connection, player, blocked=blocked)
         rows = [row.name for row in matches_of(connection, player.id)]
-        document = {**described(connection, player.id), "matches": rows}
+        document = {**describe_player(connection, player.id), "matches": rows}
     said = [f"{player.name}'s letters are {'left unheard' if blocked else 'heard again'}."]
     if rows and blocked:
-        said.append(f"He still sits in {', '.join(rows)}: see referee match seat.")
+        said.append(f"They still sit in {', '.join(rows)}: see referee match seat.")
     output.result(document, *said)
 
 
@@ -73,11 +72,11 @@ def merge(
     Example: referee player merge alice@example.org alice@example.test --yes
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        one, other = find_player(connection, old), find_player(connection, into)
+        one, other = require_player(connection, old), require_player(connection, into)
     decide(Merge(one.id, other.id), why, yes=yes)
 
 
-def export(
+def export_player(
     who: Player,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new ZIP file.")],
 ) -> None:
@@ -88,8 +87,8 @@ def export(
     Example: referee player export alice@example.test alice.zip
     """
     with opened_desk(session.settings()) as desk, desk.reading() as change:
-        player = find_player(change.connection, who)
-        packed = person.exported(change, player)
+        player = require_player(change.connection, who)
+        packed = person.export_person(change, player)
     try:
         file.touch(mode=0o600, exist_ok=False)
         file.write_bytes(packed)
@@ -113,11 +112,11 @@ def erase(who: Player, *, yes: Yes = False) -> None:
     settings = session.settings()
     with opened_desk(settings) as desk:
         with desk.store.writing() as connection:
-            player = find_player(connection, who)
+            player = require_player(connection, who)
             lines = person.check_erase(connection, player)
             if yes:
                 forget_key(connection, player, settings.keyring)
-                person.erase(connection, player)
+                person.erase_person(connection, player)
         wiped = yes and desk.store.wipe()
     output.result(
         {"player": player.id, "done": yes, "what": lines, "left_in_log": yes and not wiped},

@@ -10,16 +10,14 @@ import typer
 from referee.cli import output, session
 from referee.cli.options import Player, Why, Yes
 from referee.cli.plan import decide
-from referee.cli.player.list_ import described
-from referee.cli.player.show import find_player
 from referee.desk import players as desk_players
 from referee.desk.desk import opened_desk
+from referee.desk.directory import require_player
 from referee.desk.matches import away as matches_away
-from referee.desk.plans.act import Wide
-from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, address_of
+from referee.desk.overview.players import describe_away, describe_player
+from referee.desk.plans.act import Act
+from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, prefer
 from referee.errors import RefereeError
-from referee.store.people import players
-from referee.store.people.players import PlayerRow
 
 Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="A mail address.")]
 
@@ -32,7 +30,7 @@ def add_address(who: Player, address: Address, *, why: Why = "", yes: Yes = Fals
 
     Example: referee player address add alice@example.test alice@example.org
     """
-    _decide(who, lambda player: AddAddress(player.id, address), why, yes=yes)
+    _decide(who, lambda player: AddAddress(player, address), why, yes=yes)
 
 
 def remove_address(who: Player, address: Address, *, why: Why = "", yes: Yes = False) -> None:
@@ -43,7 +41,7 @@ def remove_address(who: Player, address: Address, *, why: Why = "", yes: Yes = F
 
     Example: referee player address remove alice@example.test alice@example.org
     """
-    _decide(who, lambda player: RemoveAddress(player.id, address), why, yes=yes)
+    _decide(who, lambda player: RemoveAddress(player, address), why, yes=yes)
 
 
 def prefer_address(who: Player, address: Address) -> None:
@@ -52,15 +50,10 @@ def prefer_address(who: Player, address: Address) -> None:
     Example: referee player address prefer alice@example.test alice@example.org
     """
     with opened_desk(session.settings()) as desk, desk.store.writing() as connection:
-        player = find_player(connection, who)
-        row = address_of(connection, player, address)
-        if row.state == "unconfirmed":
-            raise RefereeError(
-                f"{row.address} is not confirmed yet: referee player address add confirms it"
-            )
-        players.prefer(connection, player.id, row.address)
-        document = described(connection, player.id)
-    output.result(document, f"{player.name}'s mail goes to {row.address}.")
+        player = require_player(connection, who)
+        goes = prefer(connection, player, address)
+        document = describe_player(connection, player.id)
+    output.result(document, f"{player.name}'s mail goes to {goes}.")
 
 
 def name(
@@ -99,7 +92,7 @@ def zone(
 
     Example: referee player zone alice@example.test Europe/Berlin
     """
-    _decide(who, lambda player: Zone(player.id, value), why, yes=yes)
+    _decide(who, lambda player: Zone(player, value), why, yes=yes)
 
 
 def format_(
@@ -127,9 +120,9 @@ def digest(
 
 def _set(who: str, what: str, value: str) -> None:
     with opened_desk(session.settings()) as desk, desk.writing() as change:
-        player = find_player(change.connection, who)
-        kept = desk_players.put(change, player, what, value)
-        document = described(change.connection, player.id)
+        player = require_player(change.connection, who)
+        kept = desk_players.change_player(change, player, what, value)
+        document = describe_player(change.connection, player.id)
     output.result(document, f"{player.name}: {what} is {kept}.")
 
 
@@ -139,9 +132,8 @@ def list_away(who: Player) -> None:
     Example: referee player away list alice@example.test
     """
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        player = find_player(connection, who)
-        noted = players.away_of(connection, player.id)
-    entries = [{"number": row.id, "from": row.first_day, "to": row.last_day} for row in noted]
+        player = require_player(connection, who)
+        entries = describe_away(connection, player)
     titles = ("number", "from", "to")
     output.result_list(entries, titles, f"{player.name} has noted no days away.")
 
@@ -180,19 +172,19 @@ def clear_away(
 
     Example: referee player away clear alice@example.test 3 --why "back earlier"
     """
-    _decide(who, lambda player: Back(player.id, number), why, yes=yes)
+    _decide(who, lambda player: Back(player, number), why, yes=yes)
 
 
-def _away(player: PlayerRow, first: str, last: str) -> Away:
+def _away(player: int, first: str, last: str) -> Away:
     one, two = matches_away.parse_day(first), matches_away.parse_day(last)
     if one is None or two is None:
         given = " ".join(dict.fromkeys((first, last)))
         raise RefereeError(f"{given}: write days like 2026-12-20 2027-01-03")
-    return Away(player.id, one.isoformat(), two.isoformat())
+    return Away(player, one.isoformat(), two.isoformat())
 
 
-def _decide(who: str, act: Callable[[PlayerRow], Wide], why: str, *, yes: bool) -> None:
+def _decide(who: str, act: Callable[[int], Act], why: str, *, yes: bool) -> None:
     """Plan an act on a player, or carry it out with ``yes``."""
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        player = find_player(connection, who)
-    decide(act(player), why, yes=yes)
+        player = require_player(connection, who)
+    decide(act(player.id), why, yes=yes)

@@ -30,7 +30,7 @@ def audit(
     Example: referee record audit
     """
     with opened_desk(session.settings()) as desk:
-        done = None if anew else archive_audit.stopped(desk)
+        done = None if anew else archive_audit.interrupted_audit(desk)
         if done is not None and not session.JSON.get():
             seen = counted(done.matches, "match")
             typer.echo(f"going on after {seen} seen before it was interrupted")
@@ -38,7 +38,7 @@ def audit(
         orders, began = done.orders, time.process_time()
         done = _audited(desk, done)
         seconds = max(time.process_time() - began, 1e-9)
-        archive_audit.keep(desk, None)
+        archive_audit.keep_progress(desk, None)
     rate = round((done.orders - orders) / seconds)
     faults = [{"match": match, "fault": fault} for match, fault in done.faults]
     if not output.printed({**asdict(done), "faults": faults, "orders_per_second": rate}):
@@ -49,18 +49,18 @@ def audit(
 
 def _audited(desk: Desk, done: Progress) -> Progress:
     """Audit the matches left and return the progress; note it when interrupted."""
-    total = sum(match_id > done.last for match_id, _ in archive_audit.begun(desk))
+    total = sum(match_id > done.last for match_id, _ in archive_audit.begun_matches(desk))
     last = time.monotonic()
     try:
         with output.progress("audit", total) as step:
-            for now, _ in archive_audit.audit(desk, done):
+            for now, _ in archive_audit.audit_matches(desk, done):
                 done = now
                 step()
                 if time.monotonic() - last > KEEP_EVERY:
-                    archive_audit.keep(desk, done)
+                    archive_audit.keep_progress(desk, done)
                     last = time.monotonic()
     except KeyboardInterrupt:
-        archive_audit.keep(desk, done)
+        archive_audit.keep_progress(desk, done)
         seen = counted(done.matches, "match")
         said = f"stopped after {seen}; the same command goes on from there"
         raise output.stopped(said) from None

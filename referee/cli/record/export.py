@@ -9,17 +9,16 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.cli.match.find import find_match
 from referee.desk.archive import files, prune
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Desk, opened_desk
+from referee.desk.directory import require_match
 from referee.desk.matches.broken import BrokenMatch
 from referee.errors import RefereeError
-from referee.store.play import matches
 from referee.text import counted
 
 
-def export(
+def export_records(
     name: Annotated[str | None, typer.Argument(metavar="MATCH", help="A finished match.")] = None,
     file: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="The file; default: print it.")
@@ -57,7 +56,7 @@ def _one(name: str | None, file: Path | None, *, force: bool) -> None:
     if file is not None:
         if file.exists() and not force:
             raise RefereeError(f"--to {file}: it is there already; --force replaces it")
-        files.write(file, data, anew=not force)
+        files.write_file(file, data, anew=not force)
         size = counted(len(data), "byte")
         output.result({"match": name, "file": file, "bytes": len(data)}, f"{file}: {size}")
         return
@@ -70,16 +69,16 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
     """Write records into a folder; ``force`` replaces files that differ."""
     if directory is None or (name is None and not everything):
         raise RefereeError("where to, and what? --all --dir DIR, or MATCH --dir DIR")
-    folder = files.folder(directory)
+    folder = files.make_folder(directory)
     written = same = 0
     other: list[str] = []
     faults: list[str] = []
     with opened_desk(session.settings()) as desk:
-        names = [name] if name is not None else _finished(desk)
+        names = [name] if name is not None else prune.unpruned(desk)
         try:
             with output.progress("export", len(names)) as step:
                 for each in names:
-                    path, data = prune.file_of(folder, each), _tried(desk, each, faults)
+                    path, data = prune.record_file(folder, each), _tried(desk, each, faults)
                     if data is None:
                         pass
                     elif path.is_file() and path.read_bytes() == data:
@@ -87,7 +86,7 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
                     elif path.exists() and not force:
                         other.append(path.name)
                     else:
-                        files.write(path, data)
+                        files.write_file(path, data)
                         written += 1
                     step()
         except KeyboardInterrupt:
@@ -114,11 +113,4 @@ def _tried(desk: Desk, name: str, faults: list[str]) -> bytes | None:
 
 def _record(desk: Desk, name: str) -> bytes:
     with desk.store.reading() as connection:
-        return record_bytes(connection, find_match(connection, name))
-
-
-def _finished(desk: Desk) -> list[str]:
-    """Return the names of finished matches that still have their events."""
-    with desk.store.reading() as connection:
-        rows = matches.list_matches(connection, "over")
-        return [row.name for row in rows if prune.seal_of_pruned(connection, row) is None]
+        return record_bytes(connection, require_match(connection, name))

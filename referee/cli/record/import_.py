@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from sqlalchemy import Connection
 
 from referee.cli import output, session
-from referee.cli.record.verify import lines_of
+from referee.cli.record.verify import read_record_lines
 from referee.desk.archive import take_in
 from referee.desk.desk import Desk, opened_desk
 from referee.desk.plans import move
 from referee.errors import RefereeError
-from referee.store.people import players
 
 
 def import_(
@@ -57,34 +55,18 @@ def _import(desk: Desk, file: Path, seats: Sequence[str]) -> dict[str, Any]:
     """Import one file and return the outcome."""
     said: dict[str, Any] = {"file": str(file), "outcome": "refused", "match": None}
     try:
-        lines = lines_of(file)
+        lines = read_record_lines(file)
         if move.is_move(lines):
             with desk.writing() as change:
-                name = move.take(change, lines)
+                name = move.take_match(change, lines)
             return {**said, "outcome": "moved", "match": name}
-        found = take_in.read(desk, lines)
+        found = take_in.read_record(desk, lines)
         with desk.writing() as change:
-            holders = _holders(change.connection, seats, found.terms.seats)
-            done = take_in.take(change, found, holders)
+            holders = take_in.holders_of(change.connection, seats, found.terms.seats)
+            done = take_in.take_record(change, found, holders)
     except RefereeError as fault:
         return {**said, "why": str(fault)}
     return {**said, "outcome": done.outcome, "match": done.name, "record": done.match}
-
-
-def _holders(
-    connection: Connection, seats: Sequence[str], colours: Sequence[str]
-) -> dict[str, int]:
-    """Return the players named for the seats of a record, by number."""
-    found = {}
-    for text in seats:
-        colour, _, who = text.partition("=")
-        if colour not in colours:
-            raise RefereeError(f"--seat {text}: the seats of this record are {', '.join(colours)}")
-        player = players.by_address(connection, who)
-        if player is None:
-            raise RefereeError(f"--seat {text}: no player here has this address: player add")
-        found[colour] = player.id
-    return found
 
 
 def _imported(done: dict[str, Any]) -> str:

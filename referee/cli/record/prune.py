@@ -44,7 +44,7 @@ def prune(
             for each in looked:
                 gone = yes and not each.why
                 found.append(
-                    archive_prune.prune(desk, directory, each.match, events=events)
+                    archive_prune.prune_match(desk, directory, each.match, events=events)
                     if gone
                     else each
                 )

@@ -11,7 +11,7 @@ import typer
 from referee.cli import output, session
 from referee.cli.options import Language
 from referee.desk.archive import files as archive_files
-from referee.desk.archive.site.pages import Site, Written
+from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.desk import opened_desk
 from referee.text import counted
 
@@ -30,10 +30,10 @@ def site(
 
     Example: referee record site public
     """
-    done, seen, total = Written(), 0, 0
+    done, seen, total = WritingProgress(), 0, 0
     try:
         with opened_desk(session.settings()) as desk:
-            pages = Site(desk, archive_files.folder(directory), language or desk.language)
+            pages = Site(desk, archive_files.make_folder(directory), language or desk.language)
             numbers = pages.matches()
             total = len(numbers)
             with output.progress("pages", total) as step:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
 from referee.cli import output
-from referee.cli.files import content_of
-from referee.desk.archive import record as archive_record
-from referee.desk.archive.record import Proof
+from referee.cli.options import content_of
+from referee.desk.archive import record
+from referee.desk.archive.record import MailComparison, Verified
 from referee.errors import RefereeError
-from referee.games import registry
-from referee.games.game import ABANDONED
-from referee.matches import record
-from referee.matches.record import Verdict
 from referee.text import counted
 
 LONGEST: Final = 64 << 20
@@ -28,12 +23,12 @@ def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
     more: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="MAIL", help="More mails, for --mail *.eml."),
+        typer.Argument(metavar="PATH", help="More mails, for --mail *.eml."),
     ] = None,
     *,
     mail: Annotated[
         list[Path] | None,
-        typer.Option(metavar="MAIL", help="A mail you got (.eml), or a folder; repeatable."),
+        typer.Option(metavar="PATH", help="A mail you got (.eml), or a folder; repeatable."),
     ] = None,
 ) -> None:
     """Verify a record, and compare it with mails.
@@ -43,36 +38,28 @@ def verify(
 
     Example: referee record verify nord-1.jsonl --mail ~/mails
     """
-    lines = lines_of(file)
+    lines = read_record_lines(file)
     found = mails_found([*(mail or ()), *(more or ())])
-    verdict = record.verify(lines, registry.find)
-    shown = archive_record.compare(lines, read(found)) if verdict.ok and found else None
-    if not output.printed(_document(verdict, shown)):
-        _print(verdict, shown)
-    if not verdict.ok or (shown and shown.fault):
+    verified = record.verify_and_compare(lines, read_mails(found) if found else None)
+    proof = verified.proof
+    if not output.printed(verified.document()):
+        _print(verified)
+    if not verified.ok:
         raise typer.Exit(1)
-    if (mail or more) and not (shown and shown.compared):
-        name, count = verdict.match, counted(len(found), "mail")
+    if (mail or more) and not (proof and proof.compared):
+        name, count = verified.verdict.match, counted(len(found), "mail")
         raise RefereeError(f"nothing of {name} was shown in {count}: nothing was compared")
 
 
-def lines_of(file: Path) -> list[bytes]:
+def read_record_lines(file: Path) -> list[bytes]:
     """Return the lines of a record; the last may lack its end."""
     data = content_of(file, LONGEST)
     *lines, rest = data.split(b"\n")
     return [*lines, rest] if rest or not lines else lines
 
 
-def _document(verdict: Verdict, shown: Proof | None) -> dict[str, Any]:
-    names = ("ok", "message", "line", "seq", "match", "orders", "draws", "ending")
-    document = {name: getattr(verdict, name) for name in names}
-    if shown is not None:
-        document["mails"] = asdict(shown)
-        document["ok"] = verdict.ok and not shown.fault
-    return document
-
-
-def _print(verdict: Verdict, shown: Proof | None) -> None:
+def _print(verified: Verified) -> None:
+    verdict = verified.verdict
     if not verdict.ok:
         typer.echo(f"line {verdict.line}: {verdict.message}")
         return
@@ -80,19 +67,22 @@ def _print(verdict: Verdict, shown: Proof | None) -> None:
         f"{verdict.match}: consistent in itself: "
         f"{counted(verdict.orders, 'order')}, {counted(verdict.draws, 'draw')} recomputed"
     )
-    if verdict.ending == ABANDONED:
+    if verified.abandoned:
         typer.echo("it was broken off (abandoned): nobody has won or lost")
-    if shown is None:
-        return
+    if verified.proof is not None:
+        _print_proof(verified.proof, verdict.match)
+
+
+def _print_proof(proof: MailComparison, match: str | None) -> None:
     typer.echo(
-        f"mails compared: {shown.compared} (heads: {shown.heads}, in full: {shown.full}, "
-        f"commitments: {shown.commitments}); not about {verdict.match}: {shown.others}"
+        f"mails compared: {proof.compared} (heads: {proof.heads}, in full: {proof.full}, "
+        f"commitments: {proof.commitments}); not about {match}: {proof.others}"
     )
-    if shown.fault:
-        typer.echo(f"{shown.mail}: {shown.fault}: it is not the match this mail was about")
-    elif shown.reach is not None:
-        typer.echo(f"all are in this record: nobody rewrote it up to event {shown.reach}")
-    elif shown.compared:
+    if proof.fault:
+        typer.echo(f"{proof.mail}: {proof.fault}: it is not the match this mail was about")
+    elif proof.reach is not None:
+        typer.echo(f"all are in this record: nobody rewrote it up to event {proof.reach}")
+    elif proof.compared:
         typer.echo("all are in this record; no head was shown, so its events are not proved")
 
 
@@ -120,7 +110,7 @@ def mails_found(paths: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(mails))
 
 
-def read(mails: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
+def read_mails(mails: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
     """Yield each mail's name and bytes. Raises RefereeError when one cannot be read."""
     for path in mails:
         try:

@@ -20,8 +20,8 @@ from referee.desk.matches import broken, ledger
 from referee.games.play import canonical_json
 from referee.matches import croupier, line, private
 from referee.matches.events import CHANCE_EVENT, ORDER, BrokenLog, Event
-from referee.matches.log import AnyMatch, opened, result_to_document
-from referee.matches.replay import walk
+from referee.matches.log import AnyMatch, open_log, result_to_document
+from referee.matches.replay import walk_events
 from referee.store import notes
 from referee.store.play import matches as play_matches
 from referee.store.play.logs import EventRow
@@ -91,17 +91,17 @@ def _read_progress(document: dict[str, Any]) -> Progress:
     return Progress(**{**document, "faults": faults})
 
 
-STOPPED: Final = notes.json_note(notes.Key.AUDIT, _read_progress, asdict)
+STOPPED: Final = notes.json_note(notes.NoteKey.AUDIT, _read_progress, asdict)
 """How far an audit came that was interrupted."""
 
 
-def stopped(desk: Desk) -> Progress | None:
+def interrupted_audit(desk: Desk) -> Progress | None:
     """Return the progress of an interrupted audit, if any."""
     with desk.store.reading() as connection:
         return STOPPED.read(connection)
 
 
-def keep(desk: Desk, progress: Progress | None) -> None:
+def keep_progress(desk: Desk, progress: Progress | None) -> None:
     """Remember an audit's progress; None once it is finished."""
     with desk.store.writing() as connection:
         if progress is None:
@@ -110,22 +110,23 @@ def keep(desk: Desk, progress: Progress | None) -> None:
             STOPPED.write(connection, progress)
 
 
-def begun(desk: Desk) -> list[tuple[int, str]]:
+def begun_matches(desk: Desk) -> list[tuple[int, str]]:
     """Return id and name of every match that has begun.
 
     They come in the order they were made.
     """
     with desk.store.reading() as connection:
-        rows = play_matches.list_matches(connection)
+        rows = play_matches.select_matches(connection)
     return [(row.id, row.name) for row in rows if row.header is not None]
 
 
-def audit(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Audited]]:
+def audit_matches(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Audited]]:
     """Replay the matches an audit has yet to see; yield its progress."""
-    for match_id, _ in begun(desk):
+    for match_id, _ in begun_matches(desk):
+        # Each in a transaction of its own: hours of reading would hold the write-ahead log back.
         if match_id > progress.last:
             with desk.reading() as change:
-                found = audit_match(change, play_matches.by_id(change.connection, match_id))
+                found = audit_match(change, play_matches.get_match(change.connection, match_id))
             progress = progress.and_then(match_id, found)
             yield progress, found
 
@@ -150,7 +151,7 @@ def audit_match(change: Change, row: MatchRow) -> Audited:
     except _Wrong as fault:
         return Audited(row.name, orders, fault.told(released=row.released))
     except Exception as fault:
-        if broken.is_ours(fault, inside=True):
+        if broken.is_machine_fault(fault, inside=True):
             raise
         # The text of a fault may show a secret of a running match.
         open_ = row.released or isinstance(fault, desk_desk.NotInstalled)
@@ -167,17 +168,17 @@ def _place(fault: BrokenLog) -> str:
 def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[AnyMatch, Turns]:
     """Return a match at its end, with each turn's seat and beginning."""
     terms = ledger.terms_of(row)
-    live = opened(desk.find_game(row.game, row.edition), terms, row.seed)
+    live = open_log(desk.find_game(row.game, row.edition), terms, row.seed)
     _expect("header_hash", row.header_hash, terms.header_hash())
     stands: dict[int, Turns] = {0: {}}
     events = [Event.from_document(json.loads(each.body)) for each in stored]
-    for (now, logged), kept in zip(walk(live, events, check=True), stored, strict=True):
+    for (now, logged), kept in zip(walk_events(live, events, check=True), stored, strict=True):
         event, turn = logged.event, now.turn
         _check_event(event, kept)
         if kept.facts != (facts := ledger.facts_to_json(logged.facts)):
             _expect(f"event {kept.seq}: facts", kept.facts, facts)
         # After an undo the turns are those of the event it went back to.
-        turns = stands[line.before(event)]
+        turns = stands[line.base_of(event)]
         if turn.seat is not None and turn.began == event.seq:
             turns = {number: each for number, each in turns.items() if number < turn.number}
             turns[turn.number] = (turn.seat, turn.began)
@@ -221,7 +222,7 @@ def _check_row(row: MatchRow, live: AnyMatch) -> None:
 
 
 def _check_position(connection: Connection, row: MatchRow, live: AnyMatch) -> None:
-    kept = play_matches.snapshot(connection, row.id)
+    kept = play_matches.find_snapshot(connection, row.id)
     # An older snapshot is no fault: loading replays the log then.
     if kept is not None and kept[0] == live.seq:
         _expect("the position kept", kept[1], canonical_json(live.game.dump(live.position)))
@@ -244,15 +245,15 @@ def _check_turns(connection: Connection, row: MatchRow, expected: Turns) -> None
 
 def _check_private(connection: Connection, row: MatchRow, live: AnyMatch) -> None:
     """Recompute each seat's private chain of orders in advance."""
-    chains: dict[str, list[private.Entry]] = {}
+    chains: dict[str, list[private.PrivateEntry]] = {}
     for kept in play_matches.private_events(connection, row.id):
-        entry = private.Entry.from_document(json.loads(kept.body))
+        entry = private.PrivateEntry.from_document(json.loads(kept.body))
         _expect(f"private event {kept.seq} of {kept.seat}", kept.body, entry.line)
         chains.setdefault(kept.seat, []).append(entry)
     log = ledger.log_of(connection, row) if chains else []
     for seat, entries in chains.items():
         try:
-            private.check(live, seat, entries, log)
+            private.check_chain(live, seat, entries, log)
         except BrokenLog as fault:
             raise _Wrong(f"{seat}'s private {fault}") from None
 

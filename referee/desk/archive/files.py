@@ -14,7 +14,7 @@ NAME: Final = re.compile(r"[a-z][a-z0-9]{0,40}-[1-9][0-9]{0,8}")
 """The form of a match's name; nothing else becomes part of a path."""
 
 
-def within(folder: Path, match: str, ending: str) -> Path:
+def file_in(folder: Path, match: str, ending: str) -> Path:
     """Return the path of a match's file in a folder.
 
     Raises RefereeError for anything but a match's name: names in records come from strangers.
@@ -24,7 +24,7 @@ def within(folder: Path, match: str, ending: str) -> Path:
     return folder / f"{match}{ending}"
 
 
-def write(path: Path, data: bytes, *, secret: bool = False, anew: bool = False) -> None:
+def write_file(path: Path, data: bytes, *, secret: bool = False, anew: bool = False) -> None:
     """Write a file that appears only when it is complete.
 
     ``secret``: only its owner may read it. ``anew``: an existing file is kept, and refused. Raises
@@ -37,6 +37,7 @@ def write(path: Path, data: bytes, *, secret: bool = False, anew: bool = False) 
             with os.fdopen(descriptor, "wb") as opened:
                 opened.write(data)
                 opened.flush()
+                # What is secret may be the only copy, as of a match that moves.
                 os.fsync(opened.fileno()) if secret else None
             Path(name).chmod(0o600 if secret else 0o644)
             _place(Path(name), path, anew=anew)
@@ -58,7 +59,7 @@ def _place(temporary: Path, path: Path, *, anew: bool) -> None:
         temporary.replace(path)
 
 
-def folder(path: Path) -> Path:
+def make_folder(path: Path) -> Path:
     """Return a folder, made if missing. Raises RefereeError."""
     try:
         path.mkdir(parents=True, exist_ok=True)

@@ -36,9 +36,16 @@ class Candidate:
     weight: Prunable | None = None
 
 
-def file_of(folder: Path, match: str) -> Path:
+def record_file(folder: Path, match: str) -> Path:
     """Return the file of a match's record. Raises RefereeError."""
-    return files.within(folder, match, ".jsonl")
+    return files.file_in(folder, match, ".jsonl")
+
+
+def unpruned(desk: Desk) -> list[str]:
+    """Return the names of finished matches that still have their events."""
+    with desk.store.reading() as connection:
+        rows = matches.select_matches(connection, "over")
+        return [row.name for row in rows if seal_of_pruned(connection, row) is None]
 
 
 def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
@@ -47,24 +54,24 @@ def candidates(desk: Desk, folder: Path) -> Iterator[Candidate]:
     The record must be byte for byte what would be exported now, and verify.
     """
     with desk.store.reading() as connection:
-        names = [row.name for row in matches.list_matches(connection) if row.state == "over"]
+        names = [row.name for row in matches.select_matches(connection) if row.state == "over"]
     for name in names:
-        yield look(desk, folder, name)
+        yield find_candidate(desk, folder, name)
 
 
-def look(desk: Desk, folder: Path, name: str) -> Candidate:
+def find_candidate(desk: Desk, folder: Path, name: str) -> Candidate:
     """Return whether anything of one match may go, and how much."""
     with desk.reading() as change:
         return _look(change, folder, name)
 
 
 def _look(change: Change, folder: Path, name: str) -> Candidate:
-    path = file_of(folder, name)
+    path = record_file(folder, name)
     try:
         data = path.read_bytes()
     except OSError:
         return Candidate(name, "no record")
-    row = matches.get(change.connection, name)
+    row = matches.find_match(change.connection, name)
     if row is None or row.state != "over" or not row.released:
         return Candidate(name, "not over")
     if seal_of_pruned(change.connection, row) is not None:
@@ -76,25 +83,26 @@ def _look(change: Change, folder: Path, name: str) -> Candidate:
     # The file may be of before an undo; then the database knows more.
     if data != now:
         return Candidate(name, "another record", str(path))
-    if not record.verify(data.splitlines(), change.desk.find_game).ok:
+    if not record.verify_record(data.splitlines(), change.desk.find_game).ok:
         return Candidate(name, "does not verify", str(path))
-    return Candidate(name, "", str(path), archives.prunable(change.connection, row.id))
+    return Candidate(name, "", str(path), archives.prunable_weight(change.connection, row.id))
 
 
-def prune(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
+def prune_match(desk: Desk, folder: Path, name: str, *, events: bool) -> Candidate:
     """Prune a match; with ``events`` its events go, too.
 
     Return what went. It is looked at again under lock, so that nothing goes of a match that was
     taken back in the meantime.
     """
     with desk.writing() as change:
-        locked = matches.lock(change.connection, [name])
+        locked = matches.lock_matches(change.connection, [name])
         found = _look(change, folder, name)
         if found.why:
             return found
         row = locked[0]
         archives.drop_raw(change.connection, row.id)
         if events:
+            # The seal stays behind: a record that comes back later must be the same one.
             notes.PRUNED.write(change.connection, _seal(change.connection, row), row.id)
             archives.drop_events(change.connection, row.id)
     return found

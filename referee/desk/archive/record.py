@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from sqlalchemy import Connection
 
 from referee.desk.matches import broken, ledger
 from referee.errors import RefereeError
-from referee.games.game import LANGUAGES
-from referee.mail.incoming.visible import Shown, shown
+from referee.games import registry
+from referee.games.game import ABANDONED, LANGUAGES
+from referee.mail.incoming.visible import Shown, shown_proofs
 from referee.matches import record
 from referee.matches.events import Event, format_head
+from referee.matches.record import Verdict
 from referee.render.wording import Catalogue
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -36,7 +39,7 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
 
     Raises NotOver, BrokenMatch.
     """
-    with broken.known(row):
+    with broken.faults_as_broken(row):
         result = ledger.result_of(row)
     if row.state != "over" or result is None:
         if row.header is None and row.state != "invited":
@@ -46,16 +49,16 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
     if len(stored) != row.seq:
         # Pruning takes all events or none; some missing means damage.
         if stored:
-            raise broken.BrokenMatch(broken.told(row.name, LookupError()))
+            raise broken.BrokenMatch(broken.broken_line(row.name, LookupError()))
         raise NotOver(f"{row.name} was pruned: its record is the file that was exported before")
-    with broken.known(row):
+    with broken.faults_as_broken(row):
         events = [Event.from_document(json.loads(each.body)) for each in stored]
-        lines = record.export(ledger.terms_of(row), events, row.seed, result)
+        lines = record.record_lines(ledger.terms_of(row), events, row.seed, result)
     return "".join(f"{line}\n" for line in lines).encode()
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class MailComparison:
     """The outcome of comparing mails with a record.
 
     ``compared`` mails showed a head or commitment of this match, ``others`` nothing of it;
@@ -75,17 +78,49 @@ class Proof:
     fault: str | None = None
 
 
-def compare(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) -> Proof:
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A record replayed: the verdict, and the proof if mails were compared."""
+
+    verdict: Verdict
+    proof: MailComparison | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether it is consistent, and contradicts no mail."""
+        return self.verdict.ok and not (self.proof and self.proof.fault)
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the match was broken off."""
+        return self.verdict.ending == ABANDONED
+
+    def document(self) -> dict[str, Any]:
+        """Return it for programs."""
+        proof = {} if self.proof is None else {"mails": asdict(self.proof)}
+        return {**asdict(self.verdict), "ok": self.ok, **proof}
+
+
+def verify_and_compare(
+    lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]] | None
+) -> Verified:
+    """Replay a record, and compare it with mails if it is consistent."""
+    verdict = record.verify_record(lines, registry.find_installed)
+    proof = compare_mails(lines, mails) if verdict.ok and mails is not None else None
+    return Verified(verdict, proof)
+
+
+def compare_mails(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) -> MailComparison:
     """Compare a verified record with mails, given by name and in sequence."""
     header = json.loads(lines[0])
-    promised = record.commitments(lines)
-    known = {each: seq for seq, each in record.heads(lines[:-1]).items()}
+    promised = record.commitments_of(lines)
+    known = {each: seq for seq, each in record.heads_of(lines[:-1]).items()}
     # Mails show heads in a short form, too.
     known |= {format_head(each): seq for each, seq in known.items()}
     phrases = [Catalogue(each).say("foot.head", head="") for each in LANGUAGES]
-    found = Proof()
+    found = MailComparison()
     for name, raw in mails:
-        told = shown(raw, header["match"], phrases)
+        told = shown_proofs(raw, header["match"], phrases)
         head, fault = _fault(told, known, promised)
         found = _counted(found, told, known)
         if found.fault is None and fault is not None:
@@ -93,7 +128,7 @@ def compare(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) -> Proof
     return found
 
 
-def _counted(proof: Proof, told: Shown, known: Mapping[str, int]) -> Proof:
+def _counted(proof: MailComparison, told: Shown, known: Mapping[str, int]) -> MailComparison:
     shows = bool(told.heads or told.commitments)
     reached = [known[each] for each in told.heads if each in known]
     reached += [] if proof.reach is None else [proof.reach]

@@ -18,18 +18,16 @@ from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, line, record
-from referee.matches.events import FIX, TAKING_BACK, Event
-from referee.matches.log import AnyMatch, opened
+from referee.matches.events import SETTING, Event
+from referee.matches.log import AnyMatch, open_log
 from referee.matches.luck import Luck
-from referee.matches.replay import walk
+from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
+from referee.store.people import players
 from referee.store.play import archives, matches
 from referee.store.play.matches import MatchRow
 from referee.store.states import Holder
-
-SETTING: Final = TAKING_BACK | {FIX}
-"""The kinds of events that set the position, and with it the turn."""
 
 MOST_DIGITS: Final = 8
 """Digits of a match's number that is kept; no counter comes so far."""
@@ -65,9 +63,9 @@ class Finished:
     lines: tuple[bytes, ...]
 
 
-def read(desk: Desk, lines: Sequence[bytes]) -> Finished:
+def read_record(desk: Desk, lines: Sequence[bytes]) -> Finished:
     """Return a record as values once it verifies. Raises BadRecord."""
-    verdict = record.verify(lines, desk.find_game)
+    verdict = record.verify_record(lines, desk.find_game)
     if not verdict.ok:
         raise BadRecord(f"line {verdict.line}: {verdict.message}")
     header, *middle, closing = [json.loads(each) for each in lines]
@@ -77,7 +75,28 @@ def read(desk: Desk, lines: Sequence[bytes]) -> Finished:
     return Finished(terms, events, closing["result"], seed, closing["seal"], tuple(lines))
 
 
-def take(change: Change, found: Finished, holders: Mapping[Seat, int] | None = None) -> Imported:
+def holders_of(
+    connection: Connection, seats: Sequence[str], colours: Sequence[Seat]
+) -> dict[Seat, int]:
+    """Return the players that texts like ``red=alice@example.test`` name.
+
+    Raises BadRecord.
+    """
+    found = {}
+    for text in seats:
+        colour, _, who = text.partition("=")
+        if colour not in colours:
+            raise BadRecord(f"--seat {text}: the seats of this record are {', '.join(colours)}")
+        player = players.by_address(connection, who)
+        if player is None:
+            raise BadRecord(f"--seat {text}: no player here has this address: player add")
+        found[colour] = player.id
+    return found
+
+
+def take_record(
+    change: Change, found: Finished, holders: Mapping[Seat, int] | None = None
+) -> Imported:
     """Keep a finished match; ``holders`` are its players, by seat.
 
     If its name is taken by another match it gets one of its own. Raises BadRecord if the same match
@@ -86,10 +105,10 @@ def take(change: Change, found: Finished, holders: Mapping[Seat, int] | None = N
     terms = found.terms
     orders = sum(event.draw is None for event in found.events)
     # The header with its commitment is one match, whatever its name.
-    for row in archives.by_header(change.connection, terms.header_hash()):
+    for row in archives.matches_with_header(change.connection, terms.header_hash()):
         outcome = _again(change, row, found)
         return Imported(row.name, terms.match, outcome, orders)
-    row = matches.by_id(
+    row = matches.get_match(
         change.connection, _add(change.connection, found, _name(change.connection, terms))
     )
     for number, seat in enumerate(terms.seats):
@@ -148,7 +167,7 @@ def _name(connection: Connection, terms: Terms) -> str:
     digits = terms.match.rpartition("-")[2]
     number = int(digits) if len(digits) <= MOST_DIGITS else 0
     ours = number > 0 and terms.match == f"{terms.game}-{number}"
-    if not ours or matches.get(connection, terms.match) is not None:
+    if not ours or matches.find_match(connection, terms.match) is not None:
         return matches.new_name(connection, terms.game)
     archives.take_number(connection, terms.game, number)
     return terms.match
@@ -211,10 +230,10 @@ def _fill(
 ) -> None:
     """Write the events after ``after``, with facts, turns and position."""
     terms = found.terms
-    live = opened(change.desk.find_game(terms.game, terms.edition), terms, found.seed)
+    live = open_log(change.desk.find_game(terms.game, terms.edition), terms, found.seed)
     moments = _moments(found.events, parse_moment(terms.started))
     rows: list[matches.EventRow] = []
-    for (now, logged), moment in zip(walk(live, found.events), moments, strict=True):
+    for (now, logged), moment in zip(walk_events(live, found.events), moments, strict=True):
         if logged.event.seq > after:
             rows.append(ledger.event_row(logged, moment))
         # Pruning leaves the turns, so a restored match has them already.
@@ -223,7 +242,7 @@ def _fill(
         live = now
     if any(each.kind in SETTING for each in found.events):
         _settle_turns(change.connection, row.id, found.events)
-    matches.append(change.connection, row.id, rows)
+    matches.append_events(change.connection, row.id, rows)
     began_at = moments[-1] if moments else None
     ledger.write_progress(change.connection, live, row, began_at, due=None, agenda_at=None)
 
@@ -253,7 +272,7 @@ def follow_turn(
 
 def _settle_turns(connection: Connection, match_id: int, events: Sequence[Event]) -> None:
     """Mark the turns in force, now that the whole log is known."""
-    stand = {each.seq for each in line.current(events)} | {0}
+    stand = {each.seq for each in line.current_events(events)} | {0}
     for each in matches.turns(connection, match_id):
         done = each.ended_seq in stand and each.began_seq in stand
         matches.update_turn(connection, each.id, state="done" if done else "undone")

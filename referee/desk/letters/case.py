@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
-from referee.desk.mails import post as mails_post
-from referee.desk.mails.post import Binding, Extras, post, post_to
+from referee.desk.letters.words.keywords import Command
+from referee.desk.mails import post
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
 from referee.games.game import Seat
 from referee.mail.incoming.letter import Letter
-from referee.render.mails import Framing, Sheet, bound, together
+from referee.render.mails import Framing, together
 from referee.render.wording import Wording
 from referee.store.people.players import PlayerRow
-from referee.store.people.requests import RequestRow
+from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
-from referee.store.post import outbox
+from referee.store.post import letters, outbox
 from referee.store.post.letters import LetterRow
-from referee.store.states import ANSWERABLE, LetterState, OutboxKind
-
-if TYPE_CHECKING:
-    from referee.desk.letters.words.keywords import Command
+from referee.store.states import ANSWERABLE, LetterState
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LetterVerdict:
     """The outcome for a letter: its state in the store, and the reason."""
 
     state: LetterState
@@ -36,24 +33,28 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """The answer to one line, or to all of a letter's orders.
+class ReplyPart:
+    """The answer to one line, or to all orders of one place.
 
-    ``about`` is the match and seat it belongs to, ``request`` the question it asks; both are None
-    if it belongs to no seat. ``mailed`` is called with the id of the mail.
+    ``mail`` is what it would be alone. ``about`` is the match and seat it belongs to, ``question``
+    the one it asks; both are None if it belongs to no seat. ``submission`` is the one it is the
+    receipt of.
     """
 
-    sheet: Sheet
-    kind: OutboxKind = "answer"
+    mail: Mail
     about: tuple[int, Seat] | None = None
-    request: RequestRow | None = None
+    question: QuestionRow | None = None
     lines: tuple[str, ...] = ()
-    extras: Extras | None = None
-    mailed: Callable[[int], None] | None = None
+    submission: int | None = None
+
+    @property
+    def framing(self) -> Framing:
+        """The frame of the mail it would be alone."""
+        return self.mail.content.framing
 
 
 @dataclass(slots=True)
-class Tray:
+class Reply:
     """The reply to a letter while it is collected; ``lines`` are those in work.
 
     ``wanted`` are the commands that need a yes; one question asks for all of them. There is one
@@ -62,84 +63,84 @@ class Tray:
     """
 
     lines: tuple[str, ...] = ()
-    parts: list[Part] = field(default_factory=list)
+    parts: list[ReplyPart] = field(default_factory=list)
     wanted: list[Command] = field(default_factory=list)
 
-    def put(self, part: Part) -> None:
+    def put(self, part: ReplyPart) -> None:
         """Add an answer."""
         self.parts.append(part)
 
     def send(self, case: Case) -> None:
         """Mail the collected answers, one mail for each seat and each question."""
-        groups: dict[Hashable, list[Part]] = {}
+        groups: dict[Hashable, list[ReplyPart]] = {}
         for part in self.parts:
             groups.setdefault(self._place(part), []).append(part)
         self.parts = []
         for group in groups.values():
-            _mail(case, group)
+            _send(case, group)
 
-    def _place(self, part: Part) -> Hashable:
-        if part.about is not None or part.request is not None:
-            return part.about or (part.request and part.request.code)
+    def _place(self, part: ReplyPart) -> Hashable:
+        if part.about is not None or part.question is not None:
+            return part.about or (part.question and part.question.code)
         # One mail less, and the thread of the seat instead of a new one.
         first = next((each.about for each in self.parts if each.about), None)
-        return first or next((each.request.code for each in self.parts if each.request), None)
+        return first or next((each.question.code for each in self.parts if each.question), None)
 
 
-def _mail(case: Case, parts: list[Part]) -> None:
-    request = next((each.request for each in parts if each.request), None)
+def _send(case: Case, parts: list[ReplyPart]) -> None:
+    """Mail the answers about one seat, to one question, or about neither."""
+    question = next((each.question for each in parts if each.question), None)
     about = next((each.about for each in parts if each.about), None)
-    binding = None if about is None else binding_of(case, about)
-    framing = next((each.sheet.framing for each in parts if each.request), parts[0].sheet.framing)
-    if len(parts) == 1:
-        content = bound(parts[0].sheet)
-    else:
+    binding = None if about is None else seat_binding(case, *about)
+    mail = min((each.mail for each in parts), key=_rank)
+    if len(parts) > 1:
+        framing = next((each for each in parts if each.question), parts[0]).framing
         if binding is not None:
-            boxed = any(each.sheet.framing.box for each in parts if each.about)
+            boxed = any(each.framing.box for each in parts if each.about)
             framing = _framing(case, binding, boxed=boxed)
-        content = together([(each.lines, each.sheet) for each in parts], framing)
-    kinds = [each.kind for each in parts]
-    first: tuple[OutboxKind, ...] = ("receipt", "invitation")
-    kind: OutboxKind = next((each for each in first if each in kinds), "answer")
-    extras = next((each.extras for each in parts if each.extras), None)
-    letter = case.letter
-    if request is not None:
-        # The question may go to another address than the letter came from; then it must not look
-        # like a reply in that thread.
-        known = letter if letter.sender == request.address else None
-        mail: int | None = post_to(
-            case.change, request.address, kind, content,
-            player=case.player, answers=known, code=request.code,
-        )  # fmt: skip
+        said = [(each.lines, each.mail.content) for each in parts]
+        mail = replace(mail, content=together(said, framing))
+    if question is not None:
+        sent = send_question(case, question, mail)
     else:
-        mail = post(
-            case.change, case.player, kind, content,
-            binding=binding, answers=letter, extras=extras,
-        )  # fmt: skip
+        mail = replace(mail, binding=binding, answers=case.letter)
+        sent = post.send(case.change, mail, case.player)
+    if sent is None:
+        return
     # Counted apart, so that forged letters use up a budget of their own.
-    if mail is not None and case.unproved:
-        outbox.note_unproved(case.connection, mail)
+    if case.unproved:
+        outbox.note_unproved(case.connection, sent)
     for each in parts:
-        if each.mailed is not None and mail is not None:
-            each.mailed(mail)
+        if each.submission is not None:
+            letters.set_receipt(case.connection, each.submission, sent)
+
+
+def send_question(case: Case, question: QuestionRow, mail: Mail) -> int | None:
+    """Mail a question to the address that answers it; return the mail's id."""
+    # It may be another address than the letter came from; then it must not look like a reply in
+    # that thread.
+    known = case.letter if case.letter.sender == question.address else None
+    mail = replace(mail, code=question.code, answers=known)
+    return post.send(case.change, mail, case.player, question.address)
+
+
+def _rank(mail: Mail) -> int:
+    """Return the place of a mail's kind among those joined in one; the first one names it."""
+    return {"receipt": 0, "invitation": 1}.get(mail.kind, 2)
 
 
 def _framing(case: Case, binding: Binding, *, boxed: bool) -> Framing:
     row = binding.match
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    boxed = boxed and row.state in ANSWERABLE
-    return mails_post.framing(
-        wording, row.name, binding.turn, binding.seat.seat, binding.code, box=boxed
-    )
+    return post.seat_framing(wording, binding, box=boxed and row.state in ANSWERABLE)
 
 
-def binding_of(case: Case, about: tuple[int, Seat]) -> Binding:
+def seat_binding(case: Case, match_id: int, name: Seat) -> Binding:
     """Return the present binding of a mail to a seat.
 
     It may have changed since the letter was written.
     """
-    match_id, name = about
-    row = matches.by_id(case.connection, match_id)
+    row = matches.get_match(case.connection, match_id)
     seat = next(s for s in matches.seats(case.connection, match_id) if s.seat == name)
     return Binding(row, seat, row.turn, codes.code_of(case.change, row, seat))
 
@@ -148,23 +149,23 @@ def binding_of(case: Case, about: tuple[int, Seat]) -> Binding:
 class Case:
     """A letter of a known player, within its transaction.
 
-    ``muted``: the hourly limit is used up, so only letters that change something are answered.
-    ``hushed``: the daily limit on answers other than receipts is used up. ``unproved``: only the
-    address says who wrote it, so answers come from a small budget of their own. ``silent``: a
-    program wrote it, which is never answered. ``missing`` is the proof of its sender it lacks, None
-    if complete. ``tray`` collects the reply.
+    ``over_hourly_limit``: the hourly limit is used up, so only letters that change something are
+    answered. ``over_daily_limit``: the daily limit on answers other than receipts is used up.
+    ``unproved``: only the address says who wrote it, so answers come from a small budget of their
+    own. ``silent``: a program wrote it, which is never answered. ``missing`` is the proof of its
+    sender it lacks, None if complete. ``reply`` is collected.
     """
 
     change: Change
     row: LetterRow
     letter: Letter
     player: PlayerRow
-    muted: bool = False
-    hushed: bool = False
+    over_hourly_limit: bool = False
+    over_daily_limit: bool = False
     silent: bool = False
     unproved: bool = False
     missing: str | None = None
-    tray: Tray = field(default_factory=Tray)
+    reply: Reply = field(default_factory=Reply)
 
     @property
     def desk(self) -> Desk:
@@ -179,4 +180,4 @@ class Case:
     @property
     def unanswered(self) -> bool:
         """Return whether at most a receipt for played orders may be sent."""
-        return self.muted or self.hushed or self.silent
+        return self.over_hourly_limit or self.over_daily_limit or self.silent

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
@@ -12,12 +12,12 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.places import Said
-from referee.games.game import Json
+from referee.desk.matches import codes
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
-from referee.store.people import requests
+from referee.render.answers import Answer, answer
 from referee.store.people.players import PlayerRow
-from referee.store.people.requests import RequestRow
+from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
@@ -35,33 +35,19 @@ class Claim:
     code: CodeRow
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A code that leads back to a question of ours."""
-
-    request: RequestRow
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A reason not to act on a place of a letter: key and fields of the answer."""
-
-    key: str
-    fields: Mapping[str, Json] = field(default_factory=dict)
-
-
 @dataclass(slots=True)
 class Place:
     """Place of a letter: its lines understood, and the seat or question it speaks for.
 
+    ``problem`` answers why it speaks for none.
     ``old``: its code is one of an earlier mail. ``refused``: what it lacks was answered; once is
-    enough. ``luck``: words for chance that came along with a wish to join.
+    enough. ``luck``: words for chance that came along with a ``join``.
     """
 
     understood: Understood
     claim: Claim | None = None
-    problem: Problem | None = None
-    asked: Asked | None = None
+    problem: Answer | None = None
+    asked: QuestionRow | None = None
     old: bool = False
     refused: bool = False
     luck: str | None = None
@@ -96,7 +82,7 @@ def first_of_each(connection: Connection, codes: Sequence[str]) -> tuple[str, ..
     return tuple(found.values())
 
 
-def answered(connection: Connection, letter: Letter) -> str | None:
+def answered_mail(connection: Connection, letter: Letter) -> str | None:
     """Return the Message-ID of our mail that a letter answers, if any."""
     row = _answered(connection, letter)
     return None if row is None else row.message_id
@@ -107,12 +93,12 @@ def is_of(connection: Connection, code: str, player: PlayerRow) -> bool:
 
     It may speak for a seat or belong to a question. The player must still hold that seat.
     """
-    found = _find(connection, code)
-    if isinstance(found, RequestRow):
+    found = codes.seat_or_question(connection, code)
+    if isinstance(found, QuestionRow):
         return found.player_id == player.id
     if found is None:
         return False
-    seat = matches.seat(connection, found.match_id, found.seat)
+    seat = matches.find_seat(connection, found.match_id, found.seat)
     # A handover ends a code for good, even if the seat comes back to the same player.
     return seat is not None and (seat.player_id, seat.handed_on) == (player.id, found.handed_on)
 
@@ -130,40 +116,40 @@ def _answered(connection: Connection, letter: Letter) -> OutboxRow | None:
     named = (letter.in_reply_to,) if letter.in_reply_to else ()
     # References run from the oldest mail to the newest.
     for message_id in (*named, *reversed(letter.references)):
-        row = outbox.by_message_id(connection, message_id)
+        row = outbox.mail_by_message_id(connection, message_id)
         if row is not None:
             return row
     return None
 
 
-def claim(
+def claim_of(
     connection: Connection,
     player: PlayerRow,
     said: Said,
     carried: Sequence[str],
     others: frozenset[str],
-) -> Claim | Asked | Problem | None:
-    """Return a place's claim, its problem, or None without a code.
+) -> Claim | QuestionRow | Answer | None:
+    """Return a place's claim, or the answer to its fault; None without a code.
 
     A place may also answer a question to the player. ``carried`` are the codes outside the text;
     ``others`` are those in other places of the letter, which may speak for other matches.
     """
     # A code written in the place itself counts first. Codes of the headers must agree with it,
     # except those that another place of this letter uses.
-    spoken = [code for code in carried if code not in others]
-    codes = list(dict.fromkeys([said.code, *spoken] if said.code else carried))
-    if not codes:
+    also = [code for code in carried if code not in others]
+    spoken = list(dict.fromkeys([said.code, *also] if said.code else carried))
+    if not spoken:
         return None
-    rows = [_find(connection, code) for code in codes]
+    rows = [codes.seat_or_question(connection, code) for code in spoken]
     known = [row for row in rows if row is not None]
     # An unknown code and somebody else's get the same answer, so that guessing teaches nothing.
     if len(known) < len(rows):
-        return Problem("foreign-code")
+        return answer("foreign-code")
     first = known[0]
-    if isinstance(first, RequestRow):
-        return Asked(first) if first.player_id == player.id else Problem("foreign-code")
+    if isinstance(first, QuestionRow):
+        return first if first.player_id == player.id else answer("foreign-code")
     if any(isinstance(row, CodeRow) and _disagree(first, row) for row in known[1:]):
-        return Problem("codes-disagree")
+        return answer("codes-disagree")
     return _check(connection, player, said, first)
 
 
@@ -172,17 +158,17 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
 
     The words of its match decide what a line means. ``carried`` are codes outside of all places.
     """
-    codes = [each.code for each in said if each.code]
+    written = [each.code for each in said if each.code]
     found = []
     for each in said:
-        others = frozenset(code for code in codes if code != each.code)
-        claimed = claim(case.connection, case.player, each, carried, others)
+        others = frozenset(code for code in written if code != each.code)
+        claimed = claim_of(case.connection, case.player, each, carried, others)
         row = claimed.match if isinstance(claimed, Claim) else _only_match(case)
         game = case.desk.find_game(row.game, row.edition) if row else None
         place = Place(understand(each, game, case.player.language))
         if isinstance(claimed, Claim):
             place.claim = claimed
-        elif isinstance(claimed, Problem):
+        elif isinstance(claimed, Answer):
             place.problem = claimed
         else:
             place.asked = claimed
@@ -199,13 +185,9 @@ def _only_match(case: Case) -> MatchRow | None:
     return running[0] if running else None
 
 
-def again(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Problem:
-    """Return a claim as it stands after earlier lines of the letter."""
+def refreshed_claim(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Answer:
+    """Return a claim as it stands, or the answer to its fault."""
     return _check(connection, player, Said(""), held.code)
-
-
-def _find(connection: Connection, code: str) -> CodeRow | RequestRow | None:
-    return matches.find_code(connection, code) or requests.find(connection, code)
 
 
 def _disagree(first: CodeRow, other: CodeRow) -> bool:
@@ -213,16 +195,16 @@ def _disagree(first: CodeRow, other: CodeRow) -> bool:
     return first.code != other.code
 
 
-def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Problem:
-    row = matches.by_id(connection, code.match_id)
+def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Answer:
+    row = matches.get_match(connection, code.match_id)
     seat = next(each for each in matches.seats(connection, row.id) if each.seat == code.seat)
     # Asked before the player, so that a former holder learns why.
     if code.handed_on != seat.handed_on:
-        return Problem("seat-passed-on", {"back": seat.player_id == player.id})
+        return answer("seat-passed-on", back=seat.player_id == player.id)
     if seat.player_id != player.id:
-        return Problem("foreign-code")
+        return answer("foreign-code")
     if said.match is not None and said.match != row.name:
-        return Problem("wrong-match", {"named": said.match})
+        return answer("wrong-match", named=said.match)
     if said.turn is not None and said.turn != code.turn:
-        return Problem("old-code", {"turn": said.turn, "now": row.turn})
+        return answer("old-code", turn=said.turn, now=row.turn)
     return Claim(row, seat, code)

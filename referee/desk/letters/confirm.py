@@ -1,193 +1,326 @@
-"""Questions that wait for a yes, after wishes that came without proof.
+"""Questions that wait for a yes: put, found, agreed to, declined, lapsed, forgotten.
 
-The question goes to the address it concerns, so that only its owner can answer.
+What came without proof is asked of the address it concerns, so that only its owner can answer. What
+concerns all players of a match is asked of the others by one of them.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from itertools import count
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
 
-from referee.desk.desk import Change
+from sqlalchemy import Connection
+
+from referee.desk.desk import REFEREE, Change
 from referee.desk.health import all_letters_known
-from referee.desk.letters.case import Case, Part
+from referee.desk.letters import reply
+from referee.desk.letters.case import Case, ReplyPart
+from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command, line_of
 from referee.desk.mails import post
-from referee.desk.mails.post import post_to
-from referee.games.game import Json
-from referee.games.play import canonical_json
+from referee.desk.mails.post import Mail
+from referee.desk.matches import broken, codes
+from referee.desk.players import holders_of
+from referee.desk.work import Refused, Telling, Work
+from referee.games.game import Seat
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.render.mails import Answer, Content, Framing, answer_sheet
+from referee.matches.events import ANNOTATIONS, SEAT
+from referee.render import mails
+from referee.render.answers import Answer, answer
+from referee.render.mails import Framing
+from referee.render.moments import moment_text
 from referee.render.wording import Catalogue
-from referee.store.people import players, requests
-from referee.store.people.requests import RequestRow
+from referee.store.people import players, questions
+from referee.store.people.players import PlayerRow
+from referee.store.people.questions import QuestionDocument, QuestionRow
 from referee.store.play import matches
-from referee.store.states import OutboxKind
+from referee.store.play.matches import MatchRow
+from referee.store.states import UNFINISHED, QuestionKind
 
 LIFE: Final = timedelta(days=7)
-"""How long a question waits for its yes."""
+"""How long a question to an address waits for its yes."""
 
 KEPT: Final = timedelta(days=30)
 """How long a settled question is remembered, so that a late yes gets an answer."""
 
-SEVERAL: Final = 1000
-"""Codes tried before giving up; two rarely agree in 40 bits."""
+CALM: Final = ANNOTATIONS - {SEAT}
+"""Events after which a question still stands: same players, same board."""
+
+ANSWERING: Final = frozenset({"agree", "decline"})
+"""The commands that say yes and no."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """The content of a request: a player's commands, an address, or a new player.
+class _Keys:
+    """Keys of the answers that tell others of a question."""
 
-    ``shown`` are the matches whose commitment its mail showed; ``also`` are further commands of the
-    same letter, confirmed by the same yes.
-    """
-
-    kind: str
-    command: Command | None = None
-    shown: tuple[str, ...] = ()
-    language: str = ""
-    also: tuple[Command, ...] = ()
-
-    @property
-    def commands(self) -> tuple[Command, ...]:
-        """Every command it asks for."""
-        return (*([self.command] if self.command else []), *self.also)
-
-    def to_text(self) -> str:
-        """Return the wish as canonical JSON."""
-        document: dict[str, Json] = {"kind": self.kind, "shown": list(self.shown)}
-        document["language"] = self.language
-        if self.command is not None:
-            document |= _written(self.command)
-        if self.also:
-            document["also"] = [_written(each) for each in self.also]
-        return canonical_json(document)
-
-    @staticmethod
-    def from_text(text: str) -> Wish:
-        """Return the wish a text holds."""
-        found: dict[str, Any] = json.loads(text)
-        command = _read(found) if "word" in found else None
-        also = tuple(_read(each) for each in found.get("also", ()))
-        return Wish(found["kind"], command, tuple(found["shown"]), found["language"], also)
+    asked: Literal["undo-asked"]
+    asking: Literal["undo-asking"]
+    agreed: Literal["undo-agreed"]
+    declined: Literal["undo-declined"]
 
 
-def _written(command: Command) -> dict[str, Json]:
-    return {"word": command.word, "arguments": list(command.arguments), "text": command.text}
+_KEYS: Final[Mapping[QuestionKind, _Keys]] = MappingProxyType(
+    {"undo": _Keys("undo-asked", "undo-asking", "undo-agreed", "undo-declined")}
+)
+
+Granting: TypeAlias = Mapping[QuestionKind, Callable[[Change, MatchRow, Seat, int], object]]
+"""What is done once all players have agreed, by the kind of question.
+
+It is given the match, the seat that asked, and the turn the question is about.
+"""
 
 
-def _read(document: Mapping[str, Any]) -> Command:
-    return Command(document["word"], tuple(document["arguments"]), document["text"])
+def ask_to_confirm(case: Case, command: Command) -> None:
+    """Have the registered address asked to confirm a command without a code."""
+    case.reply.wanted.append(command)
 
 
-def note(
+def ask_for_one_yes(case: Case) -> None:
+    """Ask for one yes to everything in a letter that needs one."""
+    wanted = tuple(dict.fromkeys(case.reply.wanted))
+    case.reply.wanted.clear()
+    address = players.address_for(case.connection, case.player.id)
+    if not wanted or address is None or case.unanswered:
+        return
+    question = keep_question(case.change, case.letter, "command", address, case.player.id, wanted)
+    language = case.player.language
+    said = answer("confirm", lines=[line_of(each) for each in wanted], days=LIFE.days)
+    content = mails.answer_content(Catalogue(language), said, question_framing(question, language))
+    case.reply.put(ReplyPart(Mail("answer", content), question=question))
+
+
+def commands_of(question: QuestionRow) -> tuple[Command, ...]:
+    """Return the commands a question is about."""
+    return tuple(Command(*each) for each in question.document.commands)
+
+
+def keep_question(
     change: Change,
+    letter: Letter,
+    kind: QuestionKind,
     address: str,
     player_id: int | None,
-    wish: Wish,
-    letter: Letter,
-) -> RequestRow:
-    """Return a request that waits for a yes; the one there is if it still waits.
+    commands: Iterable[Command] = (),
+    shown: tuple[str, ...] = (),
+    language: str = "",
+) -> QuestionRow:
+    """Return a question to an address that waits; the one there is if it still does.
 
     Its code follows from the letter that asked: if that is read again after a restore, a yes to the
     mail sent before still leads to it.
     """
-    now, what = change.desk.now(), wish.to_text()
+    now = change.desk.now()
+    subject = QuestionDocument(tuple(astuple(each) for each in commands), shown, language)
     # Asked twice it is one question, with one code.
-    for each in requests.answered_by(change.connection, address):
-        if (each.player_id, each.what) == (player_id, what) and waits(each, now):
+    for each in questions.questions_put_to(change.connection, address):
+        same = (each.kind, each.document, each.player_id) == (kind, subject, player_id)
+        if same and still_waits(each, now):
             return each
-    return requests.add(
-        change.connection,
-        code=_free_code(change, address, letter),
-        address=address,
-        player_id=player_id,
-        what=what,
-        now=now,
-        expires=now + LIFE,
-    )
+    code = _free_code(change, address, letter)
+    return questions.add_question(
+        change.connection, kind, subject, now=now, expires=now + LIFE,
+        player_id=player_id, code=code, address=address,
+    )  # fmt: skip
 
 
-def waits(request: RequestRow, arrived: datetime) -> bool:
+def still_waits(question: QuestionRow, arrived: datetime) -> bool:
     """Return whether a question was still open when a letter arrived."""
-    return request.state == "waiting" and request.expires > arrived
+    return question.state == "waiting" and question.expires > arrived
 
 
 def _free_code(change: Change, address: str, letter: Letter) -> str:
     stamp = letter.message_id or change.desk.now().isoformat()
-    for number in range(SEVERAL):
-        code = marks.new_code(change.desk.key, f"request {address}", stamp, number)
-        if not (
-            matches.find_code(change.connection, code) or requests.find(change.connection, code)
-        ):
-            return code
-    raise RuntimeError("no free code for a request")
+    # The label is older than the word question; another would make other codes.
+    label = f"request {address}"
+    tried = (marks.new_code(change.desk.key, label, stamp, number) for number in count())
+    return next(code for code in tried if codes.seat_or_question(change.connection, code) is None)
 
 
-def framing(request: RequestRow, language: str) -> Framing:
+def question_framing(question: QuestionRow, language: str) -> Framing:
     """Return the frame of a question's mail, its box with the code."""
     bare = post.bare_framing(language)
     hint = Catalogue(language).say("asking.hint")
-    box = marks.request_lines(request.id, request.code, language, hint)
+    box = marks.question_lines(question.id, question.code or "", language, hint)
     return Framing(bare.match, bare.open, bare.close, box)
 
 
-def ask(case: Case, command: Command) -> None:
-    """Have the registered address asked to confirm a command without a code."""
-    case.tray.wanted.append(command)
+def hear_confirmation(case: Case, question: QuestionRow, said: Collection[str]) -> bool:
+    """Settle a question about commands; return whether the letter says yes, in time."""
+    # Only the new address itself can say yes; its letters are heard in ``strangers``.
+    if question.kind != "command":
+        reply.send_answer(case, answer("foreign-code"))
+    elif not still_waits(question, case.row.arrived):
+        reply.send_answer(case, answer("question-old"))
+    # A yes and a no in one letter are neither.
+    elif len(said) > 1:
+        reply.send_answer(case, answer("two-sets"))
+    elif "decline" in said:
+        questions.settle_question(case.connection, question.id, "declined")
+        reply.send_answer(case, answer("question-declined"))
+    else:
+        return questions.settle_question(case.connection, question.id, "granted")
+    return False
 
 
-def put(case: Case) -> None:
-    """Ask for one yes to everything in a letter that needs one."""
-    wanted = tuple(dict.fromkeys(case.tray.wanted))
-    case.tray.wanted.clear()
-    address = players.address_for(case.connection, case.player.id)
-    if not wanted or address is None or case.unanswered:
-        return
-    wish = Wish("command", wanted[0], also=wanted[1:])
-    request = note(case.change, address, case.player.id, wish, case.letter)
-    lines: list[Json] = [line_of(each) for each in wanted]
-    language = case.player.language
-    fields: Mapping[str, Json] = {"lines": lines, "days": LIFE.days}
-    value = Answer("confirm", fields, framing=framing(request, language))
-    case.tray.put(Part(answer_sheet(Catalogue(language), value), request=request))
+def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bool:
+    """Ask the other players of a match; return whether there are any."""
+    row, seat, now = claim.match, claim.seat.seat, case.desk.now()
+    until = now + timedelta(days=case.desk.undo_days)
+    others = _others(case.connection, row, case.player.id)
+    names = [each.name for each in others.values()]
+
+    def worded(player: PlayerRow) -> Answer:
+        when = _worded(until, player)
+        return answer(_KEYS[kind].asked, turn=turn, seat=seat, who=case.player.name, when=when)
+
+    if others:
+        # Play after this event makes the question void.
+        subject = QuestionDocument(turn=turn, seq=row.seq)
+        questions.add_question(
+            case.connection, kind, subject, now=now, expires=until,
+            player_id=case.player.id, match_id=row.id, seat=seat,
+        )  # fmt: skip
+        _tell(case.change, row, worded, others)
+    when = _worded(until, case.player)
+    key, to_one = _KEYS[kind].asking, len(names) == 1
+    reply.send_answer(case, answer(key, turn=turn, when=when, to=names, to_one=to_one), claim)
+    return bool(others)
 
 
-def mail(case: Case, request: RequestRow, content: Content, kind: OutboxKind = "answer") -> int:
-    """Mail the question of a request to the address that answers it; return the mail's id."""
-    return post_to(
-        case.change,
-        request.address,
-        kind,
-        content,
-        player=case.player,
-        answers=case.letter if case.letter.sender == request.address else None,
-        code=request.code,
-    )
+def current_question(case: Case, row: MatchRow) -> QuestionRow | None:
+    """Return the open question in a match; one the letter is late for lapses."""
+    question = questions.open_question_in(case.connection, row.id)
+    if question is None:
+        return None
+    late = question.expires <= case.row.arrived
+    if not late and not _moved_on(case.connection, question):
+        return question
+    _decline(case.change, question, row, moved=not late)
+    return None
 
 
-def lapsed(change: Change) -> list[RequestRow]:
-    """Return the expired questions, once every answer in time is handled."""
-    over = requests.expired(change.connection, change.desk.now())
-    # An answer counts by its arrival and may still lie in the mailbox.
-    return [each for each in over if all_letters_known(change, each.expires)]
+def question_open_to(case: Case, claim: Claim) -> QuestionRow | None:
+    """Return the open question that a seat has to answer."""
+    question = current_question(case, claim.match)
+    return None if question is None or question.seat == claim.seat.seat else question
 
 
-def forget_expired(change: Change) -> None:
-    """Drop questions that expired, and the addresses that never said yes.
+def agree_to_question(case: Case, claim: Claim, granting: Granting) -> bool:
+    """Note a seat's yes; once all agree, do what was asked for.
+
+    Return whether anything was asked of the seat. A yes in answer to a mail of an earlier turn was
+    meant for something else.
+    """
+    question, row = question_open_to(case, claim), claim.match
+    if question is None or question.seat is None or claim.code.seq < row.turn_began_seq:
+        return False
+    turn, answered = question.document.turn, {*question.answered, claim.seat.seat}
+    questions.set_answered(case.connection, question.id, answered)
+    others = _others(case.connection, row, question.player_id)
+    left = [each.name for seat, each in others.items() if seat not in answered]
+    reply.send_answer(case, answer(_KEYS[question.kind].agreed, turn=turn, waiting=left), claim)
+    if not left:
+        try:
+            granting[question.kind](case.change, row, question.seat, turn)
+        # Something happened meanwhile by which it has become impossible.
+        except Refused:
+            _decline(case.change, question, row, moved=True)
+        else:
+            questions.settle_question(case.connection, question.id, "granted")
+    return True
+
+
+def decline_question(case: Case, claim: Claim) -> bool:
+    """Note a seat's no and tell all; return whether anything was asked."""
+    question = question_open_to(case, claim)
+    if question is not None:
+        _decline(case.change, question, claim.match, who=case.player.name)
+    return question is not None
+
+
+def has_lapsing_question(change: Change) -> bool:
+    """Return whether any question is to lapse, or to be forgotten."""
+    # In few statements, since this runs at every turn of the daemon.
+    return questions.any_settled(change.connection, change.desk.now() - KEPT) or bool(_over(change))
+
+
+def lapse_questions(change: Change) -> None:
+    """Let questions lapse that time has ended, or play.
 
     Questions settled for a month are forgotten altogether.
     """
-    requests.drop_settled(change.connection, change.desk.now() - KEPT)
-    for each in lapsed(change):
-        requests.settle(change.connection, each.id, "dropped")
-        known = players.address(change.connection, each.address)
-        others = requests.answered_by(change.connection, each.address)
-        asked = any(other.state == "waiting" and other.id != each.id for other in others)
-        # A newer question about the same address may still be open.
-        if known is not None and known.state == "unconfirmed" and not asked:
-            players.drop_address(change.connection, each.address)
+    questions.drop_settled(change.connection, change.desk.now() - KEPT)
+    for each in _over(change):
+        if each.match_id is not None:
+            _lapse_in(change, each, matches.get_match(change.connection, each.match_id))
+        elif each.address is not None:
+            questions.settle_question(change.connection, each.id, "dropped")
+            _forget(change.connection, each.address)
+
+
+def _over(change: Change) -> list[QuestionRow]:
+    """Return the open questions that time has ended, or play."""
+    now = change.desk.now()
+    return [
+        each
+        for each in questions.ending_questions(change.connection, now)
+        # An answer counts by its arrival and may still lie in the mailbox.
+        if (each.expires <= now and all_letters_known(change, each.expires))
+        or _moved_on(change.connection, each)
+    ]
+
+
+def _forget(connection: Connection, address: str) -> None:
+    """Drop an address that never said yes."""
+    known = players.find_address(connection, address)
+    # A newer question about the same address may still be open.
+    asked = any(each.state == "waiting" for each in questions.questions_put_to(connection, address))
+    if known is not None and known.state == "unconfirmed" and not asked:
+        players.drop_address(connection, address)
+
+
+def _lapse_in(change: Change, question: QuestionRow, row: MatchRow) -> None:
+    """Let a question lapse and tell all; in a broken match nothing can be mailed."""
+    try:
+        with change.connection.begin_nested(), broken.faults_as_broken(row):
+            _decline(change, question, row, moved=question.expires > change.desk.now())
+    except broken.BrokenMatch:
+        questions.settle_question(change.connection, question.id, "declined")
+
+
+def _moved_on(connection: Connection, question: QuestionRow) -> bool:
+    if question.match_id is None:
+        return False
+    later = matches.events(connection, question.match_id, after=question.document.seq)
+    return any(each.kind not in CALM for each in later)
+
+
+def _decline(
+    change: Change, question: QuestionRow, row: MatchRow, *, who: str = "", moved: bool = False
+) -> None:
+    questions.settle_question(change.connection, question.id, "declined")
+    over = matches.get_match(change.connection, row.id).state not in UNFINISHED
+    key = _KEYS[question.kind].declined
+    _tell(change, row, answer(key, who=who or None, moved=moved, over=over))
+
+
+def _tell(
+    change: Change, row: MatchRow, telling: Telling, seats: Iterable[Seat] | None = None
+) -> None:
+    Work(change, row.name, REFEREE, "").tell(telling, seats)
+
+
+def _worded(until: datetime, player: PlayerRow) -> str:
+    return moment_text(until, player.zone, Catalogue(player.language))
+
+
+def _others(connection: Connection, row: MatchRow, asker: int | None) -> dict[Seat, PlayerRow]:
+    """Return the other players, who have a say, by seat; bots have none."""
+    held = holders_of(connection, row.id)
+    return {seat.seat: player for seat, player in held if player.id != asker}

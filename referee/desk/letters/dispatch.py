@@ -13,7 +13,7 @@ from typing import Any, Final
 from referee.desk import players
 from referee.desk.letters import confirm, reply, unclear
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, Place, Problem
+from referee.desk.letters.claims import Claim, Place
 from referee.desk.letters.commands import (
     away,
     invitation,
@@ -24,19 +24,24 @@ from referee.desk.letters.commands import (
     undo,
     watch,
 )
-from referee.desk.letters.commands.ask import help_, matches, rules, running, show
-from referee.desk.letters.commands.invitation import agree, decline
-from referee.desk.letters.confirm import Wish
+from referee.desk.letters.commands.ask import (
+    send_board,
+    send_help,
+    send_matches,
+    send_rules,
+    unfinished_matches,
+)
+from referee.desk.letters.commands.invitation import accept_invitation, decline_invitation
+from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import codes
-from referee.games.game import Json
-from referee.store.people import requests
-from referee.store.people.requests import RequestRow
+from referee.render.answers import Answer, answer
+from referee.store.people.questions import QuestionRow
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
 
 
-def obey(case: Case, place: Place, command: Command) -> None:
+def obey_command(case: Case, place: Place, command: Command) -> None:
     """Carry out a command of a place of a letter.
 
     Without the code it needs, it is confirmed by mail or answered with the problem, once.
@@ -44,25 +49,24 @@ def obey(case: Case, place: Place, command: Command) -> None:
     claim, grave = place.claim, _is_grave(command, old=place.old)
     # Whoever joins has no seat yet, so there is no code to ask for.
     if command.word == "join":
-        join.ask(case, claim, command, place.luck)
+        join.ask_to_join(case, claim, command, place.luck)
     elif command.word in _FREE:
         _FREE[command.word](case, claim, command)
     elif claim is not None and command.word in _BOUND:
-        _BOUND[command.word](case, fresh(case, claim), command)
+        _BOUND[command.word](case, fresh_claim(case, claim), command)
     elif claim is not None and command.word in _OWN and not grave:
-        _do(case, fresh(case, claim), command)
+        _do(case, fresh_claim(case, claim), command)
     # Without any code the registered address is asked. A wrong code is answered instead.
     elif place.problem is None and command.word in _OWN:
         _asked(case, _naming(command, claim))
     elif command.word in {*_BOUND, *_OWN}:
-        refuse(case, place)
+        refuse_place(case, place)
 
 
-def refuse(case: Case, place: Place) -> None:
+def refuse_place(case: Case, place: Place) -> None:
     """Answer, once, why a place of a letter is not acted on."""
     if not place.refused:
-        problem = place.problem
-        reply.send(case, problem.key if problem else "no-code", problem.fields if problem else {})
+        reply.send_answer(case, place.problem or answer("no-code"))
     place.refused = True
 
 
@@ -93,13 +97,21 @@ def _naming(command: Command, claim: Claim | None) -> Command:
     return Command(command.word, (claim.match.name,))
 
 
-def carry_out(case: Case, command: Command) -> None:
+def obey_confirmed(case: Case, command: Command) -> None:
     """Carry out a command that came without a code and was confirmed."""
     own = _OWN[command.word]
     claim = _claim_of(case, command) if own.seated else None
     if own.seated and claim is None:
-        reply.send(case, "request-old", {})
-    elif not own.wrong(case, command):
+        reply.send_answer(case, answer("question-old"))
+    else:
+        _run(case, claim, command)
+
+
+def _run(case: Case, claim: Claim | None, command: Command) -> None:
+    own = _OWN[command.word]
+    if fault := own.wrong(case, command):
+        reply.send_answer(case, fault)
+    else:
         own.do(case, claim, command)
 
 
@@ -110,30 +122,31 @@ def _do(case: Case, claim: Claim, command: Command) -> None:
     """
     own = _OWN[command.word]
     if own.seated and command.arguments and command.arguments[0] != claim.match.name:
-        problem = Problem("wrong-match", {"named": command.arguments[0]})
-        reply.send(case, problem.key, problem.fields, claim)
-    elif not own.wrong(case, command):
-        own.do(case, claim, command)
+        reply.send_answer(case, answer("wrong-match", named=command.arguments[0]), claim)
+    else:
+        _run(case, claim, command)
 
 
 def _asked(case: Case, command: Command) -> None:
     """Ask for a confirmation of a command that came without a code."""
     own = _OWN[command.word]
     if own.seated and not command.arguments:
-        rows = running(case)
+        rows = unfinished_matches(case)
         # Only a player's one match goes without saying.
         if len(rows) != 1:
-            names: list[Json] = [row.name for row in rows]
-            reply.send(case, "which-match", {"word": command.word, "open": names})
+            names = [row.name for row in rows]
+            reply.send_answer(case, answer("which-match", word=command.word, open=names))
             return
         command = Command(command.word, (rows[0].name,))
     bound = _claim_of(case, command) if own.seated else None
     if own.seated and bound is None:
-        reply.send(case, "not-seated", {"named": command.arguments[0]})
+        reply.send_answer(case, answer("not-seated", named=command.arguments[0]))
     elif bound is not None and bound.match.state not in UNFINISHED:
-        reply.send(case, "match-over", {"state": players.told_state(bound.match)}, bound)
-    elif not own.wrong(case, command):
-        confirm.ask(case, settings.canonical(case, command))
+        reply.send_answer(case, answer("match-over", state=players.told_state(bound.match)), bound)
+    elif fault := own.wrong(case, command):
+        reply.send_answer(case, fault)
+    else:
+        confirm.ask_to_confirm(case, settings.canonical_setting(case, command))
 
 
 def _claim_of(case: Case, command: Command) -> Claim | None:
@@ -141,7 +154,11 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
 
     It is as if that seat's code had come along.
     """
-    row = play_matches.get(case.connection, command.arguments[0]) if command.arguments else None
+    row = (
+        play_matches.find_match(case.connection, command.arguments[0])
+        if command.arguments
+        else None
+    )
     if row is None:
         return None
     mine = play_matches.seats_of_player(case.connection, case.player.id, row.id)
@@ -150,52 +167,52 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
     return Claim(row, mine[0], known) if known else None
 
 
-def fresh(case: Case, claim: Claim) -> Claim:
+def fresh_claim(case: Case, claim: Claim) -> Claim:
     """Return the claim as earlier lines of the letter left its rows."""
-    row = play_matches.by_id(case.connection, claim.match.id)
+    row = play_matches.get_match(case.connection, claim.match.id)
     seat = next(s for s in play_matches.seats(case.connection, row.id) if s.seat == claim.seat.seat)
     return Claim(row, seat, claim.code)
 
 
 _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
-    "help": help_,
-    "rules": rules,
-    "matches": matches,
-    "show": show,
-    "unclear": unclear.command,
+    "help": send_help,
+    "rules": send_rules,
+    "matches": send_matches,
+    "show": send_board,
+    "unclear": unclear.answer_command,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class PlayerCommand:
     """A command about the player or one of their seats; any of their codes authorises it.
 
-    ``seated``: it is about the seat of the match it names, or of the code. ``wrong`` answers a
-    command that is impossible in any case, and returns whether it was.
+    ``seated``: it is about the seat of the match it names, or of the code. ``wrong``
+    returns the answer to a command that is impossible in any case.
     """
 
     do: Callable[[Case, Any, Command], None]
-    wrong: Callable[[Case, Command], bool] = lambda _, __: False
+    wrong: Callable[[Case, Command], Answer | None] = lambda _, __: None
     seated: bool = False
 
 
-_OWN: Final[Mapping[str, Own]] = {
-    "set": Own(settings.set_, settings.wrong),
-    "leave": Own(join.leave, seated=True),
-    "away": Own(away.obey, away.wrong),
-    "resign": Own(resign.resign_by_mail, seated=True),
-    "watch": Own(watch.watch, watch.wrong),
-    "stop": Own(watch.stop, watch.nothing_to_stop),
+_OWN: Final[Mapping[str, PlayerCommand]] = {
+    "set": PlayerCommand(settings.change_setting, settings.answer_bad_value),
+    "leave": PlayerCommand(join.leave_match, seated=True),
+    "away": PlayerCommand(away.obey_away, away.answer_bad_days),
+    "resign": PlayerCommand(resign.resign_by_mail, seated=True),
+    "watch": PlayerCommand(watch.watch_match, watch.answer_unwatchable),
+    "stop": PlayerCommand(watch.end_watching, watch.answer_nothing_to_stop),
 }
 """Commands carried out with a live code, and confirmed by mail without one."""
 
 _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
-    "agree": agree,
-    "decline": decline,
-    "luck": invitation.luck,
-    "message": message.message,
-    "note": message.note,
-    "undo": undo.ask,
+    "agree": accept_invitation,
+    "decline": decline_invitation,
+    "luck": invitation.give_luck,
+    "message": message.pass_message,
+    "note": message.keep_seat_note,
+    "undo": undo.ask_undo,
 }
 
 ASKING: Final = frozenset(_FREE) - {"unclear"}
@@ -204,33 +221,16 @@ ASKING: Final = frozenset(_FREE) - {"unclear"}
 They change nothing, so they need no code.
 """
 
-ANSWERING = frozenset({"agree", "decline"})
-"""The commands that say yes and no."""
 
-
-def hear(case: Case, request: RequestRow, commands: Sequence[Command]) -> Sequence[Command]:
+def hear_answer(
+    case: Case, question: QuestionRow, commands: Sequence[Command]
+) -> Sequence[Command]:
     """Act on the answer to a question; return the commands that do not answer it."""
-    said = [each.word for each in commands if each.word in ANSWERING]
-    if not said:
-        return commands
-    wish = Wish.from_text(request.what)
-    if not wish.commands or wish.kind != "command":
-        # Only the new address itself can say yes; its letters are heard in ``strangers``.
-        reply.send(case, "foreign-code", {})
-        return [each for each in commands if each.word not in ANSWERING]
-    waits = confirm.waits(request, case.row.arrived)
+    said = {each.word for each in commands} & ANSWERING
     rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
-    # A yes and a no in one letter are neither.
-    if not waits or len(set(said)) > 1:
-        reply.send(case, "request-old" if not waits else "two-sets", {})
-        return rest
-    if said[0] == "decline":
-        requests.settle(case.connection, request.id, "declined")
-        reply.send(case, "request-declined", {})
-        return rest
-    requests.settle(case.connection, request.id, "granted")
-    for command in wish.commands:
-        rest = _grant(case, command, wish.shown, rest)
+    if said and confirm.hear_confirmation(case, question, said):
+        for command in confirm.commands_of(question):
+            rest = _grant(case, command, question.document.shown, rest)
     return rest
 
 
@@ -240,7 +240,7 @@ def _grant(
     if command.word == "join":
         # Words for chance count only together with joining, before the match begins.
         luck = [each for each in rest if each.word == "luck"]
-        join.join(case, command, shown, luck[-1].text if luck else None)
+        join.join_match(case, command, shown, luck[-1].text if luck else None)
         return [each for each in rest if each.word != "luck"]
-    carry_out(case, command)
+    obey_confirmed(case, command)
     return rest

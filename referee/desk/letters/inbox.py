@@ -27,6 +27,7 @@ from referee.desk.seats import standins
 from referee.errors import RefereeError
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
+from referee.render.answers import answer
 from referee.store.people import players
 from referee.store.post import letters
 from referee.store.post.letters import LetterRow
@@ -91,24 +92,26 @@ def fetch_and_keep(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -
 
     def known(uidvalidity: int, uids: Sequence[int]) -> set[int]:
         with desk.store.reading() as connection:
-            return letters.known(connection, folders.inbox, uidvalidity, uids, desk.address)
+            return letters.known_uids(connection, folders.inbox, uidvalidity, uids, desk.address)
 
     mailbox.select()
     uids = mailbox.new(known)
     kept = 0
     for start in range(0, len(uids), CHUNK):
         some = uids[start : start + CHUNK]
-        kept += keep(desk, mailbox.fetch(some, caps.letter, caps.head, partial(is_known, desk)))
+        kept += keep_letters(
+            desk, mailbox.fetch(some, caps.letter, caps.head, partial(comes_from_player, desk))
+        )
     return kept
 
 
-def is_known(desk: Desk, head: bytes) -> bool:
+def comes_from_player(desk: Desk, head: bytes) -> bool:
     """Return whether a letter comes from a player, to be fetched whole."""
     with desk.store.reading() as connection:
-        return intake.is_known(connection, head)
+        return intake.names_player(connection, head)
 
 
-def keep(desk: Desk, fetched: Iterable[Fetched], *, again: bool = False) -> int:
+def keep_letters(desk: Desk, fetched: Iterable[Fetched], *, again: bool = False) -> int:
     """Keep letters as they are fetched; return how many were new.
 
     ``again``: they were filed before, so the same bytes elsewhere are the same letter.
@@ -136,9 +139,9 @@ def _keep_some(desk: Desk, some: Iterable[Fetched], *, again: bool) -> int:
     with desk.store.writing() as connection:
         for each in some:
             # Its UID is new, since it was filed; its bytes are not.
-            if again and letters.is_known(connection, each.raw):
+            if again and letters.was_kept(connection, each.raw):
                 continue
-            row = letters.keep(
+            row = letters.keep_letter(
                 connection,
                 folder=each.folder,
                 uidvalidity=each.uidvalidity,
@@ -154,13 +157,13 @@ def _keep_some(desk: Desk, some: Iterable[Fetched], *, again: bool) -> int:
     return kept
 
 
-def recover(desk: Desk) -> None:
+def recover_letters(desk: Desk) -> None:
     """Count the letters that were in work when the process was killed.
 
     This happens once, when a daemon starts.
     """
     with desk.store.writing() as connection:
-        for row in letters.interrupted(connection):
+        for row in letters.interrupted_letters(connection):
             letters.count_kill(connection, row.id)
             log.warning("letter %d was being handled when the referee was stopped", row.id)
 
@@ -168,7 +171,7 @@ def recover(desk: Desk) -> None:
 def has_waiting(desk: Desk) -> bool:
     """Return whether a kept letter waits to be handled."""
     with desk.store.reading() as connection:
-        return bool(letters.waiting(connection, 1))
+        return bool(letters.waiting_letters(connection, 1))
 
 
 def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None) -> int:
@@ -182,7 +185,7 @@ def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None)
     handled = 0
     while True:
         with desk.store.reading() as connection:
-            waiting = letters.waiting(connection, CHUNK)
+            waiting = letters.waiting_letters(connection, CHUNK)
         if not waiting:
             return handled
         for row in waiting:
@@ -204,7 +207,7 @@ def _settle(desk: Desk, row: LetterRow) -> str:
     """
     while (state := _handle(desk, row)) == "kept":
         with desk.store.reading() as connection:
-            row = letters.get(connection, row.id)
+            row = letters.get_letter(connection, row.id)
     return state
 
 
@@ -230,10 +233,9 @@ def _handle(desk: Desk, row: LetterRow) -> str:
     # The count serves when the process is killed; after a loss of power it is of no use, so the
     # disk is not waited for.
     with desk.store.writing(lasting=False) as connection:
-        letters.begin_attempt(connection, row.id)
-        raw = letters.raw(connection, row.id)
+        raw = letters.begin_attempt(connection, row.id)
     try:
-        return intake.take(desk, row, raw).state
+        return intake.take_letter(desk, row, raw).state
     except OUR_OWN_TROUBLE:
         # The machine's trouble must not count against the letter.
         with contextlib.suppress(StoreError), desk.store.writing() as connection:
@@ -259,14 +261,16 @@ def _identify(connection: Connection, row: LetterRow, raw: bytes) -> None:
     Nothing is noted if it cannot be read at all.
     """
     with contextlib.suppress(Exception):
-        intake.identify(connection, row, incoming_letter.read(intake.heeded(connection, raw)))
+        intake.identify_letter(
+            connection, row, incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
+        )
 
 
 def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
     """Set aside a letter that may be deadly to read; only then look whom to tell."""
     reason = "the referee was stopped each time it read this letter"
     with desk.store.writing() as connection:
-        letters.finish(connection, row.id, "quarantined", reason, desk.now())
+        letters.finish_letter(connection, row.id, "quarantined", reason, desk.now())
     with desk.writing() as change:
         _tell_sender(change, row)
     return "quarantined"
@@ -274,7 +278,7 @@ def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
 
 def _set_aside(desk: Desk, row: LetterRow, reason: str) -> str:
     with desk.writing() as change:
-        letters.finish(change.connection, row.id, "quarantined", reason, desk.now())
+        letters.finish_letter(change.connection, row.id, "quarantined", reason, desk.now())
         _tell_sender(change, row)
     return "quarantined"
 
@@ -285,16 +289,16 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
     The sender's clocks stop, for the delay is not their fault. A stranger hears nothing.
     """
     try:
-        raw = letters.raw(change.connection, row.id)
-        letter = incoming_letter.read(intake.heeded(change.connection, raw))
+        raw = letters.raw_letter(change.connection, row.id)
+        letter = incoming_letter.read_letter(intake.heeded_bytes(change.connection, raw))
         # A letter that broke its handling may break this, too; the verdict has to stay.
         with change.connection.begin_nested():
-            intake.identify(change.connection, row, letter)
+            intake.identify_letter(change.connection, row, letter)
             player = players.by_address(change.connection, letter.sender) if letter.sender else None
             if player is not None and not letter.automatic:
                 case = Case(change, row, letter, player)
-                reply.send(case, "quarantined", {})
-                case.tray.send(case)
+                reply.send_answer(case, answer("quarantined"))
+                case.reply.send(case)
                 stoppages.stop_clocks(change, player.id)
     except OUR_OWN_TROUBLE:
         raise
@@ -312,7 +316,7 @@ def file_away(desk: Desk, mailbox: Mailbox, folders: Folders, source: str | None
     filed = 0
     while True:
         with desk.store.reading() as connection:
-            unfiled = letters.unfiled(connection, source, uidvalidity, mailbox=desk.address)
+            unfiled = letters.unfiled_letters(connection, source, uidvalidity, mailbox=desk.address)
         if not unfiled:
             return filed
         for target, group in groupby(sorted(unfiled, key=_target), key=_target):

@@ -5,30 +5,32 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from referee.desk import desk as desk_desk
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case, Part
-from referee.desk.letters.claims import Claim, answered
-from referee.desk.letters.receipt import Told, receipt
+from referee.desk.letters.case import Case, ReplyPart, seat_binding
+from referee.desk.letters.claims import Claim, answered_mail
+from referee.desk.letters.receipt import ReceiptContent, receipt_of
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.lines import Understood
 from referee.desk.mails import since
-from referee.desk.mails.report import turn_extras
+from referee.desk.mails.post import Mail
+from referee.desk.mails.report import headers_of, turn_attachment
 from referee.desk.matches import credit, ledger, rewind, standing_orders
-from referee.desk.matches.ledger import Sitting
-from referee.desk.matches.rewind import Mend
-from referee.desk.matches.standing_orders import Queue, key_of, lines_of
-from referee.desk.plans.pause import paused
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.rewind import Correction
+from referee.desk.matches.standing_orders import Queue, advance_lines, key_of
+from referee.desk.plans.pause import pause_of
 from referee.desk.players import names_of, told_state
-from referee.games.game import Document, Json, Unreadable
+from referee.games.game import Document, Unreadable
 from referee.games.play import canonical_json
 from referee.matches import match
 from referee.matches.match import Submitted
 from referee.matches.standing_orders import Acted, State, write_line
+from referee.render.answers import answer
 from referee.render.mails import Outcome
-from referee.render.moments import moment
+from referee.render.moments import moment_text
 from referee.render.wording import Catalogue, Wording
 from referee.store.post import letters, outbox
 from referee.store.states import SubmissionOutcome
@@ -41,29 +43,28 @@ CARRIED_OUT: Final = frozenset({"accepted", "partly"})
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedPlace:
     """The outcome of a place of a letter: of its orders, and of each order in advance."""
 
-    sitting: Sitting
+    loaded: LoadedMatch
     done: Submitted
     given: tuple[Outcome | Unreadable, ...] = ()
     notes: tuple[Document, ...] = ()
 
 
-def submit(case: Case, claim: Claim, understood: Understood, room: int = MOST_COMMANDS) -> None:
+def submit_orders(
+    case: Case, claim: Claim, understood: Understood, room: int = MOST_COMMANDS
+) -> None:
     """Play the orders of one place of a letter, or refuse them.
 
     ``room`` is how many of its orders in advance are looked at: they count as commands.
     """
     row = claim.match
     if understood.faults:
-        faults: list[Json] = [
-            {"path": each.path, "message": each.message} for each in understood.faults
-        ]
-        reply.send(case, "schema", {"faults": faults}, claim)
+        reply.send_answer(case, answer("schema", faults=understood.faults), claim)
         _keep(case, claim, understood, "unclear")
     elif row.state == "invited":
-        reply.send(case, "match-not-begun", {}, claim)
+        reply.send_answer(case, answer("match-not-begun"), claim)
         _keep(case, claim, understood, "refused")
     elif not _repeated(case, claim, understood):
         _submit_in_time(case, claim, understood, room)
@@ -97,10 +98,10 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
     mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
     previews = understood.previews
     if row.state == "paused":
-        reply.send(case, "match-paused", paused(case.connection, row, case.player), claim)
+        reply.send_answer(case, pause_of(case.connection, row, case.player), claim)
         _keep(case, claim, understood, "refused")
     elif row.state != "running":
-        reply.send(case, "match-over", {"state": told_state(row)}, claim)
+        reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
         _keep(case, claim, understood, "refused")
     # Orders in advance may come at any time, also with the code of an older mail.
     elif understood.all_ahead and not previews:
@@ -111,11 +112,10 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
         _keep(case, claim, understood, "refused")
     # A turn may begin anew under the same number, and then its codes are new as well.
     elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
-        fields = {"turn": claim.code.turn, "now": row.turn}
-        reply.send(case, "old-code", fields, claim)
+        reply.send_answer(case, answer("old-code", turn=claim.code.turn, now=row.turn), claim)
         _keep(case, claim, understood, "refused")
     elif row.to_act != claim.seat.seat:
-        reply.send(case, "not-your-turn", {}, claim)
+        reply.send_answer(case, answer("not-your-turn"), claim)
         _keep(case, claim, understood, "refused")
     elif previews:
         _preview(case, claim, understood)
@@ -123,73 +123,72 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
         _play(case, claim, understood, room)
 
 
-def _taken_back(case: Case, claim: Claim, mend: Mend) -> None:
+def _taken_back(case: Case, claim: Claim, mend: Correction) -> None:
     """Answer that the turn was undone or reset, and show the board."""
-    live = ledger.load(case.change, claim.match).live
-    when = moment(mend.at, case.player.zone, Catalogue(case.player.language))
-    fields: dict[str, Json] = {"turn": claim.code.turn, "now": live.turn.number}
-    scene = live.scene(claim.seat.seat)
-    more: dict[str, Json] = {"when": when, "kind": mend.kind}
-    reply.send(case, "taken-back", {**fields, **more}, claim, scene=scene)
+    live = ledger.load_match(case.change, claim.match).live
+    when = moment_text(mend.at, case.player.zone, Catalogue(case.player.language))
+    turn, now, scene = claim.code.turn, live.turn.number, live.scene(claim.seat.seat)
+    said = answer("taken-back", turn=turn, now=now, when=when, kind=mend.kind, scene=scene)
+    reply.send_answer(case, said, claim)
 
 
 def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
-    sitting = ledger.load(case.change, claim.match)
+    loaded = ledger.load_match(case.change, claim.match)
     # Orders of a letter stand or fall together, so one unreadable line plays none of them.
     if understood.unreadable:
-        played = Played(sitting, _tried(claim, understood, sitting))
+        played = PlayedPlace(loaded, _tried(claim, understood, loaded))
     else:
-        played = _play_now(case, claim, understood, sitting)
+        played = _play_now(case, claim, understood, loaded)
         played = _look_ahead(case, claim, understood, played, room)
     done = played.done
     kept = _keep(case, claim, understood, _outcome(understood, done), done=done)
     _put_receipt(case, claim, understood, played, kept)
 
 
-def _tried(claim: Claim, understood: Understood, sitting: Sitting) -> Submitted:
+def _tried(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Submitted:
     """Return an outcome without any play, with a preview's refusal."""
     if not understood.orders:
-        return Submitted(sitting.live, (), 0, None, None)
-    shown = match.preview(sitting.live, claim.seat.seat, understood.orders)
-    return Submitted(sitting.live, (), 0, shown.refusal, shown.at)
+        return Submitted(loaded.live, (), 0, None, None)
+    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
+    return Submitted(loaded.live, (), 0, shown.refusal, shown.at)
 
 
-def _play_now(case: Case, claim: Claim, understood: Understood, sitting: Sitting) -> Played:
+def _play_now(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> PlayedPlace:
     if not understood.orders:
-        return Played(sitting, Submitted(sitting.live, (), 0, None, None))
+        return PlayedPlace(loaded, Submitted(loaded.live, (), 0, None, None))
     arrival = desk_desk.stamp(case.row.arrived)
     # Before the turn ends, since the time given back belongs to it.
-    sitting = credit.make_good(case.change, sitting)
-    done = match.submit(sitting.live, claim.seat.seat, understood.orders, arrival)
+    loaded = credit.give_credit(case.change, loaded)
+    done = match.submit(loaded.live, claim.seat.seat, understood.orders, arrival)
     if done.logged:
-        sitting = ledger.save(case.change, sitting, done.match, done.logged)
-    return Played(sitting, done)
+        loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
+    return PlayedPlace(loaded, done)
 
 
 def _look_ahead(
-    case: Case, claim: Claim, understood: Understood, played: Played, room: int
-) -> Played:
+    case: Case, claim: Claim, understood: Understood, played: PlayedPlace, room: int
+) -> PlayedPlace:
     """Keep orders for later, and let those act that can now.
 
     After a refused order the rest of the letter is left undone, orders for later included.
     """
     seat = claim.seat.seat
-    if played.sitting.live.turn.over:
+    if played.loaded.live.turn.over:
         return played
-    keep, done = standing_orders.keep, played.done
+    keep, done = standing_orders.keep_standing_order, played.done
     for entry in understood.entries[: done.accepted]:
         if entry.policy is not None:
-            line = played.sitting.game.format_policy(entry.policy, "en")
-            keep(case.change, played.sitting, seat, "policy", (line,))
+            line = played.loaded.game.format_policy(entry.policy, "en")
+            keep(case.change, played.loaded, seat, "policy", (line,))
     if done.refusal is not None:
         return played
     # Orders after one that lets chance or another seat act wait until that has happened.
     if done.waiting:
         left = understood.entries[done.accepted :]
-        lines = [write_line(played.sitting.game, each) for each in left]
-        keep(case.change, played.sitting, seat, "rest", lines)
+        lines = [write_line(played.loaded.game, each) for each in left]
+        keep(case.change, played.loaded, seat, "rest", lines)
     taken = [
-        standing_orders.take(case.change, played.sitting, seat, each)
+        standing_orders.take_advance(case.change, played.loaded, seat, each)
         for each in understood.given[:room]
     ]
     left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
@@ -197,49 +196,51 @@ def _look_ahead(
     return _act(case, claim, understood, replace(played, given=given))
 
 
-def _act(case: Case, claim: Claim, understood: Understood, played: Played) -> Played:
+def _act(case: Case, claim: Claim, understood: Understood, played: PlayedPlace) -> PlayedPlace:
     """Let the seat's standing orders act while they can.
 
     So its receipt tells all of it.
     """
     moment = desk_desk.stamp(case.row.arrived)
     seat = claim.seat.seat
-    while acting := standing_orders.act_once(case.change, played.sitting, moment, seat):
+    while acting := standing_orders.act_once(case.change, played.loaded, moment, seat):
         after, acted = acting
         logged = acted.done.logged if acted.done else ()
         given = _came_of(played, understood, acted)
         done = replace(played.done, match=after.live, logged=(*played.done.logged, *logged))
         notes = tuple(each.to_document() for each in acted.notes)
         notes = (*played.notes, *notes)
-        played = replace(played, sitting=after, done=done, notes=notes, given=given)
+        played = replace(played, loaded=after, done=done, notes=notes, given=given)
     return played
 
 
 def _came_of(
-    played: Played, understood: Understood, acted: Acted
+    played: PlayedPlace, understood: Understood, acted: Acted
 ) -> tuple[Outcome | Unreadable, ...]:
     """Return each advance order's outcome after one of them has acted."""
     fate = _FATES[acted.state]
     lines = acted.standing.lines
     found: list[Outcome | Unreadable] = []
     for given, outcome in zip(understood.given, played.given, strict=False):
-        mine = isinstance(given, Queue) and lines_of(played.sitting.game, given, "en") == lines
+        mine = isinstance(given, Queue) and advance_lines(played.loaded.game, given, "en") == lines
         found.append(fate if mine and outcome == "noted" else outcome)
     return tuple(found)
 
 
 def _put_receipt(
-    case: Case, claim: Claim, understood: Understood, played: Played, kept: int
+    case: Case, claim: Claim, understood: Understood, played: PlayedPlace, kept: int
 ) -> None:
     # Above the hourly limit orders that were played still get their receipt.
-    if case.silent or (case.muted and not played.done.logged):
+    if case.silent or (case.over_hourly_limit and not played.done.logged):
         return
     # Only now: the receipt must bear the code of the turn that follows the orders.
-    binding = reply.binding_of(case, claim)
-    after, seat = played.sitting, claim.seat.seat
+    binding = seat_binding(case, claim.match.id, claim.seat.seat)
+    after, seat = played.loaded, claim.seat.seat
     wording = Wording(after.game, case.player.language)
-    waiting = [each.standing for each in standing_orders.kept(case.connection, after, seat)]
-    told = Told(
+    waiting = [
+        each.standing for each in standing_orders.kept_standing_orders(case.connection, after, seat)
+    ]
+    told = ReceiptContent(
         lines=understood.lines,
         done=played.done,
         names=names_of(case.connection, after.seats),
@@ -247,43 +248,35 @@ def _put_receipt(
         language=case.player.language,
         now=case.desk.now(),
         given=played.given,
-        standing=since.waiting(wording, waiting),
+        standing=since.standing_order_sentences(wording, waiting),
         ended=since.came_of(wording, played.notes),
         boxed=case.desk.always_boxed,
     )
-    extras = turn_extras(after, seat, binding.code)
-
-    def mailed(mail: int) -> None:
-        letters.set_receipt(case.connection, kept, mail)
-
-    about = (binding.match.id, seat)
-    sheet = receipt(after, binding, told)
-    case.tray.put(Part(sheet, "receipt", about, extras=extras, mailed=mailed))
+    attached = (turn_attachment(after, binding),)
+    content = receipt_of(after, binding, told)
+    mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
+    case.reply.put(ReplyPart(mail, about=(binding.match.id, seat), submission=kept))
 
 
 def _preview(case: Case, claim: Claim, understood: Understood) -> None:
     """Answer with the outcome orders would have, without playing them."""
-    sitting = ledger.load(case.change, claim.match)
+    loaded = ledger.load_match(case.change, claim.match)
     seat = claim.seat.seat
-    shown = match.preview(sitting.live, seat, understood.orders)
-    wording = Wording(sitting.game, case.player.language)
-    fields: dict[str, Any] = {
-        "orders": [wording.order(order) for order in understood.orders],
-        "accepted": shown.accepted,
-        "stopped": shown.stopped,
-        "unreadable": [
+    shown = match.preview(loaded.live, seat, understood.orders)
+    wording = Wording(loaded.game, case.player.language)
+    said = answer(
+        "preview",
+        orders=[wording.order(order) for order in understood.orders],
+        accepted=shown.accepted,
+        stopped=shown.stopped,
+        unreadable=[
             (line.text, wording.unreadable(line.fault)) for line in understood.lines if line.fault
         ],
-        "at": shown.at,
-    }
-    reply.send(
-        case,
-        "preview",
-        fields,
-        claim,
-        scene=sitting.game.scene(shown.view),
+        at=shown.at,
+        scene=loaded.game.scene(shown.view),
         refusal=shown.refusal,
     )
+    reply.send_answer(case, said, claim)
     # Kept as a command, so that the same orders afterwards are no repeat.
     _keep(case, claim, understood, "command")
 
@@ -310,7 +303,7 @@ def _digest(case: Case, claim: Claim, understood: Understood) -> str:
             "seat": claim.seat.seat,
             "code": claim.code.code,
             # The same words in answer to another mail are no repeat.
-            "answers": answered(case.connection, case.letter) or "",
+            "answers": answered_mail(case.connection, case.letter) or "",
             "orders": list(_lines(case, claim, understood)),
         }
     )

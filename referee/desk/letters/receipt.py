@@ -9,17 +9,17 @@ from datetime import datetime
 from referee.desk.letters.words.lines import ReadLine, with_language_text
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import Order, Seat, Unreadable
 from referee.matches.events import format_head
 from referee.matches.match import Submitted
 from referee.render import mails
-from referee.render.mails import Sheet
+from referee.render.mails import Content
 from referee.render.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReceiptContent:
     """The content of a receipt: the lines as read, their outcome, and its reader.
 
     ``given`` is the outcome of each order in advance, an Unreadable naming the limit it exceeded,
@@ -39,23 +39,22 @@ class Told:
     boxed: bool = False
 
 
-def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
+def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> Content:
     """Return the receipt of a submission, from its seat's view and facts."""
-    game, live = sitting.game, told.done.match
+    game, live = loaded.game, told.done.match
     seat = binding.seat.seat
     wording = Wording(game, told.language)
     mine = live.turn.seat == seat
     boxed = mine or told.boxed
     scene = game.scene(game.view(live.position, seat))
     facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
-    return mails.receipt_sheet(
+    return mails.receipt_content(
         wording,
         mails.Receipt(
             match=binding.match.name,
-            game_name=wording.word("game", "name"),
             seat=seat,
             turn=binding.turn,
-            lines=tuple(_lines(sitting, told, seat)),
+            lines=tuple(_lines(loaded, told, seat)),
             facts=tuple(facts),
             to_act=live.turn.seat,
             due=binding.match.due,
@@ -66,65 +65,65 @@ def receipt(sitting: Sitting, binding: Binding, told: Told) -> Sheet:
             head=format_head(live.head),
             names=told.names,
             nothing_happened=not told.done.logged,
-            legal=_legal(sitting, told, mine=mine),
+            legal=_legal(loaded, told, mine=mine),
             possible=tuple(game.orders(live.position)) if mine else (),
             now=told.now,
             standing=told.standing,
             ended=told.ended,
         ),
-        post.framing(wording, binding.match.name, binding.turn, seat, binding.code, box=boxed),
+        post.seat_framing(wording, binding, box=boxed),
     )
 
 
-def _legal(sitting: Sitting, told: Told, *, mine: bool) -> tuple[Order, ...]:
+def _legal(loaded: LoadedMatch, told: ReceiptContent, *, mine: bool) -> tuple[Order, ...]:
     """Return legal orders, nearest to the refused one first."""
     if not mine:
         return ()
     if told.done.refusal is not None and told.done.refusal.legal:
         return told.done.refusal.legal
-    return tuple(sitting.game.orders(told.done.match.position))[:10]
+    return tuple(loaded.game.orders(told.done.match.position))[:10]
 
 
-def _lines(sitting: Sitting, told: Told, seat: Seat) -> Sequence[mails.Line]:
-    lines: list[mails.Line] = []
+def _lines(loaded: LoadedMatch, told: ReceiptContent, seat: Seat) -> Sequence[mails.ReceiptLine]:
+    lines: list[mails.ReceiptLine] = []
     index = 0
     given = iter(told.given)
     # One unreadable line keeps all orders of the letter from being played.
     unreadable = any(line.fault is not None for line in told.lines)
     for read in told.lines:
-        line = with_language_text(read, sitting.game, told.language)
+        line = with_language_text(read, loaded.game, told.language)
         if read.order is not None:
             lines.append(_order_line(line.text, index, told.done, idle=unreadable))
             index += 1
         elif read.given is not None:
             lines.append(_given_line(line.text, next(given, "waiting")))
         elif read.fault is not None:
-            lines.append(mails.Line(line.text, "unreadable", unreadable=read.fault))
+            lines.append(mails.ReceiptLine(line.text, "unreadable", unreadable=read.fault))
         elif read.command is None:
-            lines.append(mails.Line(line.text, "ignored"))
-    return lines + _forced_lines(sitting, told, seat)
+            lines.append(mails.ReceiptLine(line.text, "ignored"))
+    return lines + _forced_lines(loaded, told, seat)
 
 
-def _given_line(text: str, came: mails.Outcome | Unreadable) -> mails.Line:
+def _given_line(text: str, came: mails.Outcome | Unreadable) -> mails.ReceiptLine:
     if isinstance(came, Unreadable):
-        return mails.Line(text, "full", unreadable=came)
-    return mails.Line(text, came)
+        return mails.ReceiptLine(text, "full", unreadable=came)
+    return mails.ReceiptLine(text, came)
 
 
-def _order_line(text: str, index: int, done: Submitted, *, idle: bool) -> mails.Line:
+def _order_line(text: str, index: int, done: Submitted, *, idle: bool) -> mails.ReceiptLine:
     if index == done.at and done.refusal is not None:
-        return mails.Line(text, "refused", refusal=done.refusal)
+        return mails.ReceiptLine(text, "refused", refusal=done.refusal)
     if idle:
-        return mails.Line(text, "waiting")
-    return mails.Line(text, "accepted" if index < done.accepted else "waiting")
+        return mails.ReceiptLine(text, "waiting")
+    return mails.ReceiptLine(text, "accepted" if index < done.accepted else "waiting")
 
 
-def _forced_lines(sitting: Sitting, told: Told, seat: Seat) -> list[mails.Line]:
+def _forced_lines(loaded: LoadedMatch, told: ReceiptContent, seat: Seat) -> list[mails.ReceiptLine]:
     """Return the seat's own orders that the rules left no choice about."""
     found = []
     for each in told.done.logged:
         event = each.event
         if event.kind == "order" and event.forced and event.seat == seat and event.order:
-            order = sitting.game.parse(event.order, "en")
-            found.append(mails.Line(sitting.game.format(order, told.language), "forced"))
+            order = loaded.game.parse(event.order, "en")
+            found.append(mails.ReceiptLine(loaded.game.format(order, told.language), "forced"))
     return found

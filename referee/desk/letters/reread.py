@@ -31,7 +31,7 @@ HEADERS: Final = ("MESSAGE-ID", "FROM", health.HEADER)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MailboxPlace:
     """The place of a letter in the mailbox."""
 
     folder: str
@@ -39,10 +39,10 @@ class Place:
     letter: Lying
 
 
-def is_due(desk: Desk) -> bool:
+def is_rereading_due(desk: Desk) -> bool:
     """Return whether the folders wait to be read again."""
     with desk.store.reading() as connection:
-        return health.is_asked(connection)
+        return health.is_rereading_asked(connection)
 
 
 def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> int:
@@ -58,23 +58,25 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
         # In a folder made anew the UIDs name other letters.
         if mailbox.select(folder) != uidvalidity:
             raise MailboxLost(f"{folder} was made anew while it was read")
-        fetched = mailbox.fetch(uids, caps.letter, caps.head, partial(inbox.is_known, desk))
-        kept += inbox.keep(desk, fetched, again=True)
+        fetched = mailbox.fetch(
+            uids, caps.letter, caps.head, partial(inbox.comes_from_player, desk)
+        )
+        kept += inbox.keep_letters(desk, fetched, again=True)
     log.warning("%d letters are handled again", kept, extra={"action": "reread"})
     return kept
 
 
-def finish(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
+def finish_rereading(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
     """File the letters where they now belong, and wake all clocks."""
     for folder in _folders(folders):
         inbox.file_away(desk, mailbox, folders, folder)
     with desk.store.writing() as connection:
-        health.done(connection)
+        health.end_rereading(connection)
         # Deadlines rested until every letter was known.
         matches.wake_running(connection, desk.now())
 
 
-def _place(each: Place) -> tuple[str, int]:
+def _place(each: MailboxPlace) -> tuple[str, int]:
     return each.folder, each.uidvalidity
 
 
@@ -82,20 +84,20 @@ def _folders(folders: Folders) -> Sequence[str]:
     return (folders.handled, folders.ignored, folders.quarantine)
 
 
-def _unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> Iterator[Place]:
+def _unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> Iterator[MailboxPlace]:
     for folder in _folders(folders):
         uidvalidity = mailbox.select(folder)
         listed = [each for each in mailbox.overview(HEADERS) if not _is_mark(desk, each)]
         with desk.store.reading() as connection:
             uids = [each.uid for each in listed]
-            known = letters.known(connection, folder, uidvalidity, uids, desk.address)
+            known = letters.known_uids(connection, folder, uidvalidity, uids, desk.address)
             for each in listed:
                 ids = addressing.message_ids(_header(each, "message-id"))
                 # A move gives a letter a new UID; the store knows it by Message-ID, arrival and
                 # size.
                 again = ids and letters.is_listed(connection, ids[0], each.arrived, each.size)
                 if each.uid not in known and not again:
-                    yield Place(folder, uidvalidity, each)
+                    yield MailboxPlace(folder, uidvalidity, each)
 
 
 def _is_mark(desk: Desk, lying: Lying) -> bool:
@@ -105,5 +107,5 @@ def _is_mark(desk: Desk, lying: Lying) -> bool:
 
 
 def _header(lying: Lying, name: str) -> str:
-    headers = mime.parse(lying.headers, most_parts=1, deepest=0, header_bytes=65_536).headers
+    headers = mime.parse_tree(lying.headers, most_parts=1, deepest=0, header_bytes=65_536).headers
     return headers.get(name)

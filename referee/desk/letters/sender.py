@@ -13,18 +13,17 @@ from typing import Final, Literal
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
-from referee.desk.letters.case import Case, Verdict
+from referee.desk.letters.case import Case, LetterVerdict
 from referee.desk.letters.claims import answers_mail_to, carried_codes, first_of_each, is_of
-from referee.desk.letters.words.places import Said, documents
-from referee.desk.mails import delivery
-from referee.desk.mails import post as mails_post
-from referee.desk.mails.post import post
+from referee.desk.letters.words.places import Said, documents_of
+from referee.desk.mails import delivery, post
+from referee.desk.mails.post import Mail
 from referee.desk.matches import stoppages
 from referee.errors import RefereeError
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
-from referee.render.answers import Answer, answer
-from referee.render.wording import Catalogue
+from referee.matches.time.moments import DAY
+from referee.render.answers import answer
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.post import letters, outbox, strangers
@@ -37,48 +36,48 @@ UNPROVED: Final = "not proved"
 
 HOUR: Final = timedelta(hours=1)
 
-DAY: Final = timedelta(days=1)
-
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ProvedLetter:
     """A letter reduced to what is proved of it; or whole, with what is missing."""
 
     letter: Letter
     missing: Missing | None = None
 
 
-def judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Case | Verdict | None:
+def judge_sender(
+    change: Change, row: LetterRow, letter: Letter, raw: bytes
+) -> Case | LetterVerdict | None:
     """Return the case of a player's letter; None for a stranger's.
 
     A verdict comes back for what nobody answers: repeats, bounces, robots, blocked players. A
     program that submits JSON with a code is a case of its own, which is ``silent``.
     """
-    if repeats(change.connection, row):
-        return Verdict("repeat", "the same letter came before")
+    if is_repeat(change.connection, row):
+        return LetterVerdict("repeat", "the same letter came before")
     if letter.sender == change.desk.address:
-        return Verdict("ignored", "our own mail")
+        return LetterVerdict("ignored", "our own mail")
     # Before robots are ignored: a bounce is a robot's letter that matters.
-    if bounce := delivery.bounced(change, letter, raw, row.arrived):
-        return Verdict("ignored", bounce)
+    if bounce := delivery.note_bounce(change, letter, raw, row.arrived):
+        return LetterVerdict("ignored", bounce)
     if letter.automatic and not by_programs(letter):
-        return Verdict("ignored", automatic(letter))
+        return LetterVerdict("ignored", automatic_reason(letter))
     if letter.sender is None:
-        return Verdict("ignored", "not exactly one sender")
+        return LetterVerdict("ignored", "not exactly one sender")
     player = players.by_address(change.connection, letter.sender)
     if player is None:
-        return Verdict("ignored", automatic(letter)) if letter.automatic else None
+        return LetterVerdict("ignored", automatic_reason(letter)) if letter.automatic else None
     if player.blocked:
         letters.set_sender(change.connection, row.id, letter.sender, player.id)
         strangers.note_stranger(change.connection, letter.sender, change.desk.now())
-        return Verdict("ignored", "a blocked player")
+        return LetterVerdict("ignored", "a blocked player")
     case = _case(change, row, letter, raw, letter.sender, player)
     if case.missing is None and not case.silent:
-        stoppages.go_on(change, player.id)
+        stoppages.resume_clocks(change, player.id)
     return case
 
 
-def automatic(letter: Letter) -> str:
+def automatic_reason(letter: Letter) -> str:
     """Return the reason of a letter that a program wrote."""
     return f"automatic: {letter.reason}"
 
@@ -92,10 +91,10 @@ def _case(
     player: PlayerRow,
 ) -> Case:
     """Return the case of a player's letter, reduced to its proved part."""
-    proof = prove(change.desk, letter, raw, sender, player)
+    proof = prove_letter(change.desk, letter, raw, sender, player)
     if proof.missing is None and not letter.automatic:
         delivery.address_works(change, sender)
-    lacks = proof.missing is not None or not shows(change, proof.letter, player)
+    lacks = proof.missing is not None or not shows_proof(change, proof.letter, player)
     now = change.desk.now()
     hour, day = outbox.answers_since(
         change.connection, player.id, now - HOUR, now - DAY, unproved=lacks
@@ -107,8 +106,8 @@ def _case(
         row,
         proof.letter,
         player,
-        muted=hour >= most_an_hour,
-        hushed=day >= most_a_day,
+        over_hourly_limit=hour >= most_an_hour,
+        over_daily_limit=day >= most_a_day,
         unproved=lacks,
         silent=letter.automatic,
         missing=proof.missing,
@@ -117,11 +116,13 @@ def _case(
 
 def by_programs(letter: Letter) -> tuple[Said, ...]:
     """Return the JSON submissions of a program that hold a code."""
-    found = [each for each in documents(letter) if isinstance(each, Said)]
+    found = [each for each in documents_of(letter) if isinstance(each, Said)]
     return tuple(each for each in found if each.code)
 
 
-def prove(desk: Desk, letter: Letter, raw: bytes, sender: str, player: PlayerRow | None) -> Proof:
+def prove_letter(
+    desk: Desk, letter: Letter, raw: bytes, sender: str, player: PlayerRow | None
+) -> ProvedLetter:
     """Return a letter's proof at the level of trust asked for.
 
     ``player`` is the owner of the address, if any.
@@ -130,29 +131,29 @@ def prove(desk: Desk, letter: Letter, raw: bytes, sender: str, player: PlayerRow
         return _by_server(desk, letter, sender)
     if desk.trust == "pgp":
         return _by_signature(desk, letter, raw, player)
-    return Proof(letter)
+    return ProvedLetter(letter)
 
 
-def check(desk: Desk) -> None:
+def check_trust(desk: Desk) -> None:
     """Raise RefereeError if this machine cannot judge the level of trust."""
     if desk.trust == "dmarc" and find_spec("authres") is None:
         raise RefereeError('trust = "dmarc": authres is missing: pip install authres')
     if desk.trust == "pgp":
         from referee.mail.proofs import openpgp  # noqa: PLC0415
 
-        openpgp.check()
+        openpgp.check_gnupg()
 
 
-def repeats(connection: Connection, row: LetterRow) -> bool:
+def is_repeat(connection: Connection, row: LetterRow) -> bool:
     """Return whether the same letter was heard before.
 
     One that proved nothing was not heard: a forged copy must not silence the real letter.
     """
-    before = letters.twins(connection, row)
+    before = letters.twins_of(connection, row)
     return any(not (each.reason or "").startswith(UNPROVED) for each in before)
 
 
-def codes(case: Case) -> tuple[str, ...]:
+def outer_codes(case: Case) -> tuple[str, ...]:
     """Return the reply codes a letter carries outside its places.
 
     No signature covers the headers. At level "pgp" the code is therefore read from the text that
@@ -165,7 +166,7 @@ def codes(case: Case) -> tuple[str, ...]:
     return carried or first_of_each(case.connection, case.letter.boxed)
 
 
-def shows(change: Change, letter: Letter, player: PlayerRow) -> bool:
+def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:
     """Return whether a letter shows more than an address anybody can write.
 
     A server's verdict or a signature does, else an answer to a mail sent to the player, or any
@@ -179,7 +180,7 @@ def shows(change: Change, letter: Letter, player: PlayerRow) -> bool:
     return any(is_of(change.connection, code, player) for code in dict.fromkeys(codes) if code)
 
 
-def warn(case: Case) -> bool:
+def warn_player(case: Case) -> bool:
     """Tell a player about a letter in their name without proof; return whether told.
 
     Once an hour at most, so that forged letters cannot flood a mailbox.
@@ -187,32 +188,30 @@ def warn(case: Case) -> bool:
     since = case.desk.now() - HOUR
     if outbox.warned_since(case.connection, case.player.id, since):
         return False
-    language = case.player.language
-    fields = {"missing": case.missing, "address": case.letter.sender}
-    value = Answer("not-proved", fields, framing=mails_post.bare_framing(language))
-    content = answer(Catalogue(language), value)
-    post(case.change, case.player, "notice", content, answers=case.letter)
+    said = answer("not-proved", missing=case.missing, address=case.letter.sender)
+    mail = Mail("notice", post.bare_content(said, case.player.language), answers=case.letter)
+    post.send(case.change, mail, case.player)
     return True
 
 
-def _by_server(desk: Desk, letter: Letter, sender: str) -> Proof:
+def _by_server(desk: Desk, letter: Letter, sender: str) -> ProvedLetter:
     # Imported only here, because only this level of trust needs the package behind it.
-    from referee.mail.proofs.authentication import vouched  # noqa: PLC0415
+    from referee.mail.proofs.authentication import is_vouched  # noqa: PLC0415
 
     # The server may vouch for one of them while the letter is read as another's.
     if "several from headers" in letter.problems:
-        return Proof(letter, "one-sender")
-    good = vouched(letter.authentication, desk.authserv_id or "", sender)
-    return Proof(letter, None if good else "dmarc")
+        return ProvedLetter(letter, "one-sender")
+    good = is_vouched(letter.authentication, desk.authserv_id or "", sender)
+    return ProvedLetter(letter, None if good else "dmarc")
 
 
-def _by_signature(desk: Desk, letter: Letter, raw: bytes, player: PlayerRow | None) -> Proof:
+def _by_signature(desk: Desk, letter: Letter, raw: bytes, player: PlayerRow | None) -> ProvedLetter:
     from referee.mail.proofs import openpgp  # noqa: PLC0415
 
     if player is None or player.pgp_fingerprint is None or desk.keyring is None:
-        return Proof(letter, "key")
-    found = openpgp.signed(letter, raw, desk.keyring)
+        return ProvedLetter(letter, "key")
+    found = openpgp.signed_by_key(letter, raw, desk.keyring)
     if found is None or found.fingerprint != player.pgp_fingerprint:
-        return Proof(letter, "signature")
+        return ProvedLetter(letter, "signature")
     # Only the signed part counts: anybody could have added the rest.
-    return Proof(found.letter)
+    return ProvedLetter(found.letter)

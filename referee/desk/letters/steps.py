@@ -6,15 +6,15 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from referee.desk.letters import dispatch, orders, reply, unclear
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, Place, Problem, again
-from referee.desk.letters.dispatch import fresh, is_old, obey, refuse
+from referee.desk.letters.claims import Claim, Place, refreshed_claim
+from referee.desk.letters.dispatch import fresh_claim, is_old, obey_command, refuse_place
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.places import MOST_LINES
-from referee.games.game import Json
+from referee.render.answers import Answer, answer
 
 
-def act(case: Case, places: Sequence[Place]) -> None:
+def act_on_places(case: Case, places: Sequence[Place]) -> None:
     """Act on every place that says something.
 
     Places of one match come in the sequence of the letter, matches in that of their names. A place
@@ -22,7 +22,7 @@ def act(case: Case, places: Sequence[Place]) -> None:
     """
     cut = [each for each in places if each.understood.said.cut]
     if cut:
-        reply.send(case, "too-long", {"most": MOST_LINES}, cut[0].claim)
+        reply.send_answer(case, answer("too-long", most=MOST_LINES), cut[0].claim)
     whole = [each for each in places if not each.understood.said.cut]
     speaking = of_one_mind(case, [each for each in whole if each.understood.orders_something])
     left = MOST_COMMANDS
@@ -46,27 +46,27 @@ def _carry_out(case: Case, place: Place, plays: bool, most: int) -> int:
     place.old = place.claim is not None and is_old(case, place.claim)
     place.luck = _luck_to_join(place.claim, commands)
     if place.asked is not None:
-        commands = dispatch.hear(case, place.asked.request, commands)
+        commands = dispatch.hear_answer(case, place.asked, commands)
     begins = place.claim is None or place.claim.match.state == "invited"
     if begins and any(each.word == "unclear" and "luck" in each.arguments for each in commands):
         # The match may begin with a yes, and then the unread words would come too late.
         commands = [each for each in commands if each.word != "agree"]
     for step in _steps(said, commands, begins=begins):
-        case.tray.lines = (lines.get(step, ""),) if step else _ordering(said)
+        case.reply.lines = (lines.get(step, ""),) if step else _ordering(said)
         if step is None and plays:
             _submit(case, place, room)
         elif step is not None and not (place.luck and step.word == "luck"):
-            obey(case, place, step)
-    case.tray.lines = ()
+            obey_command(case, place, step)
+    case.reply.lines = ()
     if too_many := wanted[most:]:
-        left_out: list[Json] = [lines[each] for each in too_many[: unclear.MOST_NAMED]]
-        reply.send(case, "too-many", {"most": MOST_COMMANDS, "lines": left_out}, place.claim)
-    unclear.half_answers(case, said.talk, place.asked or place.claim)
+        left_out = [lines[each] for each in too_many[: unclear.MOST_NAMED]]
+        reply.send_answer(case, answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)
+    unclear.answer_nearly_yes(case, said.talk, place.asked or place.claim)
     return count
 
 
 def _luck_to_join(claim: Claim | None, commands: Sequence[Command]) -> str | None:
-    """Return the words for chance sent with a wish to join."""
+    """Return the words for chance sent with a ``join``."""
     words = [each.text for each in commands if each.word == "luck"]
     joins = claim is None and any(each.word == "join" for each in commands)
     return words[-1] if words and joins else None
@@ -98,13 +98,13 @@ def _submit(case: Case, place: Place, room: int) -> None:
     Earlier lines of the letter may have ended it.
     """
     if place.claim is None:
-        refuse(case, place)
+        refuse_place(case, place)
         return
-    now = again(case.connection, case.player, fresh(case, place.claim))
-    if isinstance(now, Problem):
-        reply.send(case, now.key, now.fields)
+    now = refreshed_claim(case.connection, case.player, fresh_claim(case, place.claim))
+    if isinstance(now, Answer):
+        reply.send_answer(case, now)
     else:
-        orders.submit(case, now, place.understood, room)
+        orders.submit_orders(case, now, place.understood, room)
 
 
 def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
@@ -123,7 +123,7 @@ def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
         if len(sets) == 1 or group[0].claim is None:
             agreed.append(group[0])
         else:
-            reply.send(case, "two-sets", {}, group[0].claim)
+            reply.send_answer(case, answer("two-sets"), group[0].claim)
     return sorted(agreed, key=_match_name)
 
 

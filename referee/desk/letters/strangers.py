@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Final
@@ -13,20 +14,20 @@ from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
-from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import Command, read_command, read_commands
 from referee.desk.mails import post
-from referee.desk.mails.post import post_to
+from referee.desk.mails.post import Mail
 from referee.desk.matches import broken
 from referee.desk.seats import vacancies
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
+from referee.render import answers
 from referee.render.summaries import stranger_answer
 from referee.render.wording import Catalogue, Wording
 from referee.store import notes
-from referee.store.people import players, requests
+from referee.store.people import players, questions
 from referee.store.people.players import PlayerRow
-from referee.store.people.requests import RequestRow
+from referee.store.people.questions import QuestionRow
 from referee.store.play.matches import MatchRow
 from referee.store.post import letters, strangers
 from referee.store.post.letters import LetterRow
@@ -48,7 +49,7 @@ KEPT: Final = timedelta(days=30)
 """How long the headers of strangers' letters are kept."""
 
 
-def answer(change: Change, letter: Letter, address: str) -> str:
+def answer_stranger(change: Change, letter: Letter, address: str) -> str:
     """Count a stranger's letter, answer it if due; return the reason to note."""
     strangers.note_stranger(change.connection, address, change.desk.now())
     asked, language, command = _asks(letter)
@@ -57,23 +58,23 @@ def answer(change: Change, letter: Letter, address: str) -> str:
     if not strangers.may_answer(change.connection, address, change.desk.now()):
         return "a stranger, answered today"
     _answer(change, letter, address, language or change.desk.language, command)
-    return "a stranger; he was told who answers here"
+    return "a stranger, told who answers here"
 
 
-def forgets(change: Change) -> bool:
+def forgets_strangers(change: Change) -> bool:
     """Return whether a day's strangers are to be forgotten now."""
     day = strangers.day_of(change.desk.now() - KEPT)
     return (notes.STRANGERS_FORGOTTEN.read(change.connection) or "") < day
 
 
-def forget(change: Change) -> None:
+def forget_strangers(change: Change) -> None:
     """Forget strangers' old letters, and that those strangers wrote.
 
     That a letter came is remembered, so that it is not handled again after a restore.
     """
     before = change.desk.now() - KEPT
     letters.drop_strange(change.connection, before)
-    strangers.drop_before(change.connection, strangers.day_of(before))
+    strangers.drop_strangers_before(change.connection, strangers.day_of(before))
     notes.STRANGERS_FORGOTTEN.write(change.connection, strangers.day_of(before))
 
 
@@ -86,26 +87,32 @@ def _answer(
 ) -> None:
     """Introduce the referee to a stranger; a yes makes them a player.
 
-    At level "pgp" it does not: a player there needs a key, which the organiser enters. The wish to
-    join is kept beside the question, and not repeated in the mail, for its words are a stranger's.
+    At level "pgp" it does not: a player there needs a key, which the organiser enters. The ``join``
+    is kept beside the question, and not repeated in the mail, for its words are a stranger's.
     """
     catalogue = Catalogue(language)
+    # Nothing of a stranger's letter is repeated, its Message-ID included.
+    nameless = replace(letter, message_id=None)
     if change.desk.trust == "pgp":
         content = stranger_answer(catalogue, post.bare_framing(catalogue.language))
-        post_to(change, address, "answer", content, replied=True)
+        post.send(change, Mail("answer", content, answers=nameless), None, address)
         return
     known = [
         row
         for row in vacancies.open_matches(change.connection)
-        if broken.installed(change.desk, row)
+        if broken.has_game(change.desk, row)
     ]
     rows = known[:MOST_LISTED]
-    wish = Wish("player", command, tuple(row.name for row in rows), catalogue.language)
-    request = confirm.note(change, address, None, wish, letter)
+    shown = tuple(row.name for row in rows)
+    asked = () if command is None else (command,)
+    question = confirm.keep_question(
+        change, letter, "player", address, None, asked, shown, catalogue.language
+    )
     matches = [_listed(change, row, catalogue.language) for row in rows]
-    framing = confirm.framing(request, catalogue.language)
+    framing = confirm.question_framing(question, catalogue.language)
     content = stranger_answer(catalogue, framing, matches)
-    post_to(change, address, "answer", content, replied=True, code=request.code)
+    mail = Mail("answer", content, code=question.code, answers=nameless)
+    post.send(change, mail, None, address)
 
 
 def _listed(change: Change, row: MatchRow, language: str) -> dict[str, Any]:
@@ -113,7 +120,7 @@ def _listed(change: Change, row: MatchRow, language: str) -> dict[str, Any]:
     return {
         "match": row.name,
         "game": words.word("game", "name"),
-        "n": vacancies.wanted(change.connection, row),
+        "n": vacancies.players_wanted(change.connection, row),
         "commitment": row.commitment,
     }
 
@@ -149,49 +156,48 @@ def take_answer(
 ) -> tuple[LetterState, str | None]:
     """Hear a letter from an unknown address: return its state and the reason."""
     address = letter.sender or ""
-    request = _request(change, row, letter, address)
-    if request is not None:
+    question = _question(change, row, letter, address)
+    if question is not None:
         commands = _commands(letter)
         words = {each.word for each in commands}
         owner = (
             None
-            if request.player_id is None
-            else players.find(change.connection, request.player_id)
+            if question.player_id is None
+            else players.find_player(change.connection, question.player_id)
         )
         # A no gives nothing away, and so needs no proof.
         if "decline" in words:
-            requests.settle(change.connection, request.id, "declined")
+            questions.settle_question(change.connection, question.id, "declined")
             return "handled", "a question of ours declined"
         if words & YES and _proved(change.desk, letter, raw, address, owner):
-            return _granted(change, row, letter, request, owner, commands)
-    return "ignored", answer(change, letter, address)
+            return _granted(change, row, letter, question, owner, commands)
+    return "ignored", answer_stranger(change, letter, address)
 
 
-def _request(change: Change, row: LetterRow, letter: Letter, address: str) -> RequestRow | None:
+def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> QuestionRow | None:
     """Return the question to its sender that a letter answers in time."""
     boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
     codes = (
         *carried_codes(change.connection, letter, change.desk.address),
         *(box.code for box in boxes),
     )
-    found = (requests.find(change.connection, code) for code in codes if code)
+    found = (questions.find_question(change.connection, code) for code in codes if code)
     # The code alone is not enough: the answer must come from where the question went.
     put = (each for each in found if each is not None and each.address == address)
-    waiting = (each for each in put if confirm.waits(each, row.arrived))
+    waiting = (each for each in put if confirm.still_waits(each, row.arrived))
     return next((each for each in waiting if _is_open(change, each)), None)
 
 
-def _is_open(change: Change, request: RequestRow) -> bool:
-    """Return whether a yes from an unknown address may grant a request.
+def _is_open(change: Change, question: QuestionRow) -> bool:
+    """Return whether a yes from an unknown address may answer a question.
 
-    A stranger's yes counts while strangers may join. Of a player's requests only that of a new
+    A stranger's yes counts while strangers may join. Of a player's questions only that of a new
     address counts: others went to an address that was the player's then, and no longer is.
     """
-    if request.player_id is None:
+    if question.player_id is None:
         return change.desk.open
-    owner = players.find(change.connection, request.player_id)
-    wanted = Wish.from_text(request.what).kind == "address"
-    return wanted and owner is not None and not owner.blocked
+    owner = players.find_player(change.connection, question.player_id)
+    return question.kind == "address" and owner is not None and not owner.blocked
 
 
 def _commands(letter: Letter) -> list[Command]:
@@ -214,35 +220,35 @@ def _proved(desk: Desk, letter: Letter, raw: bytes, address: str, owner: PlayerR
     """Return whether a letter proves its sender as this installation asks."""
     if owner is None and desk.trust == "pgp":
         return False
-    return sender.prove(desk, letter, raw, address, owner).missing is None
+    return sender.prove_letter(desk, letter, raw, address, owner).missing is None
 
 
 def _granted(
     change: Change,
     row: LetterRow,
     letter: Letter,
-    request: RequestRow,
+    question: QuestionRow,
     owner: PlayerRow | None,
     commands: list[Command],
 ) -> tuple[LetterState, str | None]:
-    wish = Wish.from_text(request.what)
-    requests.settle(change.connection, request.id, "granted")
+    questions.settle_question(change.connection, question.id, "granted")
+    address, document = letter.sender or "", question.document
     if owner is not None:
-        letters.set_sender(change.connection, row.id, request.address, owner.id)
+        letters.set_sender(change.connection, row.id, address, owner.id)
         case = Case(change, row, letter, owner)
-        settings.confirm(case, request)
-        case.tray.send(case)
+        settings.confirm_new_address(case, address)
+        case.reply.send(case)
         return "handled", "an address confirmed"
-    player = desk_players.player_at(change, request.address, language=wish.language)
-    letters.set_sender(change.connection, row.id, request.address, player.id)
+    player = desk_players.player_at(change, address, language=document.language)
+    letters.set_sender(change.connection, row.id, address, player.id)
     case = Case(change, row, letter, player)
     asked = [each for each in commands if each.word == "join"]
     luck = [each.text for each in commands if each.word == "luck"]
     # A join written with the yes goes before the one remembered from the first letter.
-    said_more = bool(asked) and (bool(asked[0].arguments) or wish.command is None)
-    command = asked[0] if said_more else wish.command
-    reply.send(case, "welcome", {"name": player.name})
-    if command is not None:
-        join.join(case, command, wish.shown, luck[-1] if luck else None)
-    case.tray.send(case)
+    more = [each for each in asked[:1] if each.arguments]
+    meant = [*more, *confirm.commands_of(question), *asked]
+    reply.send_answer(case, answers.answer("welcome", name=player.name))
+    if meant:
+        join.join_match(case, meant[0], document.shown, luck[-1] if luck else None)
+    case.reply.send(case)
     return "handled", "a new player"

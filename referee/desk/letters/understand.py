@@ -30,7 +30,7 @@ from referee.desk.letters.words.keywords import (
     read_commands,
 )
 from referee.desk.letters.words.lines import CUT, PREVIEW, UNKNOWN, ReadLine, Understood
-from referee.desk.letters.words.phrases import entries_in, keyword_in, undressed
+from referee.desk.letters.words.phrases import entries_in, keyword_in, strip_courtesy
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.documents import order_from_json
@@ -158,7 +158,7 @@ def _without_mark(line: str) -> str:
     on with a colon.
     """
     plain = unlisted(line.strip())
-    bare = undressed(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
+    bare = strip_courtesy(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
     if KEYWORDS.get(bare) in {"preview", "queue"}:
         return bare
     if plain.endswith(":") and is_terse(bare) and not _PREVIEW_WORDS.isdisjoint(bare.split()):
@@ -194,7 +194,7 @@ def _is_talk(text: str, fault: Unreadable, game: AnyGame) -> bool:
 
 def _previewed(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
     """Return orders on the line of their ``preview`` as both; empty for other lines."""
-    word, _, rest = undressed(text).partition(" ")
+    word, _, rest = strip_courtesy(text).partition(" ")
     if game is None or not rest or read_command(word.rstrip(",")) != PREVIEW:
         return []
     command = ReadLine(word, command=PREVIEW)

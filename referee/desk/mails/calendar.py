@@ -9,42 +9,44 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.mail.composing import Attachment
 from referee.render.deadlines import CONTENT_TYPE, NAME, Deadline, calendar_file
-from referee.render.moments import moment
+from referee.render.moments import moment_text
 from referee.render.wording import Wording
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 
 MAILED: Final = "mailed"
 """The key, in a match's clock, of the mails sent to a seat before the match moved here."""
 
 
-def mailed(connection: Connection, row: MatchRow) -> int:
+def most_mails(connection: Connection, row: MatchRow) -> int:
     """Return the highest number of mails sent to any one seat.
 
     Mails sent before the match moved here count. Sequences of entries begin beyond it, or calendars
     would take a new entry for an old one.
     """
     seats = matches.seats(connection, row.id)
-    most = max(outbox.written_to(connection, row.id, each.seat) for each in seats)
+    most = max(reports.written_to(connection, row.id, each.seat) for each in seats)
     before: int = json.loads(row.clock).get(MAILED, 0)
     return before + most + 1
 
 
-def entry(change: Change, sitting: Sitting, seat: SeatRow, player: PlayerRow) -> Attachment | None:
+def deadline_entry(
+    change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow
+) -> Attachment | None:
     """Return a seat's deadline as a calendar file; None without one.
 
     A seat that has acted since its last report is sent the entry once more, as cancelled.
     """
-    row = sitting.row
+    row = loaded.row
     if player.no_calendar:
         return None
-    if sitting.live.turn.seat == seat.seat:
+    if loaded.live.turn.seat == seat.seat:
         if row.due is None:
             return None
         return _file(change, row, seat, player, row.due, over=False)
@@ -55,7 +57,7 @@ def entry(change: Change, sitting: Sitting, seat: SeatRow, player: PlayerRow) ->
     return _file(change, row, seat, player, before.due, over=True)
 
 
-def changed(
+def changed_entry(
     change: Change,
     row: MatchRow,
     seat: SeatRow,
@@ -90,11 +92,11 @@ def _file(
     say = wording.catalogue.say
     fields = {"match": row.name, "game": wording.word("game", "name")}
     fields |= {"seat": wording.seat(seat.seat), "turn": str(row.turn)}
-    due_text = moment(due, player.zone, wording.catalogue)
+    due_text = moment_text(due, player.zone, wording.catalogue)
     # Neither number ever falls, whatever the clock does, and each mail raises the last one:
     # calendars ignore a lower sequence.
     before = json.loads(row.clock).get(MAILED, 0)
-    sequence = row.seq + before + outbox.written_to(change.connection, row.id, seat.seat)
+    sequence = row.seq + before + reports.written_to(change.connection, row.id, seat.seat)
     deadline = Deadline(
         # The same for all turns, so that an entry moves instead of multiplying.
         uid=f"{row.name}-{seat.seat}@{change.desk.domain}",

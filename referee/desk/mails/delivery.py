@@ -14,17 +14,15 @@ from sqlalchemy import Connection
 from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post, told
-from referee.desk.mails.notice import Notice, notify
-from referee.desk.mails.post import post_to
+from referee.desk.mails.notice import notify
+from referee.desk.mails.post import Mail
 from referee.desk.matches import broken, clock, stoppages
-from referee.desk.players import players_of
+from referee.desk.players import holders_of
 from referee.mail.incoming import bounces
 from referee.mail.incoming.letter import Letter
-from referee.mail.transport.postman import Outcome, Postman, backoff
-from referee.render.answers import Answer, answer
-from referee.render.wording import Catalogue
+from referee.mail.transport.postman import DeliveryOutcome, Postman, backoff
+from referee.render.answers import answer
 from referee.store.people import players
-from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
@@ -63,7 +61,7 @@ class Sending:
         tried = 0
         while not self._pausing():
             with self.desk.store.reading() as connection:
-                due = outbox.due(connection, self.desk.now(), BATCH)
+                due = outbox.due_mails(connection, self.desk.now(), BATCH)
             if not due:
                 break
             # A mail may leave only after its cause is safe from a loss of power.
@@ -85,7 +83,7 @@ class Sending:
             now = self.desk.now()
             with self.desk.store.writing() as connection:
                 for each in self._in_hand:
-                    outbox.change(connection, each, ["sending"], "uncertain", now)
+                    outbox.change_mail(connection, each, ["sending"], "uncertain", now)
             self._in_hand.clear()
 
     def _pausing(self) -> bool:
@@ -102,7 +100,7 @@ class Sending:
         while left:
             row = left.popleft()
             self._in_hand.add(row.id)
-            raw = outbox.claim(connection, row.id)
+            raw = outbox.claim_mail(connection, row.id)
             if raw is not None:
                 return row, raw
             self._in_hand.remove(row.id)
@@ -120,7 +118,9 @@ class Sending:
         self._in_hand.discard(row.id)
         return held
 
-    def _mark(self, row: OutboxRow, outcome: Outcome, left: deque[OutboxRow]) -> Held | None:
+    def _mark(
+        self, row: OutboxRow, outcome: DeliveryOutcome, left: deque[OutboxRow]
+    ) -> Held | None:
         """Note a mail's outcome, and take the next in the same transaction.
 
         The disk is waited for once in a batch, at its last mail: after a loss of power before that,
@@ -133,7 +133,7 @@ class Sending:
         wait = backoff(row.attempts + 1, row.message_id)
         lasting = not left or outcome.state != "sent"
         with self.desk.writing(lasting=lasting) as change:
-            outbox.mark(
+            outbox.mark_mail(
                 change.connection,
                 row.id,
                 later if outcome.state == "later" else outcome.state,
@@ -142,10 +142,10 @@ class Sending:
                 next_at=now + wait if again else None,
             )
             if outcome.state == "sent":
-                clock.told(change, row)
-                accepted(change, row)
+                clock.start_clock(change, row)
+                note_accepted(change, row)
             if outcome.state in {"sent", "failed"}:
-                told.settle(change.connection, row, left=outcome.state == "sent")
+                told.settle_marks(change.connection, row, left=outcome.state == "sent")
             # The server knows no such mailbox, so trying again is of no use.
             if outcome.unknown:
                 address_fails(change, row.recipient, _said(outcome))
@@ -154,10 +154,10 @@ class Sending:
             log.warning("mail %d: %s", row.id, outcome.state, extra={"action": "send"})
         return held
 
-    def _offline(self, row: OutboxRow, outcome: Outcome) -> None:
+    def _offline(self, row: OutboxRow, outcome: DeliveryOutcome) -> None:
         """Put the mail back, note the trouble, and let the server rest."""
         with self.desk.store.writing() as connection:
-            outbox.unclaim(connection, row)
+            outbox.unclaim_mail(connection, row)
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
         self.failures += 1
@@ -172,7 +172,7 @@ class Sending:
         self.quiet_until = self.desk.now()
 
 
-def _said(outcome: Outcome) -> str:
+def _said(outcome: DeliveryOutcome) -> str:
     return f"{outcome.code or ''} {outcome.text}".strip()
 
 
@@ -183,7 +183,7 @@ CLOCKS_APART: Final = timedelta(minutes=10)
 """A bounce that arrived this long before its mail was written belongs to another."""
 
 
-def bounced(change: Change, letter: Letter, raw: bytes, arrived: datetime) -> str | None:
+def note_bounce(change: Change, letter: Letter, raw: bytes, arrived: datetime) -> str | None:
     """Note a bounce of our mail; return its meaning, None if it is none.
 
     Only a permanent bounce to the mail's own envelope sender counts, once for each mail, and not
@@ -204,7 +204,7 @@ def bounced(change: Change, letter: Letter, raw: bytes, arrived: datetime) -> st
     if not bounce.hard:
         return f"mail {mail_id} is delayed: {bounce.reason}"
     try:
-        mail = outbox.get(change.connection, mail_id)
+        mail = outbox.get_mail(change.connection, mail_id)
     except KeyError:
         return None
     if arrived < mail.created - CLOCKS_APART:
@@ -220,59 +220,60 @@ def bounced(change: Change, letter: Letter, raw: bytes, arrived: datetime) -> st
 
 def address_fails(change: Change, address: str, reason: str) -> None:
     """Mark a player's address as failing. Unknown addresses are ignored."""
-    row = players.address(change.connection, address)
+    row = players.find_address(change.connection, address)
     if row is None or row.state == "unconfirmed":
         return
     players.set_address(change.connection, address, "failing", reason)
     log.warning("mail to player %d comes back", row.player_id, extra={"action": "bounce"})
     for stopped in stoppages.settle_reach(change, row.player_id):
         # In a broken match there is no way to word a mail.
-        with suppress(broken.BrokenMatch), change.connection.begin_nested(), broken.known(stopped):
+        with (
+            suppress(broken.BrokenMatch),
+            change.connection.begin_nested(),
+            broken.faults_as_broken(stopped),
+        ):
             _tell_others(change, stopped, row.player_id)
 
 
-def accepted(change: Change, mail: OutboxRow) -> None:
+def note_accepted(change: Change, mail: OutboxRow) -> None:
     """Note that a server took a mail, so its address works again.
 
     That holds only if the address failed before the mail was written.
     """
-    row = players.address(change.connection, mail.recipient)
+    row = players.find_address(change.connection, mail.recipient)
     if row is None or row.state != "failing" or outbox.bounced_after(change.connection, mail):
         return
     players.set_address(change.connection, mail.recipient, "ok")
     stoppages.settle_reach(change, row.player_id)
 
 
-def probe(change: Change) -> None:
+def probe_addresses(change: Change) -> None:
     """Write to players whose clocks stand because an accepted mail came back.
 
     This is done once a day. If that mail is accepted, too, their clocks go on.
     """
-    for each in players.failing(change.connection):
+    for each in players.failing_addresses(change.connection):
         last = outbox.last_to(change.connection, each.address)
         rows = clock.rows_of(change.connection, each.player_id)
         # A failing address of somebody whose clocks run does no harm.
-        waits = any(clock.stands(row, clock.UNREACHABLE) for row in rows)
+        waits = any(clock.clock_stands(row, clock.UNREACHABLE) for row in rows)
         if waits and last is not None and last.state == "sent":
-            player = players.by_id(change.connection, each.player_id)
-            said = Answer("came-back", {}, framing=post.bare_framing(player.language))
-            content = answer(Catalogue(player.language), said)
-            post_to(change, each.address, "notice", content, player=player)
+            player = players.get_player(change.connection, each.player_id)
+            said = post.bare_content(answer("came-back"), player.language)
+            post.send(change, Mail("notice", said), player, each.address)
 
 
 def _tell_others(change: Change, row: MatchRow, player_id: int) -> None:
     """Tell the other seats that one player cannot be reached."""
-    seats = matches.seats(change.connection, row.id)
-    who = players.by_id(change.connection, player_id).name
-    for name, player in players_of(change.connection, seats).items():
+    who = players.get_player(change.connection, player_id).name
+    for seat, player in holders_of(change.connection, row.id):
         if player.id != player_id:
-            seat = next(each for each in seats if each.seat == name)
-            notify(change, row, seat, player, Notice("out-of-reach", {"who": who}))
+            notify(change, row, seat, player, answer("out-of-reach", who=who))
 
 
 def address_works(change: Change, address: str) -> None:
     """Note a letter from an address: mail to it is tried again."""
-    row = players.address(change.connection, address)
+    row = players.find_address(change.connection, address)
     if row is not None and row.state == "failing":
         players.set_address(change.connection, address, "ok")
         stoppages.settle_reach(change, row.player_id)

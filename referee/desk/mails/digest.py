@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.desk import Change
-from referee.desk.mails import post as mails_post
+from referee.desk.mails import post, spectators, told
 from referee.desk.mails import report as mails_report
-from referee.desk.mails import spectators, told
-from referee.desk.mails.post import post
-from referee.desk.mails.told import Mark, mark_of
+from referee.desk.mails.post import Mail
+from referee.desk.mails.told import ToldMark, mark_of
 from referee.desk.matches import broken, ledger
 from referee.games.game import AnyGame
 from referee.render import mails
@@ -32,7 +31,7 @@ HOUR: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DigestPart:
     """The report of one match, with its reader's marks around it.
 
     ``before`` is the mark without this report, ``after`` the mark with it.
@@ -40,34 +39,34 @@ class Part:
 
     game: AnyGame
     report: mails.Report
-    before: Mark
-    after: Mark
+    before: ToldMark
+    after: ToldMark
 
 
-def due(change: Change) -> list[int]:
+def due_digests(change: Change) -> list[int]:
     """Return the players whose digest's hour has come."""
-    wanted = players.with_digest(change.connection)
+    wanted = players.players_with_digest(change.connection)
     return [each.id for each in wanted if _is_due(change, each)]
 
 
-def write(change: Change, player_id: int) -> bool:
+def write_digest(change: Change, player_id: int) -> bool:
     """Write a player's digest, if there is any news; return whether one was written."""
-    player = players.by_id(change.connection, player_id)
+    player = players.get_player(change.connection, player_id)
     day = change.desk.now().astimezone(zone_of(player.zone)).date().isoformat()
     notes.DIGEST_DAY.write(change.connection, day, player.id)
     parts = [*_of_seats(change, player), *_watched(change, player)]
     if not parts:
         return False
     worded = [(Wording(each.game, player.language), each.report) for each in parts]
-    framing = mails_post.bare_framing(player.language)
-    content = mails.digest(Catalogue(player.language), worded, framing)
-    mail = post(change, player, "report", content)
+    framing = post.bare_framing(player.language)
+    content = mails.digest_content(Catalogue(player.language), worded, framing)
+    mail = post.send(change, Mail("report", content), player)
     if mail is None:
         return False
     for each in parts:
         each.after.put(change.connection, player.id)
     # Put back if this mail never leaves.
-    told.remember(change.connection, mail, [(each.before, each.after) for each in parts])
+    told.remember_marks(change.connection, mail, [(each.before, each.after) for each in parts])
     log.info("a digest of %d matches", len(parts), extra={"action": "digest"})
     return True
 
@@ -78,39 +77,43 @@ def _is_due(change: Change, player: PlayerRow) -> bool:
     return local.hour >= HOUR and day != local.date().isoformat()
 
 
-def _of_seats(change: Change, player: PlayerRow) -> list[Part]:
+def _of_seats(change: Change, player: PlayerRow) -> list[DigestPart]:
     found = []
     for seat in matches.seats_of_player(change.connection, player.id):
-        row = matches.by_id(change.connection, seat.match_id)
+        row = matches.get_match(change.connection, seat.match_id)
         if row.state == "running" and row.to_act != seat.seat and seat.reported_turn < row.turn:
             # A broken match is left out; the digest of the others must not wait for it.
-            with suppress(broken.BrokenMatch), broken.known(row):
+            with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
                 found.append(_of_seat(change, seat, player))
     return found
 
 
-def _of_seat(change: Change, seat: SeatRow, player: PlayerRow) -> Part:
-    sitting = ledger.load(change, matches.by_id(change.connection, seat.match_id))
-    report = mails_report.report_of(change, sitting, seat, player)
-    return _part(sitting, report, seat)
+def _of_seat(change: Change, seat: SeatRow, player: PlayerRow) -> DigestPart:
+    loaded = ledger.load_match(change, matches.get_match(change.connection, seat.match_id))
+    report = mails_report.report_of(change, loaded, seat, player)
+    return _part(loaded, report, seat)
 
 
-def _watched(change: Change, player: PlayerRow) -> list[Part]:
+def _watched(change: Change, player: PlayerRow) -> list[DigestPart]:
     found = []
-    for each in watchers.of_player(change.connection, player.id):
-        row = matches.by_id(change.connection, each.match_id)
+    for each in watchers.watched_by(change.connection, player.id):
+        row = matches.get_match(change.connection, each.match_id)
         if row.state != "running":
             continue
-        with suppress(broken.BrokenMatch), broken.known(row):
-            sitting = ledger.load(change, row)
-            if not spectators.plays(change.connection, sitting, each) and spectators.untold(
-                sitting, each
-            ):
-                report = spectators.report_of(change, sitting, each, player)
-                found.append(_part(sitting, report, each))
+        with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
+            loaded = ledger.load_match(change, row)
+            if not spectators.spectator_plays(
+                change.connection, loaded, each
+            ) and spectators.has_news(loaded, each):
+                report = spectators.spectator_report(change, loaded, each, player)
+                found.append(_part(loaded, report, each))
     return found
 
 
-def _part(sitting: ledger.Sitting, report: mails.Report, reader: SeatRow | WatcherRow) -> Part:
-    before, live = mark_of(reader), sitting.live
-    return Part(sitting.game, report, before, replace(before, seq=live.seq, turn=live.turn.number))
+def _part(
+    loaded: ledger.LoadedMatch, report: mails.Report, reader: SeatRow | WatcherRow
+) -> DigestPart:
+    before, live = mark_of(reader), loaded.live
+    return DigestPart(
+        loaded.game, report, before, replace(before, seq=live.seq, turn=live.turn.number)
+    )

@@ -10,14 +10,14 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.mails import post as mails_post
-from referee.desk.mails.post import Binding, Extras, post
+from referee.desk.mails import post
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import clock, codes
 from referee.desk.players import names_of, players_of
 from referee.games.game import Seat
 from referee.matches.time.calendar import WEEKDAYS
 from referee.render import mails
-from referee.render.moments import day, span
+from referee.render.moments import day_text, span_text
 from referee.render.wording import Catalogue, Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -27,7 +27,7 @@ A_LEAP_YEAR: Final = 2024
 """A year in which every day can be named."""
 
 
-def agreed(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
+def agreed_time(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
     """Return sentences about days off and about being late.
 
     Empty for a match without a time limit.
@@ -39,7 +39,7 @@ def agreed(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
     if pace.days_off:
         days = catalogue.joined(_named(each, catalogue) for each in _in_order(pace.days_off))
         found.append(catalogue.say("clock.days_off", days=days))
-    grace = span(pace.grace, catalogue) if pace.grace else None
+    grace = span_text(pace.grace, catalogue) if pace.grace else None
     found.append(catalogue.say(f"clock.late_{pace.late}", grace=grace))
     return tuple(found)
 
@@ -60,10 +60,10 @@ def _named(word: str, catalogue: Catalogue) -> str:
         when = date.fromisoformat(f"{A_LEAP_YEAR}-{word}")
         pattern = catalogue.say("time.year_day_pattern")
         return str(format_date(when, pattern, locale=catalogue.language))
-    return day(date.fromisoformat(word), catalogue)
+    return day_text(date.fromisoformat(word), catalogue)
 
 
-def terms_of(
+def invitation_terms(
     connection: Connection, row: MatchRow, wording: Wording, zone: str, seat: Seat | None
 ) -> mails.Invitation:
     """Return the terms of a match that has not begun.
@@ -72,7 +72,6 @@ def terms_of(
     """
     return mails.Invitation(
         match=row.name,
-        game_name=wording.word("game", "name"),
         seat=seat,
         names=names_by_seat(connection, row),
         options=json.loads(row.options),
@@ -80,7 +79,7 @@ def terms_of(
         time_per_turn=row.time_per_turn,
         bank=clock.bank_of(row),
         increment=clock.increment_of(row),
-        agreed=agreed(row, wording.catalogue),
+        agreed=agreed_time(row, wording.catalogue),
         zone=zone,
         starts_at_once=False,
         practice=row.practice,
@@ -91,23 +90,24 @@ def invite_all(change: Change, row: MatchRow, *, at_once: bool) -> None:
     """Invite the players of all seats that are taken."""
     for seat in matches.seats(change.connection, row.id):
         if seat.player_id is not None:
-            invite(change, row, seat, at_once=at_once)
+            invite_player(change, row, seat, at_once=at_once)
 
 
-def invite(change: Change, row: MatchRow, seat: SeatRow, *, at_once: bool = False) -> int | None:
+def invite_player(
+    change: Change, row: MatchRow, seat: SeatRow, *, at_once: bool = False
+) -> int | None:
     """Invite the player of a seat, with a reply code; return the mail's id."""
     [player] = players_of(change.connection, [seat]).values()
     codes.add_codes(change, row, [seat], 0, codes.BEFORE_TURN_ONE)
     wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
-    code = codes.code_of(change, row, seat)
-    terms = terms_of(change.connection, row, wording, player.zone, seat.seat)
-    content = mails.invitation(
+    binding = Binding(row, seat, 0, codes.code_of(change, row, seat))
+    terms = invitation_terms(change.connection, row, wording, player.zone, seat.seat)
+    content = mails.invitation_content(
         wording,
         replace(terms, starts_at_once=at_once, inviter=change.desk.organiser),
-        mails_post.framing(wording, row.name, 0, seat.seat, code, box=not at_once),
+        post.seat_framing(wording, binding, box=not at_once),
     )
-    binding = Binding(row, seat, 0, code)
-    return post(change, player, "invitation", content, binding=binding, extras=Extras())
+    return post.send(change, Mail("invitation", content, binding), player)
 
 
 def names_by_seat(connection: Connection, row: MatchRow) -> dict[Seat, str]:

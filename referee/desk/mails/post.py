@@ -5,18 +5,19 @@ It adds the address, the thread, the reply code, the plus-address and the frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from referee.desk.desk import Change, Desk
-from referee.games.game import Seat
 from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.mail.composing import Attachment, Outgoing, compose
 from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
+from referee.render import mails
+from referee.render.answers import Answer
 from referee.render.mails import Content, Framing
 from referee.render.wording import Catalogue, Wording
 from referee.store import notes
@@ -26,6 +27,7 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
+from referee.store.post.outbox import NewMail
 from referee.store.states import OutboxKind
 
 MOST_ALIKE: Final = 8
@@ -43,155 +45,133 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
-class Extras:
-    """The headers and attachments of a mail besides its text."""
+class Mail:
+    """A mail before it is addressed.
 
+    ``binding`` is the seat it belongs to; without one ``code`` leads an answer back to a question.
+    ``answers`` is the letter it answers.
+    """
+
+    kind: OutboxKind
+    content: Content
+    binding: Binding | None = None
+    code: str | None = None
+    answers: Letter | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
 
 
-def post(
-    change: Change,
-    player: PlayerRow,
-    kind: OutboxKind,
-    content: Content,
-    *,
-    binding: Binding | None = None,
-    answers: Letter | None = None,
-    extras: Extras | None = None,
+Addressed: TypeAlias = tuple[Mail, PlayerRow | None, str]
+"""A mail, the player it is for, and their address."""
+
+
+def send(
+    change: Change, mail: Mail, player: PlayerRow | None, address: str | None = None
 ) -> int | None:
-    """Write a mail to a player into the outbox; return its id.
+    """Write a mail to a player or an address into the outbox; return its id.
 
-    None if the player has no address.
+    Without ``address`` it goes to the one the player prefers; None if there is none.
     """
-    address = players.address_for(change.connection, player.id)
-    if address is None:
-        return None
-    return post_to(
-        change,
-        address,
-        kind,
-        content,
-        player=player,
-        binding=binding,
-        answers=answers,
-        extras=extras,
-    )
+    if address is None and player is not None:
+        address = players.address_for(change.connection, player.id)
+    return None if address is None else _write(change, [(mail, player, address)])[0]
 
 
-def post_to(
-    change: Change,
-    address: str,
-    kind: OutboxKind,
-    content: Content,
-    *,
-    player: PlayerRow | None = None,
-    binding: Binding | None = None,
-    answers: Letter | None = None,
-    extras: Extras | None = None,
-    replied: bool = False,
-    code: str | None = None,
-) -> int:
-    """Write a mail to an address into the outbox; return its id.
+def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> None:
+    """Write mails to players into the outbox together; those without an address get none."""
+    known = ((*each, players.address_for(change.connection, each[1].id)) for each in written)
+    _write(change, [(mail, player, to) for mail, player, to in known if to is not None])
 
-    ``replied``: it answers a letter of which nothing is to be repeated, its Message-ID included.
-    ``code``: an answer to a mail without a binding leads back to it.
-    """
-    code = binding.code if binding else code
-    plussed = works(change)
-    parent, references = _thread(binding, answers)
-    mail = replace(
-        _outgoing(change.desk, address, content, player, extras or Extras()),
-        in_reply_to=parent,
-        references=references,
-        reply_to=reply_to(change.desk, code) if code and plussed else None,
-        # So that no other program answers it (RFC 3834).
-        submitted="auto-replied" if answers or replied else "auto-generated",
-    )
-    enqueue = partial(
-        outbox.enqueue,
-        change.connection,
+
+def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> list[int]:
+    """Write mails into the outbox, under their Message-IDs of a number; return their ids."""
+    rows = [_row(change, *each, number) for each in mails_to]
+    found = outbox.enqueue_mails(change.connection, rows)
+    ids = [found.pop(row.message_id, None) for row in rows]
+    written = [*zip(mails_to, rows, ids, strict=True)]
+    for (mail, _, _), row, mail_id in written:
+        # The first mail to a seat begins the thread that all later ones belong to.
+        if mail_id and mail.binding is not None and mail.binding.seat.thread_id is None:
+            seat = mail.binding.seat
+            matches.set_thread(change.connection, seat.match_id, seat.seat, row.message_id)
+    # Only now are the mails' numbers known, which their bounces are to name.
+    if uses_plus(change):
+        bounce = partial(bounces.bounce_address, change.desk.address, change.desk.key)
+        outbox.set_envelopes(change.connection, {it: bounce(it) for _, _, it in written if it})
+    # A Message-ID that another mail bears is passed over.
+    refused = [each for each, _, mail_id in written if mail_id is None]
+    again = iter(_write(change, refused, number + 1) if refused else ())
+    return [mail_id or next(again) for mail_id in ids]
+
+
+def _row(
+    change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
+) -> NewMail:
+    """Return a mail as the outbox keeps it, under its Message-ID of a number."""
+    binding = mail.binding
+    code = binding.code if binding else mail.code
+    outgoing = _outgoing(change, mail, player, address, number)
+    if code and uses_plus(change):
+        outgoing = replace(outgoing, reply_to=reply_to(change.desk, code))
+    return NewMail(
         recipient=address,
         player_id=player.id if player else None,
         match_id=binding.match.id if binding else None,
         seat=binding.seat.seat if binding else None,
-        kind=kind,
+        kind=mail.kind,
         turn=binding.turn if binding else None,
         code=code,
+        message_id=outgoing.message_id,
         envelope_from=change.desk.address,
-        now=change.desk.now(),
-        seq=binding.match.seq if binding and kind == "report" else None,
+        raw=compose(outgoing),
+        created=change.desk.now(),
+        seq=binding.match.seq if binding and mail.kind == "report" else None,
     )
-    message_ids = _message_ids(change.desk, (address, kind), binding, answers)
-    mail_id, message_id = _written(mail, message_ids, enqueue)
-    # The first mail to a seat begins the thread that all later ones belong to.
-    if binding is not None and binding.seat.thread_id is None:
-        matches.set_thread(change.connection, binding.match.id, binding.seat.seat, message_id)
-    if plussed:
-        # Only now is the mail's number known, which its bounces are to name.
-        keyed = bounces.bounce_address(change.desk.address, change.desk.key, mail_id)
-        outbox.set_envelope(change.connection, mail_id, keyed)
-    return mail_id
-
-
-def _written(
-    mail: Outgoing, message_ids: Iterable[str], enqueue: Callable[..., int | None]
-) -> tuple[int, str]:
-    """Write a mail under the first Message-ID that no other bears; return its id and that."""
-    for each in message_ids:
-        found = enqueue(message_id=each, raw=compose(replace(mail, message_id=each)))
-        if found is not None:
-            return found, each
-    raise RuntimeError("no free Message-ID for a mail")
 
 
 def _outgoing(
-    desk: Desk,
-    address: str,
-    content: Content,
-    player: PlayerRow | None,
-    extras: Extras,
+    change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
 ) -> Outgoing:
-    """Return a mail in its player's formats, without a Message-ID and in no thread yet."""
+    """Return a mail in its thread and in its player's formats."""
     wants = player.format if player else "both"
+    parent, references = _thread(mail)
     return Outgoing(
-        sender=desk.address,
-        sender_name=desk.name,
+        sender=change.desk.address,
+        sender_name=change.desk.name,
         recipient=address,
-        subject=content.subject,
-        text=None if wants == "html" else content.text,
-        html=None if wants == "text" else content.html,
-        message_id="",
-        headers=extras.headers,
-        attachments=extras.attachments,
-        date=desk.now(),
+        subject=mail.content.subject,
+        text=None if wants == "html" else mail.content.text,
+        html=None if wants == "text" else mail.content.html,
+        message_id=_message_id(change.desk, mail, address, number),
+        in_reply_to=parent,
+        references=references,
+        # So that no other program answers it (RFC 3834).
+        submitted="auto-replied" if mail.answers else "auto-generated",
+        headers=mail.headers,
+        attachments=mail.attachments,
+        date=change.desk.now(),
     )
 
 
-def _message_ids(
-    desk: Desk,
-    mail: tuple[str, str],
-    binding: Binding | None,
-    answers: Letter | None,
-) -> Iterator[str]:
-    """Yield Message-IDs for a mail, the same again after a restore but for the last.
+def _message_id(desk: Desk, mail: Mail, address: str, number: int) -> str:
+    """Return the Message-ID of a mail of a number, the same again after a restore.
 
     So an answer to the mail that was lost leads to the one written anew, and mail programs that
     have the first do not show the second.
     """
+    binding, answered = mail.binding, mail.answers.message_id if mail.answers else None
+    # Nothing is given that it could follow from, or all that follow from it are taken.
+    if (binding is None and answered is None) or number >= MOST_ALIKE:
+        return addressing.new_message_id(desk.domain)
     bound = (binding.match.name, binding.seat.seat, binding.match.seq) if binding else ()
-    answered = answers.message_id if answers else None
-    # Of other mails nothing is given that it could follow from.
-    for number in range(MOST_ALIKE if bound or answered is not None else 0):
-        about = canonical_json([*mail, list(bound), answered, number])
-        yield addressing.keyed_message_id(desk.domain, desk.key, about)
-    yield addressing.new_message_id(desk.domain)
+    about = canonical_json([address, mail.kind, list(bound), answered, number])
+    return addressing.keyed_message_id(desk.domain, desk.key, about)
 
 
-def _thread(binding: Binding | None, answers: Letter | None) -> tuple[str | None, tuple[str, ...]]:
+def _thread(mail: Mail) -> tuple[str | None, tuple[str, ...]]:
     """Return In-Reply-To and References: the seat's thread, the letter answered."""
-    root = binding.seat.thread_id if binding else None
-    answered = answers.message_id if answers else None
+    root = mail.binding.seat.thread_id if mail.binding else None
+    answered = mail.answers.message_id if mail.answers else None
     references = tuple(each for each in (root, answered) if each)
     return answered or root, references
 
@@ -201,28 +181,28 @@ def _read_trial(text: str) -> tuple[bool, str]:
     return answer == "yes", address
 
 
-TRIAL: Final = notes.Note(
-    notes.Key.PLUS_ADDRESSING,
+TRIAL: Final = notes.StoredNote(
+    notes.NoteKey.PLUS_ADDRESSING,
     _read_trial,
     lambda trial: f"{'yes' if trial[0] else 'no'} {trial[1]}",
 )
 """Whether a letter to a plus-address arrived, and of which address of ours."""
 
 
-def works(change: Change) -> bool:
+def uses_plus(change: Change) -> bool:
     """Return whether plus-addresses are to be used."""
     if change.desk.plus_addressing is not None:
         return change.desk.plus_addressing
-    return seen(change) is True
+    return plus_arrived(change) is True
 
 
-def seen(change: Change) -> bool | None:
+def plus_arrived(change: Change) -> bool | None:
     """Return whether a trial letter to a plus-address arrived; None if never tried."""
     arrives, address = TRIAL.read(change.connection) or (False, "")
     return arrives if address == change.desk.address else None
 
 
-def note(change: Change, *, arrives: bool) -> None:
+def note_plus(change: Change, *, arrives: bool) -> None:
     """Remember whether a letter to a plus-address of ours arrived."""
     TRIAL.write(change.connection, (arrives, change.desk.address))
 
@@ -232,15 +212,13 @@ def reply_to(desk: Desk, code: str) -> str | None:
     return addressing.valid_address(addressing.plus_address(desk.address, code.lower()))
 
 
-def framing(
-    wording: Wording, match: str, turn: int, seat: Seat, code: str, *, box: bool = True
-) -> Framing:
+def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Framing:
     """Return the frame of a seat's mail, with ``box`` its order box."""
-    language = wording.language
+    match, language = binding.match.name, wording.language
     lines: tuple[str, ...] = ()
     if box:
-        hint = Catalogue(language).say("box.hint")
-        lines = marks.box_lines(match, turn, wording.seat(seat), code, language, hint)
+        hint, seat = wording.catalogue.say("box.hint"), wording.seat(binding.seat.seat)
+        lines = marks.box_lines(match, binding.turn, seat, binding.code, language, hint)
     return Framing(match, marks.frame_open(match), marks.frame_close(match, language), lines)
 
 
@@ -248,3 +226,8 @@ def bare_framing(language: str) -> Framing:
     """Return the frame of a mail that belongs to no seat."""
     name = "referee"
     return Framing(name, marks.frame_open(name), marks.frame_close(name, language), ())
+
+
+def bare_content(said: Answer, language: str) -> Content:
+    """Return an answer as a mail that belongs to no seat."""
+    return mails.answer_content(Catalogue(language), said, bare_framing(language))

@@ -13,20 +13,18 @@ from sqlalchemy import Connection
 
 from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change
-from referee.desk.mails import calendar
-from referee.desk.mails import post as mails_post
+from referee.desk.mails import calendar, post
 from referee.desk.mails import since as mails_since
-from referee.desk.mails.post import Binding, Extras, post
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
 from referee.desk.matches import codes, reasons, standing_orders
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_of, players_of
 from referee.games.game import Document, Seat
 from referee.mail.composing import Attachment
-from referee.matches import private
+from referee.matches import private, turnfile
 from referee.matches.events import format_head
 from referee.matches.luck import Luck
-from referee.matches.turnfile import turn_file
 from referee.render import mails
 from referee.render.mails import ChanceNote
 from referee.render.wording import Wording
@@ -34,7 +32,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 
 MOST_RECORD_BYTES = 1_000_000
 """Bytes up to which a record is attached to the last report."""
@@ -46,53 +44,53 @@ A type of its own, so that a player's report cannot reach a spectator by mistake
 """
 
 
-def write_reports(change: Change, sitting: Sitting) -> int:
+def write_reports(change: Change, loaded: LoadedMatch) -> int:
     """Write a report to each player's seat not told of this turn; count them."""
-    row, live = sitting.row, sitting.live
+    row, live = loaded.row, loaded.live
     told = live.turn.number + (1 if live.turn.over else 0)
     waiting = [
-        seat for seat in sitting.seats if seat.holder == "player" and seat.reported_turn < told
+        seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
     ]
-    holders = players_of(change.connection, sitting.seats) if waiting else {}
-    waiting = [seat for seat in waiting if not digested(sitting, seat, holders[seat.seat])]
+    holders = players_of(change.connection, loaded.seats) if waiting else {}
+    waiting = [seat for seat in waiting if not waits_for_digest(loaded, seat, holders[seat.seat])]
     # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
-        matches.release(change.connection, row.id)
+        matches.set_released(change.connection, row.id)
     if not waiting:
         return 0
-    _write(change, sitting, waiting)
+    _write(change, loaded, waiting)
     names = [each.seat for each in waiting]
     matches.set_all_reported(change.connection, row.id, names, live.seq, told)
     return len(waiting)
 
 
-def digested(sitting: Sitting, seat: SeatRow, player: PlayerRow) -> bool:
+def waits_for_digest(loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> bool:
     """Return whether a report waits for its player's digest.
 
     So it does while the player only has to read.
     """
-    turn = sitting.live.turn
+    turn = loaded.live.turn
     return player.digest == "daily" and turn.seat != seat.seat and not turn.over
 
 
-def write_reminder(change: Change, sitting: Sitting, seat: SeatRow) -> None:
+def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
     """Write the turn's report again, as a reminder to act."""
-    _write(change, sitting, [seat], reminder=True)
+    _write(change, loaded, [seat], reminder=True)
 
 
-def write_again(change: Change, sitting: Sitting, seat: SeatRow) -> None:
+def write_again(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
     """Write a seat's last report anew, as the match stands now.
 
     It bears the code of now, and tells again whatever the last report told.
     """
-    row = sitting.row
-    told = outbox.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
-    _write(change, sitting, [seat], told=told)
+    row = loaded.row
+    told = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+    _write(change, loaded, [seat], told=told)
 
 
 def _write(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seats: Sequence[SeatRow],
     *,
     reminder: bool = False,
@@ -102,38 +100,41 @@ def _write(
 
     ``told`` is the event up to which their readers have been told; by default the outbox knows it.
     """
-    row, live = sitting.row, sitting.live
-    holders = players_of(change.connection, sitting.seats)
+    row, live = loaded.row, loaded.live
+    holders = players_of(change.connection, loaded.seats)
     # Older reports that have not left would only confuse.
     unsent = {each.seat: holders[each.seat].id for each in seats}
-    outbox.supersede_reports_to(change.connection, row.id, unsent)
+    reports.withdraw_reports_to(change.connection, row.id, unsent)
     codes_now = codes.codes_of(change, row, seats)
+    record = record_of(change.connection, loaded)
     # Readers told up to the same event share what has happened since.
     read = cache(partial(mails_since.read_since, change.connection, row))
-    mailed = []
+    written = []
     for seat in seats:
-        player, code = holders[seat.seat], codes_now[seat.seat]
+        player = holders[seat.seat]
         wording = Wording(live.game, player.language)
         boxed = live.turn.seat == seat.seat or change.desk.always_boxed
+        binding = Binding(row, seat, live.turn.number, codes_now[seat.seat])
         since = read(_told(change.connection, row, seat) if told is None else told)
-        content = mails.report(
+        content = mails.report_content(
             wording,
-            report_of(change, sitting, seat, player, since, reminder=reminder),
-            mails_post.framing(wording, row.name, live.turn.number, seat.seat, code, box=boxed),
+            with_record(report_of(change, loaded, seat, player, since, reminder=reminder), record),
+            post.seat_framing(wording, binding, box=boxed),
         )
-        binding = Binding(row, seat, live.turn.number, code)
-        mailed.append((player, content, binding, _extras(change, sitting, seat, player, code)))
-    for player, content, binding, extras in mailed:
-        post(change, player, "report", content, binding=binding, extras=extras)
+        entry = calendar.deadline_entry(change, loaded, seat, player)
+        attached = (turn_attachment(loaded, binding), *((entry,) if entry else ()), *record)
+        mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
+        written.append((mail, player))
+    post.send_all(change, written)
 
 
 def _told(connection: Connection, row: MatchRow, seat: SeatRow) -> int:
-    return outbox.told_since(connection, row.id, seat.seat, seat.reported_seq)
+    return reports.told_since(connection, row.id, seat.seat, seat.reported_seq)
 
 
 def report_of(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seat: SeatRow,
     player: PlayerRow,
     since: Since | None = None,
@@ -144,31 +145,32 @@ def report_of(
 
     By default it tells what has happened since its reader was last told.
     """
-    row, live = sitting.row, sitting.live
+    row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     legal = tuple(live.game.orders(live.position)) if live.turn.seat == seat.seat else ()
     if since is None:
         told = _told(change.connection, row, seat)
         since = mails_since.read_since(change.connection, row, told)
     waiting = [
-        each.standing for each in standing_orders.kept(change.connection, sitting, seat.seat)
+        each.standing
+        for each in standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
     ]
-    notes = standing_orders.notes_since(change.connection, sitting, seat.seat, since.seq)
-    seen = _seen(change, sitting, seat.seat, player, since, eyes=seat.seat)
+    notes = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
+    seen = _seen(change, loaded, seat.seat, player, since, eyes=seat.seat)
     return replace(
         seen,
         legal=legal,
         legal_count=len(legal),
         reminder=reminder,
-        standing=mails_since.waiting(wording, waiting),
+        standing=mails_since.standing_order_sentences(wording, waiting),
         ended=mails_since.came_of(wording, notes),
-        remarks=notes_of(change.connection, sitting, seat.seat),
+        remarks=notes_of(change.connection, loaded, seat.seat),
     )
 
 
 def open_part(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seat: Seat | None,
     player: PlayerRow,
     told: int,
@@ -177,13 +179,13 @@ def open_part(
 
     For a spectator, without a ``seat``, that is the whole report.
     """
-    since = mails_since.read_since(change.connection, sitting.row, told)
-    return OpenReport(_seen(change, sitting, seat, player, since, eyes=None))
+    since = mails_since.read_since(change.connection, loaded.row, told)
+    return OpenReport(_seen(change, loaded, seat, player, since, eyes=None))
 
 
 def _seen(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seat: Seat | None,
     player: PlayerRow,
     since: Since,
@@ -191,21 +193,20 @@ def _seen(
     eyes: Seat | None,
 ) -> mails.Report:
     """Build a seat's or spectator's report, showing only what ``eyes`` may see."""
-    row, live = sitting.row, sitting.live
+    row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
-    names = names_of(change.connection, sitting.seats)
+    names = names_of(change.connection, loaded.seats)
     first: tuple[str, ...] = ()
     if since.moved:
         first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
     if seat is not None:
         first = (
             *first,
-            *mails_since.bank_sentences(change, sitting, wording),
-            *mails_since.away_sentences(change, sitting, names, seat, wording),
+            *mails_since.bank_sentences(change, loaded, wording),
+            *mails_since.away_sentences(change, loaded, names, seat, wording),
         )
     return mails.Report(
         match=row.name,
-        game_name=wording.word("game", "name"),
         seat=seat,
         turn=live.turn.number,
         to_act=live.turn.seat,
@@ -228,9 +229,9 @@ def _seen(
             *mails_since.played_sentences(since, wording, names, seat),
             *mails_since.credit_sentences(since, wording, player.zone),
         ),
-        mended=mails_since.mends(wording, since.mends),
+        mended=mails_since.correction_sentences(wording, since.corrections),
         # Of several new seeds the latest is the one in use.
-        commitment=next((each.commitment for each in since.mends[::-1] if each.commitment), None),
+        commitment=next((it.commitment for it in since.corrections[::-1] if it.commitment), None),
     )
 
 
@@ -244,34 +245,35 @@ def chance_note(row: MatchRow) -> ChanceNote:
     return "words" if luck.words else "alone"
 
 
-def _extras(
-    change: Change,
-    sitting: Sitting,
-    seat: SeatRow,
-    player: PlayerRow,
-    code: str,
-) -> Extras:
-    row = sitting.row
-    extras = turn_extras(sitting, seat.seat, code)
-    entry = calendar.entry(change, sitting, seat, player)
-    if entry is not None:
-        extras = Extras(extras.headers, (*extras.attachments, entry))
-    if not sitting.live.turn.over:
-        return extras
-    # Each player can verify the match with it, without asking anybody.
-    record = archive_record.record_bytes(change.connection, row)
+def headers_of(loaded: LoadedMatch) -> dict[str, str]:
+    """Return the headers that name a match and its full head."""
+    return {"X-Referee-Match": loaded.row.name, "X-Referee-Head": loaded.live.head}
+
+
+def turn_attachment(loaded: LoadedMatch, binding: Binding) -> Attachment:
+    """Return the turn file of a seat's mail."""
+    seat, code = binding.seat.seat, binding.code
+    document = turnfile.turn_file(loaded.live, seat, code=code, due=loaded.row.due)
+    return Attachment("turn.json", "application/json", _by_line(document))
+
+
+def record_of(connection: Connection, loaded: LoadedMatch) -> tuple[Attachment, ...]:
+    """Return the record of a finished match, unless it is too large.
+
+    Each reader can verify the match with it, without asking anybody.
+    """
+    if not loaded.live.turn.over:
+        return ()
+    record = archive_record.record_bytes(connection, loaded.row)
     if len(record) > MOST_RECORD_BYTES:
-        return extras
-    attached = Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record)
-    return Extras(extras.headers, (*extras.attachments, attached))
+        return ()
+    name = f"{loaded.row.name}.record.jsonl"
+    return (Attachment(name, "application/octet-stream", record),)
 
 
-def turn_extras(sitting: Sitting, seat: Seat, code: str) -> Extras:
-    """Return a mail's parts for programs: turn file and full head."""
-    row, live = sitting.row, sitting.live
-    headers = {"X-Referee-Match": row.name, "X-Referee-Head": live.head}
-    document = turn_file(live, seat, code=code, due=row.due)
-    return Extras(headers, (Attachment("turn.json", "application/json", _by_line(document)),))
+def with_record(told: mails.Report, record: tuple[Attachment, ...]) -> mails.Report:
+    """Return a report that names the record attached, if any."""
+    return replace(told, record="".join(each.name for each in record))
 
 
 def _by_line(document: Document) -> bytes:
@@ -285,17 +287,17 @@ MOST_SHOWN: Final = 20
 """Notes shown in a report: the latest."""
 
 
-def notes_of(connection: Connection, sitting: Sitting, seat: Seat) -> tuple[str, ...]:
+def notes_of(connection: Connection, loaded: LoadedMatch, seat: Seat) -> tuple[str, ...]:
     """Return the notes of a seat's holder, the latest last.
 
     Notes of earlier holders stay with them.
     """
-    holder = sitting.seat(seat).player_id
-    cleared = next(standing_orders.entries_of(connection, sitting, seat, private.CLEARED), None)
+    holder = loaded.seat(seat).player_id
+    cleared = next(standing_orders.entries_of(connection, loaded, seat, private.CLEARED), None)
     since = 0 if cleared is None else cleared.seq
-    latest = standing_orders.entries_of(connection, sitting, seat, private.REMARK)
+    latest = standing_orders.entries_of(connection, loaded, seat, private.REMARK)
     stand = takewhile(lambda each: each.seq > since, latest)
     mine = (str(each.details["hash"]) for each in stand if each.details["player"] == holder)
     shown = [*islice(mine, MOST_SHOWN)][::-1]
-    texts = (reasons.text_of(connection, sitting.row, each) for each in shown)
+    texts = (reasons.find_text(connection, loaded.row, each) for each in shown)
     return tuple(text for text in texts if text)

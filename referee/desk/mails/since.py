@@ -9,27 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import chain
 from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Change
+from referee.desk.desk import REFEREE, Change
 from referee.desk.matches import clock, ledger, outages, rewind
 from referee.desk.matches.away import today_of
-from referee.desk.matches.banks import holdings
-from referee.desk.matches.credit import REFEREE
-from referee.desk.matches.ledger import Sitting
-from referee.desk.matches.rewind import MOVE, Mend
+from referee.desk.matches.banks import bank_holdings
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.rewind import MOVE, Correction
 from referee.desk.players import players_of
 from referee.games.game import Document, Fact, Refusal, Seat
 from referee.games.policies import Expired
 from referee.matches.events import EXTEND, NOTICE, Event
 from referee.matches.log import LOG_LANGUAGE
-from referee.matches.standing_orders import EXPIRED, Standing, read_line, write_line
+from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
 from referee.render.layout import capital, clean
-from referee.render.moments import day, moment, span
-from referee.render.parts import reason_of, who
+from referee.render.moments import day_text, moment_text, span_text
+from referee.render.parts import reason_of, seat_and_player
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
@@ -54,7 +54,7 @@ class Since:
 
     seq: int
     facts: tuple[Fact, ...]
-    mends: tuple[Mend, ...]
+    corrections: tuple[Correction, ...]
     moved: bool
     credits: tuple[Event, ...]
     late: str
@@ -70,13 +70,12 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     rows = matches.events(connection, row.id, after=max(seq, 0))
     notes = [ledger.event_of(each) for each in rows if each.kind in {NOTICE, EXTEND}]
     late = clock.pace_of(row).late
+    # Facts that were taken back have never been.
+    facts = [ledger.facts_from_json(each.facts) for each in ledger.kept_events(rows)]
     return Since(
         seq,
-        # Facts that were taken back have never been.
-        tuple(
-            fact for each in ledger.standing(rows) for fact in ledger.facts_from_json(each.facts)
-        ),
-        rewind.mends_of(connection, row, rows),
+        tuple(chain(*facts)),
+        rewind.corrections_among(connection, row, rows),
         moved=any(each.kind == NOTICE and each.details.get("act") == MOVE for each in notes),
         # An organiser's extension has a mail of its own.
         credits=tuple(
@@ -97,7 +96,9 @@ def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[
             yield each.number, each.seat
 
 
-def waiting(wording: Wording, standings: Iterable[Standing]) -> tuple[str, ...]:
+def standing_order_sentences(
+    wording: Wording, standings: Iterable[StandingOrder]
+) -> tuple[str, ...]:
     """Return a sentence for each waiting standing order, with its number."""
     return tuple(
         wording.catalogue.say(
@@ -112,7 +113,7 @@ def came_of(wording: Wording, notes: Iterable[Document]) -> tuple[str, ...]:
     return tuple(_note(wording, each) for each in notes)
 
 
-def mends(wording: Wording, found: Iterable[Mend]) -> tuple[str, ...]:
+def correction_sentences(wording: Wording, found: Iterable[Correction]) -> tuple[str, ...]:
     """Return sentences about corrections of the position.
 
     They say who made them and why, and which turns were taken back.
@@ -120,13 +121,13 @@ def mends(wording: Wording, found: Iterable[Mend]) -> tuple[str, ...]:
     return tuple(each for mend in found for each in _mend(wording, mend))
 
 
-def _mend(wording: Wording, mend: Mend) -> Iterator[str]:
+def _mend(wording: Wording, mend: Correction) -> Iterator[str]:
     say = wording.catalogue.say
     turns = [
         say("mended.turn", number=number, seat=wording.seat(seat)) for number, seat in mend.turns
     ]
     yield say(
-        f"mended.{mend.kind if mend.by in ACTORS or mend.text else 'consent'}",
+        f"mended.{mend.kind if mend.by in ACTORS or mend.text else 'agreed'}",
         who=say(f"by.{mend.by}") if mend.by in ACTORS else wording.seat(mend.by),
         turns=wording.catalogue.joined(turns),
         turn=mend.turn,
@@ -169,21 +170,23 @@ def played_sentences(
     """Return a sentence for each turn played automatically for another seat."""
     return tuple(
         wording.catalogue.say(
-            f"clock.played_{since.late}", who=capital(who(seat, names, wording)), turn=number
+            f"clock.played_{since.late}",
+            who=capital(seat_and_player(seat, names, wording)),
+            turn=number,
         )
         for number, seat in since.played
         if seat != mine
     )
 
 
-def bank_sentences(change: Change, sitting: Sitting, wording: Wording) -> tuple[str, ...]:
+def bank_sentences(change: Change, loaded: LoadedMatch, wording: Wording) -> tuple[str, ...]:
     """Return one sentence about all banks, if there are any."""
-    held = holdings(change, sitting)
-    if not held or sitting.live.turn.over:
+    held = bank_holdings(change, loaded)
+    if not held or loaded.live.turn.over:
         return ()
     say = wording.catalogue.say
     each = [
-        say("clock.bank", seat=wording.seat(seat), span=span(left, wording.catalogue))
+        say("clock.bank", seat=wording.seat(seat), span=span_text(left, wording.catalogue))
         for seat, left in held.items()
     ]
     return (capital(say("clock.banks", banks=", ".join(each))),)
@@ -195,14 +198,14 @@ TOLD_BEFORE: Final = timedelta(days=14)
 
 def away_sentences(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     names: Mapping[Seat, str],
     reader: Seat,
     wording: Wording,
 ) -> tuple[str, ...]:
     """Return sentences about players away now or soon, for one seat."""
     found: list[str] = []
-    holders = {} if sitting.live.turn.over else players_of(change.connection, sitting.seats)
+    holders = {} if loaded.live.turn.over else players_of(change.connection, loaded.seats)
     away = players.away_of_all(change.connection, [each.id for each in holders.values()])
     for seat, player in holders.items():
         # Days are those of the player who is away, wherever the reader lives.
@@ -215,9 +218,9 @@ def away_sentences(
             found.append(
                 wording.catalogue.say(
                     f"away.{known}",
-                    who=who(seat, names, wording),
-                    first=day(first, wording.catalogue) if first > today else None,
-                    last=day(last, wording.catalogue),
+                    who=seat_and_player(seat, names, wording),
+                    first=day_text(first, wording.catalogue) if first > today else None,
+                    last=day_text(last, wording.catalogue),
                 )
             )
     return tuple(found)
@@ -236,7 +239,7 @@ def _credit_sentence(event: Event, wording: Wording, zone: str) -> str:
     return catalogue.say(
         "clock.given_jump" if jumped else "clock.given",
         seat=wording.seat(event.seat or ""),
-        first=moment(first, zone, catalogue),
-        last=moment(last, zone, catalogue),
-        span=span(timedelta(seconds=details["seconds"]), catalogue),
+        first=moment_text(first, zone, catalogue),
+        last=moment_text(last, zone, catalogue),
+        span=span_text(timedelta(seconds=details["seconds"]), catalogue),
     )

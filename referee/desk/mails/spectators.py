@@ -4,88 +4,75 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change
-from referee.desk.mails import post as mails_post
-from referee.desk.mails import report, told
-from referee.desk.mails.post import Extras, post
-from referee.desk.mails.told import Mark, mark_of
-from referee.desk.matches.ledger import Sitting
-from referee.mail.composing import Attachment
+from referee.desk.mails import post, report, told
+from referee.desk.mails.post import Mail
+from referee.desk.mails.told import ToldMark, mark_of
+from referee.desk.matches.ledger import LoadedMatch
 from referee.render import mails
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import watchers
-from referee.store.play.matches import MatchRow
 from referee.store.play.watchers import WatcherRow
 
 
-def write_reports(change: Change, sitting: Sitting) -> int:
+def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
     """Write a report to each spectator not told of this turn; count them.
 
     Those with a digest are told in it, but of the end at once.
     """
     count = 0
-    for each in watchers.of_match(change.connection, sitting.row.id):
-        if plays(change.connection, sitting, each):
+    for each in watchers.watchers_of(change.connection, loaded.row.id):
+        if spectator_plays(change.connection, loaded, each):
             continue
-        player = players.by_id(change.connection, each.player_id)
-        later = player.digest == "daily" and not sitting.live.turn.over
-        if later or not untold(sitting, each):
+        player = players.get_player(change.connection, each.player_id)
+        later = player.digest == "daily" and not loaded.live.turn.over
+        if later or not has_news(loaded, each):
             continue
-        wording = Wording(sitting.game, player.language)
-        content = mails.report(
-            wording,
-            report_of(change, sitting, each, player),
-            mails_post.bare_framing(player.language),
+        wording = Wording(loaded.game, player.language)
+        record = report.record_of(change.connection, loaded)
+        said = report.with_record(spectator_report(change, loaded, each, player), record)
+        mail = Mail(
+            "report",
+            mails.report_content(wording, said, post.bare_framing(player.language)),
+            headers=report.headers_of(loaded),
+            attachments=record,
         )
-        extras = Extras({"X-Referee-Match": sitting.row.name, "X-Referee-Head": sitting.live.head},
-                        _record(change.connection, sitting))  # fmt: skip
-        mail = post(change, player, "report", content, extras=extras)
-        after = Mark(sitting.row.id, None, sitting.live.seq, _turn(sitting))
+        mail_id = post.send(change, mail, player)
+        after = ToldMark(loaded.row.id, None, loaded.live.seq, _turn(loaded))
         # Noted even if there is no address to write to: the report is not owed.
         after.put(change.connection, player.id)
-        if mail is not None:
-            told.remember(change.connection, mail, [(mark_of(each), after)])
+        if mail_id is not None:
+            told.remember_marks(change.connection, mail_id, [(mark_of(each), after)])
         count += 1
     return count
 
 
-def plays(connection: Connection, sitting: Sitting, watcher: WatcherRow) -> bool:
+def spectator_plays(connection: Connection, loaded: LoadedMatch, watcher: WatcherRow) -> bool:
     """Return whether a spectator now has a seat; then watching ends."""
-    if all(each.player_id != watcher.player_id for each in sitting.seats):
+    if all(each.player_id != watcher.player_id for each in loaded.seats):
         return False
-    watchers.drop(connection, sitting.row.id, watcher.player_id)
+    watchers.drop_watcher(connection, loaded.row.id, watcher.player_id)
     return True
 
 
-def untold(sitting: Sitting, watcher: WatcherRow) -> bool:
+def has_news(loaded: LoadedMatch, watcher: WatcherRow) -> bool:
     """Return whether a turn or an end is news to a spectator."""
-    began_anew = watcher.reported_seq < sitting.live.turn.began
-    return watcher.reported_turn != _turn(sitting) or began_anew
+    began_anew = watcher.reported_seq < loaded.live.turn.began
+    return watcher.reported_turn != _turn(loaded) or began_anew
 
 
-def report_of(
+def spectator_report(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     watcher: WatcherRow,
     player: PlayerRow,
 ) -> report.OpenReport:
     """Return a spectator's report: the public view and public facts."""
-    return report.open_part(change, sitting, None, player, watcher.reported_seq)
+    return report.open_part(change, loaded, None, player, watcher.reported_seq)
 
 
-def _turn(sitting: Sitting) -> int:
-    turn = sitting.live.turn
+def _turn(loaded: LoadedMatch) -> int:
+    turn = loaded.live.turn
     return turn.number + (1 if turn.over else 0)
-
-
-def _record(connection: Connection, sitting: Sitting) -> tuple[Attachment, ...]:
-    row: MatchRow = sitting.row
-    if not sitting.live.turn.over:
-        return ()
-    record = archive_record.record_bytes(connection, row)
-    if len(record) > report.MOST_RECORD_BYTES:
-        return ()
-    return (Attachment(f"{row.name}.record.jsonl", "application/octet-stream", record),)

@@ -13,17 +13,17 @@ from sqlalchemy import Connection
 from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post
-from referee.desk.mails.post import post_to
+from referee.desk.mails.post import Mail
 from referee.desk.matches import broken, clock, outages
 from referee.games.game import Seat
 from referee.mail import addressing
-from referee.render.moments import moment, zone_of
-from referee.render.summaries import summary
+from referee.render.moments import moment_text, zone_of
+from referee.render.summaries import summary_content
 from referee.render.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.listing import Declined, declined
+from referee.store.play.listing import DeclinedInvitation, declined_invitations
 from referee.store.play.matches import MatchRow
 from referee.store.post import letters, outbox, strangers
 
@@ -55,7 +55,7 @@ class Told:
 
 
 TOLD: Final = notes.json_note(
-    notes.Key.SUMMARY, lambda found: Told(**{**found, "shown": tuple(found["shown"])}), asdict
+    notes.NoteKey.SUMMARY, lambda found: Told(**{**found, "shown": tuple(found["shown"])}), asdict
 )
 """What the last summary told."""
 
@@ -97,8 +97,8 @@ def _write(change: Change, organiser: str, day: str) -> bool:
         for each in new:
             parts.setdefault(each.part, []).append(each.fields)
         catalogue = Catalogue(change.desk.language)
-        content = summary(catalogue, parts, post.bare_framing(change.desk.language))
-        post_to(change, organiser, "organiser", content)
+        content = summary_content(catalogue, parts, post.bare_framing(change.desk.language))
+        post.send(change, Mail("organiser", content), None, organiser)
     # Trouble that has ended is forgotten, and is news if it comes back.
     lasting = sorted(each.known_by for each in items if each.known_by is not None)
     TOLD.write(change.connection, Told(day, strangers.day_of(change.desk.now()), tuple(lasting)))
@@ -106,7 +106,7 @@ def _write(change: Change, organiser: str, day: str) -> bool:
     return bool(new)
 
 
-def forget(connection: Connection, addresses: Iterable[str]) -> None:
+def forget_addresses(connection: Connection, addresses: Iterable[str]) -> None:
     """Forget that some addresses were ever mentioned.
 
     Somebody who is erased is named nowhere.
@@ -126,12 +126,12 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
     yield from _alarms(change)
     yield from _post(change)
     yield from _addresses(change.connection)
-    for line in broken.lines(change):
+    for line in broken.broken_lines(change):
         yield Item("broken", {"text": line}, line)
-    for row in matches.list_matches(change.connection, "running"):
+    for row in matches.select_matches(change.connection, "running"):
         if row.due is not None and clock.is_late(change, row):
             yield _late(change.desk, row, row.due)
-    for each in declined(change.connection):
+    for each in declined_invitations(change.connection):
         yield _declined(change, each)
     for part, fields in take_news(change.connection):
         yield Item(part, fields)
@@ -140,22 +140,22 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
 
 def _alarms(change: Change) -> Iterator[Item]:
     """Yield the alarm, and trouble that has lasted."""
-    if (jump := outages.lasting(change.connection)) is not None:
-        yield Item("alarms", {"text": outages.told(jump)}, f"clock {jump.number}")
-    for place in (notes.Key.ALARM, *health.PLACES):
+    if (jump := outages.lasting_outage(change.connection)) is not None:
+        yield Item("alarms", {"text": outages.jump_line(jump)}, f"clock {jump.number}")
+    for place in (notes.NoteKey.ALARM, *health.PLACES):
         found = notes.TROUBLES[place].read(change.connection)
         if found is None:
             continue
-        if place is notes.Key.ALARM or change.desk.now() - found.since >= LASTING:
+        if place is notes.NoteKey.ALARM or change.desk.now() - found.since >= LASTING:
             yield Item("alarms", {"text": str(found)}, f"{place} {found}")
 
 
 def _post(change: Change) -> Iterator[Item]:
     unknown = Catalogue(change.desk.language).say("summary.unknown")
-    for letter in letters.list_letters(change.connection, "quarantined", MOST):
+    for letter in letters.latest_letters(change.connection, "quarantined", MOST):
         fields = {"id": letter.id, "sender": letter.sender or unknown, "reason": letter.reason}
         yield Item("letters", fields, f"letter {letter.id}")
-    for mail in outbox.list_outbox(change.connection, "failed", MOST):
+    for mail in outbox.latest_mails(change.connection, "failed", MOST):
         # A summary that could not be delivered would be news in the next one, day by day.
         if mail.kind != "organiser":
             fields = {"id": mail.id, "recipient": mail.recipient, "reason": mail.answer or ""}
@@ -163,21 +163,21 @@ def _post(change: Change) -> Iterator[Item]:
 
 
 def _addresses(connection: Connection) -> Iterator[Item]:
-    for each in players.failing(connection):
-        name = players.by_id(connection, each.player_id).name
+    for each in players.failing_addresses(connection):
+        name = players.get_player(connection, each.player_id).name
         fields = {"address": each.address, "name": name, "reason": each.reason or ""}
         yield Item("addresses", fields, f"{ADDRESS} {each.address}")
 
 
-def _declined(change: Change, found: Declined) -> Item:
-    row = matches.by_id(change.connection, found.match_id)
+def _declined(change: Change, found: DeclinedInvitation) -> Item:
+    row = matches.get_match(change.connection, found.match_id)
     fields = {"match": row.name, "name": found.name, "seat": _seat(change.desk, row, found.seat)}
     return Item("declined", fields, f"declined {row.name} {found.seat} {found.name}")
 
 
 def _late(desk: Desk, row: MatchRow, due: datetime) -> Item:
     seat = _seat(desk, row, row.to_act) if row.to_act else ""
-    until = moment(due, desk.zone, Catalogue(desk.language))
+    until = moment_text(due, desk.zone, Catalogue(desk.language))
     fields = {"match": row.name, "seat": seat, "due": until}
     return Item("matches", fields, f"match {row.name} turn {row.turn}")
 
@@ -185,7 +185,7 @@ def _late(desk: Desk, row: MatchRow, due: datetime) -> Item:
 def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
     """Return a seat's worded name; its plain name without the game."""
     try:
-        with broken.known(row):
+        with broken.faults_as_broken(row):
             return Wording(desk.find_game(row.game, row.edition), desk.language).seat(seat)
     except broken.BrokenMatch:
         return seat
@@ -219,7 +219,7 @@ def _plain_news(news: News) -> list[dict[str, Any]]:
 News: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 """Items for the next summary: in which part, and the fields of the sentence."""
 
-NEWS: Final = notes.json_note(notes.Key.NEWS, _read_news, _plain_news)
+NEWS: Final = notes.json_note(notes.NoteKey.NEWS, _read_news, _plain_news)
 """The items kept for the next summary, in order."""
 
 MOST_NEWS: Final = 200

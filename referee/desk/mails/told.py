@@ -20,7 +20,7 @@ from referee.store.post.outbox import OutboxRow
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ToldMark:
     """The event and turn up to which a reader was told.
 
     ``seat`` is None for a spectator.
@@ -34,33 +34,35 @@ class Mark:
     def put(self, connection: Connection, player_id: int) -> None:
         """Note that a player has been told so far."""
         if self.seat is None:
-            watchers.set_told(connection, self.match, player_id, self.seq, self.turn)
+            watchers.set_watcher_told(connection, self.match, player_id, self.seq, self.turn)
         else:
             matches.set_reported(connection, self.match, self.seat, self.seq, self.turn)
 
 
-Marks: TypeAlias = Sequence[tuple[Mark, int]]
+Marks: TypeAlias = Sequence[tuple[ToldMark, int]]
 """How far somebody was told before a mail, and the turn they are told of with it."""
 
 
 def _read(found: list[Any]) -> Marks:
-    return [(Mark(**before), turn) for before, turn in found]
+    return [(ToldMark(**before), turn) for before, turn in found]
 
 
 def _plain(marks: Marks) -> list[Any]:
     return [[asdict(before), turn] for before, turn in marks]
 
 
-BEFORE: Final = notes.json_note(notes.Key.DIGEST_MARKS, _read, _plain)
+BEFORE: Final = notes.json_note(notes.NoteKey.DIGEST_MARKS, _read, _plain)
 """By a mail's number in the outbox, how far its reader was told before it."""
 
 
-def remember(connection: Connection, mail: int, marks: Sequence[tuple[Mark, Mark]]) -> None:
+def remember_marks(
+    connection: Connection, mail: int, marks: Sequence[tuple[ToldMark, ToldMark]]
+) -> None:
     """Keep a mail's marks, before and after, until it has left."""
     BEFORE.write(connection, [(before, after.turn) for before, after in marks], mail)
 
 
-def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
+def settle_marks(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
     """Note a mail's final fate; if it never left, put its marks back."""
     # The reports of seats bear their match; digests and spectators' reports do not.
     if mail.kind != "report" or mail.match_id is not None or mail.player_id is None:
@@ -74,27 +76,27 @@ def settle(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
             _take_back(connection, mail.player_id, before, told)
 
 
-def _take_back(connection: Connection, player_id: int, before: Mark, told: int) -> None:
+def _take_back(connection: Connection, player_id: int, before: ToldMark, told: int) -> None:
     """Put a mark back, but not behind later news.
 
     If the reader has been told of a later turn since, only the event goes back: that turn is not
     told twice.
     """
-    matches.hold(connection, before.match)
+    matches.lock_match(connection, before.match)
     for now in _marks(connection, player_id, before.match):
         if now.seat == before.seat:
             turn = before.turn if now.turn == told else now.turn
             replace(now, seq=min(before.seq, now.seq), turn=turn).put(connection, player_id)
 
 
-def _marks(connection: Connection, player_id: int, match_id: int) -> list[Mark]:
+def _marks(connection: Connection, player_id: int, match_id: int) -> list[ToldMark]:
     seats = matches.seats_of_player(connection, player_id, match_id)
-    watched = watchers.of_player(connection, player_id)
+    watched = watchers.watched_by(connection, player_id)
     here = [each for each in watched if each.match_id == match_id]
     return [*map(mark_of, seats), *map(mark_of, here)]
 
 
-def mark_of(row: SeatRow | WatcherRow) -> Mark:
+def mark_of(row: SeatRow | WatcherRow) -> ToldMark:
     """Return the mark of a seat or spectator."""
     seat = row.seat if isinstance(row, SeatRow) else None
-    return Mark(row.match_id, seat, row.reported_seq, row.reported_turn)
+    return ToldMark(row.match_id, seat, row.reported_seq, row.reported_turn)

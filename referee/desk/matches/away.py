@@ -24,15 +24,13 @@ AHEAD: Final = timedelta(days=730)
 DAYS: Final = frozenset({"first", "last", "today"})
 """The fields that hold days."""
 
-ONE_DAY: Final = timedelta(days=1)
-
 
 class BadDays(RefereeError):
     """Days away that cannot be noted or cancelled; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class AwayFault:
     """The reason why days away are refused.
 
     ``why`` is ``unreadable``, ``backward``, ``past``, ``far``, ``overlap`` or ``allowance``; only
@@ -54,39 +52,42 @@ def parse_day(text: str) -> date | None:
         return None
 
 
-def fault(change: Change, player: PlayerRow, first: date | None, last: date | None) -> Fault | None:
+def away_fault(
+    change: Change, player: PlayerRow, first: date | None, last: date | None
+) -> AwayFault | None:
     """Return the fault of days away a player asks for, if any."""
     if first is None or last is None:
-        return Fault("unreadable", {})
+        return AwayFault("unreadable", {})
     today = today_of(change.desk, player)
     given: dict[str, Json] = {"first": first.isoformat(), "last": last.isoformat()}
     if last < first:
-        return Fault("backward", given)
+        return AwayFault("backward", given)
     if first < today:
-        return Fault("past", given | {"today": today.isoformat()})
+        return AwayFault("past", given | {"today": today.isoformat()})
+    # Bounded, since every clock of the player looks through their days.
     if last > today + AHEAD:
-        return Fault("far", given)
+        return AwayFault("far", given)
     for row in players.away_of(change.connection, player.id):
         if date.fromisoformat(row.first_day) <= last and first <= date.fromisoformat(row.last_day):
             known: dict[str, Json] = {"first": row.first_day, "last": row.last_day}
-            return Fault("overlap", known | {"number": row.id})
+            return AwayFault("overlap", known | {"number": row.id})
     # Days over New Year count in both years.
     for year in range(first.year, last.year + 1):
         left = change.desk.away_days - _days_of_year(change.connection, player, year)
         asked = _within(year, [(first, last)])
         if asked > left:
-            return Fault("allowance", {"year": year, "asked": asked, "left": max(left, 0)})
+            return AwayFault("allowance", {"year": year, "asked": asked, "left": max(left, 0)})
     return None
 
 
-def note(change: Change, player: PlayerRow, first: date, last: date) -> int:
+def note_away(change: Change, player: PlayerRow, first: date, last: date) -> int:
     """Note days away, both ends included; return the entry's number."""
     with clock.days_change(change, player.id):
         days = first.isoformat(), last.isoformat()
-        return players.add_away(change.connection, player.id, *days, change.desk.now())
+        return players.add_away_days(change.connection, player.id, *days, change.desk.now())
 
 
-def clear(change: Change, player: PlayerRow, number: int) -> AwayRow:
+def cancel_away(change: Change, player: PlayerRow, number: int) -> AwayRow:
     """Cancel days away as far as they are still to come.
 
     Return the entry as it was. A day that has begun counts, as the clock has stood on it. Raises
@@ -98,11 +99,13 @@ def clear(change: Change, player: PlayerRow, number: int) -> AwayRow:
     if row is None or date.fromisoformat(row.last_day) <= today:
         raise BadDays(f"{player.name} has no days away numbered {number} that are still to come")
     with clock.days_change(change, player.id):
-        players.drop_away(change.connection, row.id)
+        players.drop_away_days(change.connection, row.id)
         # The part that has begun stays, as an entry of its own.
         if date.fromisoformat(row.first_day) <= today:
             last = today.isoformat()
-            players.add_away(change.connection, player.id, row.first_day, last, change.desk.now())
+            players.add_away_days(
+                change.connection, player.id, row.first_day, last, change.desk.now()
+            )
     return row
 
 

@@ -51,6 +51,7 @@ def to_the_end_of_turn(
     turn, logged, chosen = live.turn, list[Logged](), list[Order]()
     while live.turn == turn and len(chosen) < MOST_ORDERS:
         done = play(live)
+        # Not everything may be done for a late seat: a combat waits for the other side.
         if done is None or done.refusal is not None or not done.logged:
             break
         chosen.append(live.game.parse(done.logged[0].event.order or "", "en"))

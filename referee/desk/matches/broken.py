@@ -8,22 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.desk.desk import Change, NotInstalled, uninstalled
+from referee.desk.desk import Change, Desk, NotInstalled, uninstalled
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.store import notes
 from referee.store.database.errors import StoreError
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
-
-if TYPE_CHECKING:
-    from referee.desk.desk import Desk
-
 
 AGAIN: Final = timedelta(minutes=10)
 """How long a match stays aside before it is tried again."""
@@ -41,7 +37,7 @@ class BrokenMatch(RefereeError):
     """A match cannot be loaded; the message says why, and the remedy."""
 
 
-def is_ours(fault: Exception, *, inside: bool = False) -> bool:
+def is_machine_fault(fault: Exception, *, inside: bool = False) -> bool:
     """Return whether the machine failed, and not one match or game.
 
     That is database, disk or memory. ``inside`` a transaction every fault of the database counts,
@@ -53,11 +49,12 @@ def is_ours(fault: Exception, *, inside: bool = False) -> bool:
     return isinstance(fault, _OURS) and not isinstance(fault, FileNotFoundError)
 
 
-def told(name: str, fault: Exception) -> str:
+def broken_line(name: str, fault: Exception) -> str:
     """Return one line on why a match is broken, without its secrets.
 
     It also says what to do.
     """
+    # Told already, deeper down; told twice, the sentence would repeat itself.
     if isinstance(fault, BrokenMatch):
         return str(fault)
     if isinstance(fault, NotInstalled):
@@ -71,59 +68,62 @@ def told(name: str, fault: Exception) -> str:
 
 
 @contextmanager
-def known(row: MatchRow) -> Iterator[None]:
+def faults_as_broken(row: MatchRow) -> Iterator[None]:
     """Raise BrokenMatch for any fault of a match or its game."""
     try:
         yield
     except Exception as fault:
         # A refusal is an answer, and no fault of the match.
         refused = isinstance(fault, RefereeError)
-        if is_ours(fault, inside=True) or (refused and not isinstance(fault, NotInstalled)):
+        if is_machine_fault(fault, inside=True) or (
+            refused and not isinstance(fault, NotInstalled)
+        ):
             raise
-        raise BrokenMatch(told(row.name, fault)) from fault
+        raise BrokenMatch(broken_line(row.name, fault)) from fault
 
 
-def installed(desk: Desk, row: MatchRow) -> bool:
+def has_game(desk: Desk, row: MatchRow) -> bool:
     """Return whether the game of a match is installed."""
     return _missing(desk, row.game, row.edition) is None
 
 
-def note(connection: Connection, row: MatchRow, fault: Exception) -> None:
+def note_broken(connection: Connection, row: MatchRow, fault: Exception) -> None:
     """Keep why a match was set aside."""
     kept = notes.BROKEN.lock(connection) or {}
-    notes.BROKEN.write(connection, {**kept, row.id: told(row.name, fault)})
+    notes.BROKEN.write(connection, {**kept, row.id: broken_line(row.name, fault)})
 
 
-def forget(connection: Connection, match_id: int) -> None:
+def forget_broken(connection: Connection, match_id: int) -> None:
     """Note that a match goes on again."""
     kept = notes.BROKEN.lock(connection) or {}
     kept.pop(match_id, None)
     notes.BROKEN.write(connection, kept)
 
 
-def wake(connection: Connection, now: datetime) -> None:
+def wake_broken(connection: Connection, now: datetime) -> None:
     """Have every match set aside tried again now; it may be mended."""
-    for number in noted(connection):
+    for number in broken_reasons(connection):
         matches.set_agenda(connection, number, now)
 
 
-def noted(connection: Connection) -> dict[int, str]:
+def broken_reasons(connection: Connection) -> dict[int, str]:
     """Return the reason for each match set aside, by its number."""
     return notes.BROKEN.read(connection) or {}
 
 
-def lines(change: Change) -> list[str]:
+def broken_lines(change: Change) -> list[str]:
     """Return a line for each match that is broken.
 
     Those are the ones set aside, and running ones whose game is missing.
     """
-    found = noted(change.connection)
+    found = broken_reasons(change.connection)
     missing: dict[tuple[str, int], Exception | None] = {}
-    for number, name, game, edition in notes.running(change.connection):
+    # A match nobody has touched since a game was removed is not noted yet.
+    for number, name, game, edition in notes.running_matches(change.connection):
         if (game, edition) not in missing:
             missing[game, edition] = _missing(change.desk, game, edition)
         if fault := missing[game, edition]:
-            found[number] = told(name, fault)
+            found[number] = broken_line(name, fault)
     return [found[number] for number in sorted(found)]
 
 

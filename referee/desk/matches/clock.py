@@ -1,4 +1,4 @@
-"""The clock of the seat to act: start, stop, and more time."""
+"""The clock of the seat to act: read, stopped, and given more time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.matches import outages
 from referee.games.play import canonical_json
-from referee.matches.time.calendar import NONE, Calendar
+from referee.matches.time.calendar import Calendar
 from referee.matches.time.pace import Pace
-from referee.matches.time.turn_clock import UNTOLD, Gap, Running, known_now, through
+from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
 from referee.render.moments import zone_of
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -73,6 +73,7 @@ class Clock:
         """
         if self.run is None:
             return None
+        # The mail that tells the deadline is the one whose delivery starts the clock.
         if self.run.stops == {UNTOLD} and self.seat is not None and self.seat.holder == "player":
             return self.calendar.runs_out(self.now, self.run.left)
         return self.run.due(self.calendar)
@@ -82,6 +83,7 @@ class Clock:
         """The next moment the clock asks for attention: a reminder, or the end."""
         if self.run is None or self.run.since is None or self.row.state != "running":
             return None
+        # Nothing happens at the end itself, only when the grace after it is over, too.
         moments = [-self.pace.grace]
         moments += [each for each in self.pace.reminders if self.owes(each)]
         found = [self.run.moment_with(each, self.calendar) for each in moments]
@@ -123,7 +125,7 @@ def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> 
         return Calendar(days_off=off)
     # The other players come along: whoever looks at a clock mostly goes on to write to all.
     known = [each.player_id for each in matches.seats(connection, row.id) if each.player_id]
-    player = players.by_ids(connection, {*known, seat.player_id})[seat.player_id]
+    player = players.get_players(connection, {*known, seat.player_id})[seat.player_id]
     away = players.away_of(connection, player.id)
     days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in away)
     return Calendar(zone_of(_kept_zone(row, seat) or player.zone), off, tuple(days))
@@ -148,7 +150,7 @@ def keep_zone(change: Change, player: PlayerRow) -> None:
         clock = clock_of(change, row)
         if clock.run is not None and clock.seat is not None and not _kept_zone(row, clock.seat):
             zone = (player.zone, clock.seat.handed_on)
-            _keep(change.connection, replace(clock, run=replace(clock.run, zone=zone)))
+            keep(change.connection, replace(clock, run=replace(clock.run, zone=zone)))
 
 
 def forget_zone(change: Change, player: PlayerRow) -> None:
@@ -156,125 +158,51 @@ def forget_zone(change: Change, player: PlayerRow) -> None:
     for row in rows_of(change.connection, player.id):
         clock = clock_of(change, row)
         if clock.run is not None and clock.run.zone is not None:
-            _keep(change.connection, replace(clock, run=replace(clock.run, zone=None)))
+            keep(change.connection, replace(clock, run=replace(clock.run, zone=None)))
 
 
 def clock_of(change: Change, row: MatchRow) -> Clock:
     """Return the clock of a match's turn, outages made good.
 
-    Only gaps that are over are made good.
+    Only outages that are over are made good.
     """
     document = json.loads(row.clock).get(RUN)
-    known = outages.gaps(change.connection)
-    seat = None if row.to_act is None else matches.seat(change.connection, row.id, row.to_act)
+    known = outages.latest_outages(change.connection)
+    seat = None if row.to_act is None else matches.find_seat(change.connection, row.id, row.to_act)
     calendar = calendar_of(change.connection, row, seat)
     run = None
     if document is not None:
-        run, _ = through(Running.from_document(document), known, calendar)
+        run, _ = through_outages(Running.from_document(document), known, calendar)
     return Clock(row, pace_of(row), run, calendar, known_now(change.desk.now(), known), seat)
 
 
-def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Gap, timedelta], ...] | None:
-    """Return the time gaps gave a turn's clock, if still unlogged.
+def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Outage, timedelta], ...] | None:
+    """Return the time outages gave a turn's clock, if still unlogged.
 
-    None if there was no such gap.
+    None if there was no such outage.
     """
     document = json.loads(row.clock).get(RUN)
     if document is None or document["since"] is None:
         return None
-    known = outages.gaps(connection)
+    known = outages.latest_outages(connection)
     if not any(each.number > document["gap"] and each.ended is not None for each in known):
         return None
-    seat = None if row.to_act is None else matches.seat(connection, row.id, row.to_act)
+    seat = None if row.to_act is None else matches.find_seat(connection, row.id, row.to_act)
     calendar = calendar_of(connection, row, seat)
-    return through(Running.from_document(document), known, calendar)[1]
+    return through_outages(Running.from_document(document), known, calendar)[1]
 
 
-def runs(row: MatchRow) -> bool:
+def clock_runs(row: MatchRow) -> bool:
     """Return whether the clock of a match's turn runs, days off aside."""
     run = json.loads(row.clock).get(RUN)
     return run is not None and run["since"] is not None
 
 
-def follow(
-    change: Change,
-    before: MatchRow,
-    after: MatchRow,
-    moment: datetime,
-    *,
-    earned: Mapping[str, int] | None = None,
-    unwritten: Mapping[str, object] | None = None,
-) -> MatchRow:
-    """Let the clocks follow a turn's end or beginning; return the match.
-
-    ``unwritten`` are the columns of ``after`` that are still to be written. ``moment`` is when the
-    letter arrived that ended the turn. After a correction of the position,
-    ``earned`` is how many more (or fewer) turns each seat has begun by it: their increments go into
-    its bank, or out of it, and the turn brings none by itself.
-    """
-    begun = (after.turn, after.turn_began_seq) != (before.turn, before.turn_began_seq)
-    over = after.state == "over" or after.to_act is None
-    if not (begun or over):
-        return matches.change(change.connection, after.id, **unwritten) if unwritten else after
-    if pace_of(before).bank is not None:
-        _charge(change, before, moment)
-        _credit(change.connection, before, earned or {})
-    was = json.loads(before.clock).get(RUN)
-    # A reminder that has not left would come after the turn it is about.
-    if before.to_act is not None and was is not None and was["reminded"] is not None:
-        outbox.supersede_reports(change.connection, before.id, before.to_act)
-    clock = clock_of(change, after)
-    run = None if over else _begun(change.connection, clock, earns=earned is None)
-    if run is not None and out_of_reach(change.connection, after, clock.seat):
-        run = run.stopped(UNREACHABLE, clock.now, clock.calendar)
-    return _keep(change.connection, replace(clock, run=run), unwritten)
-
-
-def _charge(change: Change, before: MatchRow, moment: datetime) -> None:
-    """Put the rest of a turn's time into its seat's bank."""
-    clock = clock_of(change, before)
-    if clock.run is None or before.to_act is None:
-        return
-    # The turn is charged up to the letter's arrival, not to its handling.
-    left = clock.run.left_at(min(moment, clock.now), clock.calendar) - clock.run.owed
-    seconds = left.days * 86_400 + left.seconds
-    matches.set_bank(change.connection, before.id, before.to_act, seconds)
-
-
-def _credit(connection: Connection, row: MatchRow, earned: Mapping[str, int]) -> None:
-    """Put the increments of turns into banks, or take them out.
-
-    A bank may lack what was used of an increment that is taken back: it is owed.
-    """
-    for seat in matches.seats(connection, row.id):
-        kept = bank_of(row) if seat.bank is None else seat.bank
-        if kept is not None and earned.get(seat.seat):
-            left = kept + earned[seat.seat] * increment_of(row)
-            matches.set_bank(connection, row.id, seat.seat, left)
-
-
-def _begun(connection: Connection, clock: Clock, *, earns: bool) -> Running | None:
-    """Return the clock of a new turn; it waits for its report."""
-    row, pace = clock.row, clock.pace
-    has = pace.per_turn
-    if pace.bank is not None and clock.seat is not None:
-        kept = None if clock.seat.bank is None else timedelta(seconds=clock.seat.bank)
-        has = (pace.bank if kept is None else kept) + (pace.increment if earns else NONE)
-    if has is None:
-        return None
-    allowed, owed = max(has, NONE), max(-has, NONE)
-    # No time runs before the player can know about the turn.
-    stops = {UNTOLD, PAUSED} if row.state == "paused" else {UNTOLD}
-    seen = outages.last_over(connection)
-    began = row.turn_began_seq
-    return Running(row.turn, began, allowed, allowed, stops=frozenset(stops), gap=seen, owed=owed)
-
-
-def told(change: Change, mail: OutboxRow) -> None:
+def start_clock(change: Change, mail: OutboxRow) -> None:
     """Start a turn's clock, because its seat's report was accepted for delivery."""
     if mail.kind != "report" or mail.match_id is None:
         return
-    row = matches.hold(change.connection, mail.match_id)
+    row = matches.lock_match(change.connection, mail.match_id)
     # Most mails start no clock; this finds out without loading seats and calendars.
     document = json.loads(row.clock).get(RUN)
     if document is None or mail.seat != row.to_act or UNTOLD not in document["stops"]:
@@ -286,50 +214,50 @@ def told(change: Change, mail: OutboxRow) -> None:
     # A report from before an undo is about another turn of the same number.
     if (mail.seat, mail.turn) != (row.to_act, run.turn) or (mail.seq or 0) < run.began:
         return
-    after = _keep(change.connection, replace(clock, run=run.released(UNTOLD, clock.now)))
-    turn = matches.turn(change.connection, row.id, row.turn)
+    after = keep(change.connection, replace(clock, run=run.released(UNTOLD, clock.now)))
+    turn = matches.find_turn(change.connection, row.id, row.turn)
     if turn is not None:
         matches.update_turn(change.connection, turn.id, due=after.due)
 
 
-def stop(change: Change, row: MatchRow, why: str = PAUSED) -> None:
+def stop_clock(change: Change, row: MatchRow, why: str = PAUSED) -> None:
     """Stop the match's clock for a reason, until the reason ends."""
-    clock = clock_of(change, matches.hold(change.connection, row.id))
+    clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is not None and why not in clock.run.stops:
-        _keep(
+        keep(
             change.connection, replace(clock, run=clock.run.stopped(why, clock.now, clock.calendar))
         )
 
 
-def go_on(change: Change, row: MatchRow, why: str = PAUSED) -> None:
+def resume_clock(change: Change, row: MatchRow, why: str = PAUSED) -> None:
     """End one reason for a clock to stand.
 
     It goes on with the time left, unless it stands for another reason, too.
     """
-    clock = clock_of(change, matches.hold(change.connection, row.id))
+    clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is not None and why in clock.run.stops:
-        _keep(change.connection, replace(clock, run=clock.run.released(why, clock.now)))
+        keep(change.connection, replace(clock, run=clock.run.released(why, clock.now)))
 
 
-def grant(change: Change, row: MatchRow, span: timedelta) -> None:
+def grant_time(change: Change, row: MatchRow, span: timedelta) -> None:
     """Give the seat to act more time for this turn.
 
     Its clock may run or stand; a late seat has ``span`` from now on. The caller logs why.
     """
-    clock = clock_of(change, matches.hold(change.connection, row.id))
+    clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is None:
         return
-    _keep(change.connection, replace(clock, run=clock.run.given(span, clock.now, clock.calendar)))
-    turn = matches.turn(change.connection, row.id, row.turn)
+    keep(change.connection, replace(clock, run=clock.run.given(span, clock.now, clock.calendar)))
+    turn = matches.find_turn(change.connection, row.id, row.turn)
     if turn is not None:
         seconds = turn.credit + span.days * 86_400 + span.seconds
         # With the new time the turn is not late any more, and may be told so again.
         matches.update_turn(change.connection, turn.id, credit=seconds, late_told_at=None)
 
 
-def make_good(change: Change, row: MatchRow) -> None:
-    """Keep a match's clock with all past gaps made good."""
-    _keep(change.connection, clock_of(change, row))
+def make_outages_good(change: Change, row: MatchRow) -> None:
+    """Keep a match's clock with all past outages made good."""
+    keep(change.connection, clock_of(change, row))
 
 
 def is_late(change: Change, row: MatchRow) -> bool:
@@ -345,7 +273,7 @@ def is_late(change: Change, row: MatchRow) -> bool:
 def note_reminded(connection: Connection, clock: Clock) -> None:
     """Note that the player was reminded now."""
     if clock.run is not None:
-        _keep(connection, replace(clock, run=replace(clock.run, reminded=clock.left)))
+        keep(connection, replace(clock, run=replace(clock.run, reminded=clock.left)))
 
 
 @contextmanager
@@ -367,13 +295,13 @@ def calendar_change(change: Change, rows: Sequence[MatchRow]) -> Iterator[None]:
         run = clock.run
         if run is not None and run.since is not None:
             left = run.left_at(clock.now, clock.calendar)
-            _keep(change.connection, replace(clock, run=replace(run, left=left, since=clock.now)))
+            keep(change.connection, replace(clock, run=replace(run, left=left, since=clock.now)))
     yield
     for row in rows:
-        _keep(change.connection, clock_of(change, matches.hold(change.connection, row.id)))
+        keep(change.connection, clock_of(change, matches.lock_match(change.connection, row.id)))
 
 
-def stands(row: MatchRow, why: str) -> bool:
+def clock_stands(row: MatchRow, why: str) -> bool:
     """Return whether a turn's clock stands for a reason, among others."""
     run = json.loads(row.clock).get(RUN)
     return run is not None and why in run["stops"]
@@ -386,10 +314,12 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     def acts(row: MatchRow) -> bool:
         return (row.id, row.to_act) in seats and row.state in PLAYABLE
 
-    known = [matches.by_id(connection, each) for each in {number for number, _ in seats}]
+    known = [matches.get_match(connection, each) for each in {number for number, _ in seats}]
     found = [row for row in known if acts(row)]
     # One order of locking for all, so that two transactions never wait for each other.
-    held = [matches.hold(connection, row.id) for row in sorted(found, key=lambda row: row.name)]
+    held = [
+        matches.lock_match(connection, row.id) for row in sorted(found, key=lambda row: row.name)
+    ]
     return [row for row in held if acts(row)]
 
 
@@ -404,10 +334,10 @@ def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) ->
     known = players.addresses_of(connection, seat.player_id)
     if any(each.state == "ok" for each in known):
         return False
-    return outbox.bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
+    return outbox.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
-def _keep(
+def keep(
     connection: Connection, clock: Clock, unwritten: Mapping[str, object] | None = None
 ) -> MatchRow:
     """Write the clock, its deadline and its next look; return the match.
@@ -426,4 +356,4 @@ def _keep(
     # Only earlier: something else may be due before.
     if look is not None and (row.agenda_at is None or look < row.agenda_at):
         changes["agenda_at"] = look
-    return matches.change(connection, row.id, **changes) if changes else row
+    return matches.change_match(connection, row.id, **changes) if changes else row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from sqlalchemy import Connection
@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.games.game import Seat
 from referee.mail.incoming import marks
-from referee.store.people import requests
+from referee.store.people import questions
+from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
@@ -20,12 +21,14 @@ from referee.store.play.turns import CodeRow
 
 def gives_away(connection: Connection, text: str) -> bool:
     """Return whether a text holds an order box or any reply code."""
-    if marks.cut(text).boxes:
-        return True
-    return any(
-        matches.find_code(connection, code) or requests.find(connection, code)
-        for code in marks.codes_in(text)
-    )
+    # A box alone, too: it would pass for one of ours.
+    found = (seat_or_question(connection, code) for code in marks.codes_in(text))
+    return bool(marks.cut(text).boxes) or any(found)
+
+
+def seat_or_question(connection: Connection, code: str) -> CodeRow | QuestionRow | None:
+    """Return the seat's turn or the question a code leads to."""
+    return matches.find_code(connection, code) or questions.find_question(connection, code)
 
 
 log = logging.getLogger(__name__)
@@ -46,14 +49,12 @@ def add_codes(
 ) -> None:
     """Keep the reply code of a turn for every player's seat."""
     held = [each for each in seats if each.holder == "player"]
-    now, found = change.desk.now(), _codes(change, row, held, began)
-    known = matches.find_codes(change.connection, found.values())
-    rows = [
-        CodeRow(found[each.seat], row.id, each.seat, turn, began, each.handed_on, now)
-        for each in held
-        if known[found[each.seat]] is None
-    ]
-    matches.add_codes(change.connection, rows)
+
+    def keep(tried: Sequence[CodeRow]) -> Iterable[CodeRow]:
+        asked = questions.codes_of_questions(change.connection, [each.code for each in tried])
+        return matches.keep_codes(change.connection, [it for it in tried if it.code not in asked])
+
+    _assigned(change, row, held, turn, began, keep)
 
 
 def code_of(change: Change, row: MatchRow, seat: SeatRow) -> str:
@@ -63,36 +64,44 @@ def code_of(change: Change, row: MatchRow, seat: SeatRow) -> str:
 
 def codes_of(change: Change, row: MatchRow, seats: Sequence[SeatRow]) -> dict[Seat, str]:
     """Return the reply codes that the mails of seats bear now."""
+
+    def find(tried: Sequence[CodeRow]) -> Iterable[CodeRow]:
+        known = matches.find_codes(change.connection, [each.code for each in tried])
+        free = [each for each in tried if known[each.code] is None]
+        asked = questions.codes_of_questions(change.connection, [each.code for each in free])
+        return [*filter(None, known.values()), *(it for it in free if it.code not in asked)]
+
     began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
-    return _codes(change, row, seats, began)
+    return _assigned(change, row, seats, row.turn, began, find)
 
 
-def _codes(change: Change, row: MatchRow, seats: Sequence[SeatRow], began: int) -> dict[Seat, str]:
+def _assigned(
+    change: Change,
+    row: MatchRow,
+    seats: Sequence[SeatRow],
+    turn: int,
+    began: int,
+    hold: Callable[[Sequence[CodeRow]], Iterable[CodeRow]],
+) -> dict[Seat, str]:
     """Return the codes of seats for a turn and their holders.
 
     They follow from the referee's key, so they are the same again after a restore. Where two codes
-    agree, the later one is made anew, and found again in the same way.
+    agree, the later one is made anew, and found again in the same way. ``hold`` returns those of
+    some codes that stand for a seat and turn, as they do.
     """
     found: dict[Seat, str] = {}
+    now = change.desk.now()
     for number in range(MOST_ALIKE):
-        tried = {
-            each.seat: _made(change, row, each, began, number)
+        tried = [
+            CodeRow(code, row.id, each.seat, turn, began, each.handed_on, now)
             for each in seats
             if each.seat not in found
-        }
+            for code in [_made(change, row, each, began, number)]
+        ]
         if not tried:
             return found
-        known = matches.find_codes(change.connection, tried.values())
-        new = [code for code in tried.values() if known[code] is None]
-        taken = requests.taken(change.connection, new)
-        for each in seats:
-            code = tried.get(each.seat)
-            if code is None or code in taken or code in found.values():
-                continue
-            # Free, or made before for the same turn and holder.
-            mine = (row.id, each.seat, began, each.handed_on)
-            if (kept := known[code]) is None or _holding(kept) == mine:
-                found[each.seat] = code
+        held = {(each.code, *_holding(each)) for each in hold(tried)}
+        found |= {each.seat: each.code for each in tried if (each.code, *_holding(each)) in held}
     raise RuntimeError("no free code for a seat")
 
 

@@ -5,51 +5,49 @@ from __future__ import annotations
 from datetime import timedelta
 
 from referee.desk import desk as desk_desk
-from referee.desk.desk import Change
+from referee.desk.desk import REFEREE, Change
 from referee.desk.matches import clock, ledger, reasons
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.matches import match
 from referee.matches.events import EXTEND
 from referee.matches.time.moments import format_moment
-from referee.matches.time.turn_clock import Gap
+from referee.matches.time.turn_clock import Outage
 from referee.store.play import matches
 
-REFEREE = "referee"
-"""The giver of the time, as the log writes it."""
 
+def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:
+    """Give the seat to act the time outages took; return the match.
 
-def make_good(change: Change, sitting: Sitting) -> Sitting:
-    """Give the seat to act the time gaps took; return the match.
-
-    Each gap is logged. Without one nothing changes.
+    Each outage is logged. Without one nothing changes.
     """
-    gains = clock.gains_of(change.connection, sitting.row)
+    gains = clock.gains_of(change.connection, loaded.row)
     if gains is None:
-        return sitting
-    for gap, gained in gains:
-        sitting = _log(change, sitting, gap, gained)
-    clock.make_good(change, matches.by_id(change.connection, sitting.row.id))
-    row = matches.by_id(change.connection, sitting.row.id)
-    return Sitting(row, sitting.seats, sitting.live)
+        return loaded
+    for outage, gained in gains:
+        loaded = _log(change, loaded, outage, gained)
+    # Read again: each outage logged has moved the match on.
+    clock.make_outages_good(change, matches.get_match(change.connection, loaded.row.id))
+    row = matches.get_match(change.connection, loaded.row.id)
+    return LoadedMatch(row, loaded.seats, loaded.live)
 
 
-def _log(change: Change, sitting: Sitting, gap: Gap, gained: timedelta) -> Sitting:
-    first, last = format_moment(gap.began), format_moment(gap.ended or gap.began)
-    why = reasons.keep(change, sitting.row, f"{gap.why} from {first} to {last}")
+def _log(change: Change, loaded: LoadedMatch, outage: Outage, gained: timedelta) -> LoadedMatch:
+    first, last = format_moment(outage.began), format_moment(outage.ended or outage.began)
+    why = reasons.keep_text(change, loaded.row, f"{outage.why} from {first} to {last}")
     seconds = gained.days * 86_400 + gained.seconds
     live, logged = match.annotate(
-        sitting.live,
+        loaded.live,
         EXTEND,
         desk_desk.stamp(change.desk.now()),
-        seat=sitting.row.to_act,
+        seat=loaded.row.to_act,
         # The span stands in the event, so that mails can tell it without the outage's own row.
         details={
             "by": REFEREE,
             "why": why,
-            "cause": gap.why,
+            "cause": outage.why,
             "seconds": seconds,
             "from": first,
             "to": last,
         },
     )
-    return ledger.save(change, sitting, live, [logged])
+    return ledger.save_match(change, loaded, live, [logged])

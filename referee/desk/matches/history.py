@@ -56,7 +56,7 @@ class Passage:
 def history(change: Change, row: MatchRow) -> list[Passage]:
     """Return a match's events in order; secrets wait for the record."""
     rows = matches.events(change.connection, row.id)
-    stands = {each.seq for each in ledger.standing(rows)}
+    stands = {each.seq for each in ledger.kept_events(rows)}
     wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.language)
     takers = _takers(change.connection, row, rows)
     return [
@@ -85,7 +85,7 @@ def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> 
         elif latest.get(each.seat) == each.seq:
             found[each.seq] = holders[each.seat]
     return {
-        seq: players.by_id(connection, player).name
+        seq: players.get_player(connection, player).name
         for seq, player in found.items()
         if player is not None
     }
@@ -113,7 +113,7 @@ def _passage(
         order=body["order"] if row.released else None,
         facts=tuple(wording.facts(facts)),
         by=details.get("by"),
-        why=reasons.text_of(connection, row, digest) if digest else None,
+        why=reasons.find_text(connection, row, digest) if digest else None,
         what=_what(connection, row, details, taker),
         # A pause or a note happened, whatever was taken back around it.
         undone=event.kind not in ANNOTATIONS and not stands,
@@ -132,7 +132,7 @@ def _what(
         told.pop("places", None)
     said = [_said(name, value) for name, value in told.items()]
     if details.get("act") == "note":
-        said.append(reasons.text_of(connection, row, str(details.get("text"))) or "(erased)")
+        said.append(reasons.find_text(connection, row, str(details.get("text"))) or "(erased)")
     return " ".join(said)
 
 

@@ -12,8 +12,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches import broken, clock
+from referee.desk.matches import broken
 from referee.desk.matches.codes import add_codes
+from referee.desk.matches.turns import follow_turns
 from referee.games.game import AnyGame, Fact, Order, Result, Seat
 from referee.games.play import canonical_json
 from referee.matches import events, line, match, replay
@@ -28,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class LoadedMatch:
     """A begun match at the desk: its row, seats and live state."""
 
     row: MatchRow
@@ -60,16 +61,18 @@ def result_of(row: MatchRow) -> Result | None:
     return None if row.result is None else result_from_document(json.loads(row.result))
 
 
-def load(change: Change, row: MatchRow) -> Sitting:
+def load_match(change: Change, row: MatchRow) -> LoadedMatch:
     """Return a begun match, from the snapshot kept with every step.
 
     Raises BrokenMatch if its game is not installed, or the data kept of it is damaged.
     """
-    with broken.known(row):
+    with broken.faults_as_broken(row):
         game = change.desk.find_game(row.game, row.edition)
-        position = _position(game, row, matches.snapshot(change.connection, row.id))
+        position = _position(game, row, matches.find_snapshot(change.connection, row.id))
         if position is None:
-            live = match.restore(game, terms_of(row), row.seed, log_of(change.connection, row))
+            live = match.restore_match(
+                game, terms_of(row), row.seed, log_of(change.connection, row)
+            )
         else:
             live = Match(
                 game=game,
@@ -82,7 +85,7 @@ def load(change: Change, row: MatchRow) -> Sitting:
                 turn=Turn(row.turn, row.to_act, row.turn_began_seq, over=row.state == "over"),
                 ended=result_of(row),
             )
-        return Sitting(row, matches.seats(change.connection, row.id), live)
+        return LoadedMatch(row, matches.seats(change.connection, row.id), live)
 
 
 def _position(game: AnyGame, row: MatchRow, snapshot: tuple[int, str] | None) -> Any:
@@ -92,33 +95,35 @@ def _position(game: AnyGame, row: MatchRow, snapshot: tuple[int, str] | None) ->
     try:
         return game.load(json.loads(snapshot[1]))
     except Exception as fault:
-        if broken.is_ours(fault):
+        if broken.is_machine_fault(fault):
             raise
         # A damaged snapshot costs only time: the log leads to the same position.
         log.warning("%s: the position kept is damaged, its log is replayed", row.name)
         return None
 
 
-def save(change: Change, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]) -> Sitting:
+def save_match(
+    change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequence[Logged]
+) -> LoadedMatch:
     """Write events, turns, codes, snapshot and clocks; wake the agenda.
 
     Return the match as it is then.
     """
     now = change.desk.now()
-    row = sitting.row
-    matches.append(change.connection, row.id, [event_row(each, now) for each in logged])
-    _turns(change, sitting, live, logged)
+    row = loaded.row
+    matches.append_events(change.connection, row.id, [event_row(each, now) for each in logged])
+    _turns(change, loaded, live, logged)
     # After an undo a turn of the same number begins anew.
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
     _keep_position(change.connection, live, row)
     progress = _progress(live, began_at, due=row.due, agenda_at=now)
     moment = _ended_by(row, logged) or now
-    after = clock.follow(change, row, replace(row, **progress), moment, unwritten=progress)
+    after = follow_turns(change, row, replace(row, **progress), moment, unwritten=progress)
     if live.turn.over:
-        finish(change.connection, row, live, now)
-        after = matches.by_id(change.connection, row.id)
-    return Sitting(after, sitting.seats, live)
+        finish_match(change.connection, row, live, now)
+        after = matches.get_match(change.connection, row.id)
+    return LoadedMatch(after, loaded.seats, live)
 
 
 def write_progress(
@@ -136,11 +141,12 @@ def write_progress(
     """
     _keep_position(connection, live, row)
     progress = _progress(live, began_at, due=due, agenda_at=agenda_at)
-    return matches.change(connection, row.id, **progress)
+    return matches.change_match(connection, row.id, **progress)
 
 
 def _keep_position(connection: Connection, live: Match[Any], row: MatchRow) -> None:
     position = canonical_json(live.game.dump(live.position))
+    # With every step, so that no letter waits for a whole match to be replayed.
     matches.save_snapshot(connection, row.id, live.seq, position)
 
 
@@ -153,23 +159,23 @@ def _progress(
     return {**log, **turn, "turn_began_at": began_at, "due": due, "agenda_at": agenda_at}
 
 
-def moment_of(connection: Connection, sitting: Sitting) -> str:
+def moment_of(connection: Connection, loaded: LoadedMatch) -> str:
     """Return the arrival of the last order, as the log writes it.
 
     What follows from it by itself, a bot's answer or a standing order, is logged with this moment:
     so it is the same event whenever the referee comes to it.
     """
-    seq = sitting.row.seq
+    seq = loaded.row.seq
     # The last order is nearly always among the last three events.
     for since in (max(seq - 3, 0), 0):
-        rows = matches.events(connection, sitting.row.id, after=since)
+        rows = matches.events(connection, loaded.row.id, after=since)
         for each in (event_of(row) for row in reversed(rows) if row.kind == events.ORDER):
             if each.arrival is not None:
                 return each.arrival
-    return sitting.live.terms.started
+    return loaded.live.terms.started
 
 
-def standing(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
+def kept_events(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
     """Return those of a log's last events that still stand."""
     if not rows:
         return []
@@ -179,16 +185,16 @@ def standing(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
         for each in rows
         if each.kind in events.TAKING_BACK
     }
-    stand = frozenset(line.standing(rows[-1].seq, backs, first=rows[0].seq))
+    stand = frozenset(line.kept_seqs(rows[-1].seq, backs, rows[0].seq))
     return [each for each in rows if each.seq in stand]
 
 
-def at_turn(connection: Connection, sitting: Sitting, turn: int) -> Match[Any]:
+def match_at_turn(connection: Connection, loaded: LoadedMatch, turn: int) -> Match[Any]:
     """Return a match as it stood when a turn in force began."""
-    live = sitting.live
-    with broken.known(sitting.row):
-        log = log_of(connection, sitting.row)
-        return replay.at_turn(live.game, live.terms, sitting.row.seed, log, turn)
+    live = loaded.live
+    with broken.faults_as_broken(loaded.row):
+        log = log_of(connection, loaded.row)
+        return replay.at_turn(live.game, live.terms, loaded.row.seed, log, turn)
 
 
 def was_pruned(connection: Connection, row: MatchRow) -> bool:
@@ -234,7 +240,7 @@ def facts_from_json(text: str) -> list[Fact]:
     ]
 
 
-def text_of(game: AnyGame, orders: Iterable[Order]) -> list[str]:
+def order_texts(game: AnyGame, orders: Iterable[Order]) -> list[str]:
     """Return orders as the log writes them: English."""
     return [game.format(order, "en") for order in orders]
 
@@ -254,9 +260,9 @@ def event_row(each: Logged, now: datetime) -> matches.EventRow:
     )
 
 
-def _turns(change: Change, sitting: Sitting, live: Match[Any], logged: Sequence[Logged]) -> None:
+def _turns(change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequence[Logged]) -> None:
     """Write the turns that began or ended, with new reply codes."""
-    row, now = sitting.row, change.desk.now()
+    row, now = loaded.row, change.desk.now()
     last_of = {each.event.turn: each.event.seq for each in logged}
     seat_of = {each.event.turn: each.event.seat for each in logged if each.event.kind == "order"}
     began = row.turn_began_seq if row.turn else 0
@@ -272,7 +278,7 @@ def _turns(change: Change, sitting: Sitting, live: Match[Any], logged: Sequence[
             )
     # A code is good for one turn, so that an old letter cannot play a new one.
     if live.turn.number != row.turn or live.turn.over:
-        add_codes(change, row, sitting.seats, live.turn.number, live.turn.began)
+        add_codes(change, row, loaded.seats, live.turn.number, live.turn.began)
 
 
 def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:
@@ -285,7 +291,7 @@ def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:
     return moments.parse_moment(arrivals[-1]) if arrivals else None
 
 
-def finish(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:
+def finish_match(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:
     """Note that a match is over, with its result.
 
     Raises ValueError if the game has none.
@@ -293,4 +299,4 @@ def finish(connection: Connection, row: MatchRow, live: Match[Any], now: datetim
     result = live.result
     if result is None:
         raise ValueError(f"{row.name}: nobody is to act, but the game has no result")
-    matches.finish(connection, row.id, canonical_json(result_to_document(result)), now)
+    matches.set_finished(connection, row.id, canonical_json(result_to_document(result)), now)

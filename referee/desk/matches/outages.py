@@ -1,4 +1,4 @@
-"""Outages: gaps without a running clock, and jumps of the system clock."""
+"""Outages, in which no clock runs, and jumps of the system clock."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change, Desk
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment, parse_moment
-from referee.matches.time.turn_clock import Gap
+from referee.matches.time.turn_clock import Outage
 from referee.store import leases, notes
-from referee.store.notes import Key
+from referee.store.notes import NoteKey
 from referee.store.play import matches
 from referee.store.post import outbox
 
 log = logging.getLogger(__name__)
 
 MOST: Final = 100
-"""Gaps that are remembered; every running clock has been through the older ones."""
+"""Outages that are remembered; every running clock has been through the older ones."""
 
 OUTAGE: Final = "outage"
 
@@ -36,7 +36,7 @@ LEAP: Final = timedelta(minutes=5)
 """Difference between clock and time passed that counts as a jump."""
 
 
-def _plain(known: tuple[Gap, ...]) -> list[Json]:
+def _plain(known: tuple[Outage, ...]) -> list[Json]:
     return [
         [
             each.number,
@@ -48,40 +48,42 @@ def _plain(known: tuple[Gap, ...]) -> list[Json]:
     ]
 
 
-def _read(number: int, began: str, ended: str | None, why: str) -> Gap:
-    return Gap(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
+def _read(number: int, began: str, ended: str | None, why: str) -> Outage:
+    return Outage(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
 
 
 NOTE: Final = notes.json_note(
-    Key.OUTAGES, lambda found: tuple(_read(*each) for each in found), _plain
+    NoteKey.OUTAGES, lambda found: tuple(_read(*each) for each in found), _plain
 )
-"""The latest gaps, oldest first."""
+"""The latest outages, oldest first."""
 
 
-def gaps(connection: Connection) -> tuple[Gap, ...]:
-    """Return the latest gaps, oldest first."""
+def latest_outages(connection: Connection) -> tuple[Outage, ...]:
+    """Return the latest outages, oldest first."""
     return NOTE.read(connection) or ()
 
 
-def last_over(connection: Connection) -> int:
-    """Return the number of the last gap that is over, else 0."""
-    return max((each.number for each in gaps(connection) if each.ended is not None), default=0)
+def last_outage_over(connection: Connection) -> int:
+    """Return the number of the last outage that is over, else 0."""
+    return max(
+        (each.number for each in latest_outages(connection) if each.ended is not None), default=0
+    )
 
 
-def lasting(connection: Connection) -> Gap | None:
-    """Return the gap that lasts, if any; deadlines rest meanwhile."""
-    return _lasting(gaps(connection))
+def lasting_outage(connection: Connection) -> Outage | None:
+    """Return the outage that lasts, if any; deadlines rest meanwhile."""
+    return _lasting(latest_outages(connection))
 
 
-def note_outage(desk: Desk, began: datetime) -> Gap | None:
+def note_outage(desk: Desk, began: datetime) -> Outage | None:
     """Note an outage when a poll succeeds again; return it, if any.
 
     ``began`` is when that poll began.
     """
     with desk.store.reading() as connection:
-        served = leases.lease(connection, desk.address)
-        quiet = lasting(connection) is None
-        ended = [each.ended for each in gaps(connection) if each.ended is not None]
+        served = leases.find_lease(connection, desk.address)
+        quiet = lasting_outage(connection) is None
+        ended = [each.ended for each in latest_outages(connection) if each.ended is not None]
     polled = served.polled_at if served else None
     # After a clock was corrected there is no poll yet, and the outage counts from then.
     last = max((each for each in (polled, *ended[-1:]) if each is not None), default=None)
@@ -92,18 +94,18 @@ def note_outage(desk: Desk, began: datetime) -> Gap | None:
     if began - last <= longest:
         return None
     with desk.store.writing() as connection:
-        # Asked again under lock: another process may have noted a gap meanwhile.
+        # Asked again under lock: another process may have noted an outage meanwhile.
         known = _locked(connection)
         if _lasting(known) is not None:
             return None
-        gap = _add(connection, known, last, began, OUTAGE)
+        outage = _add(connection, known, last, began, OUTAGE)
         matches.wake_running(connection, desk.now())
     span = format_moment(last), format_moment(began)
     log.warning("no poll succeeded from %s to %s", *span, extra={"action": "outage"})
-    return gap
+    return outage
 
 
-def note_jump(desk: Desk, last: datetime) -> Gap | None:
+def note_jump(desk: Desk, last: datetime) -> Outage | None:
     """Note a jump of the clock; return it, None if already told.
 
     ``last`` is the last moment before it. Deadlines rest until an organiser says that the clock is
@@ -116,24 +118,24 @@ def note_jump(desk: Desk, last: datetime) -> Gap | None:
         known = _locked(connection)
         if _lasting(known) is not None:
             return None
-        gap = _add(connection, known, last, None, JUMP)
-    log.critical("%s", told(gap), extra={"action": "clock"})
-    return gap
+        outage = _add(connection, known, last, None, JUMP)
+    log.critical("%s", jump_line(outage), extra={"action": "clock"})
+    return outage
 
 
-def clock_is_right(change: Change) -> Gap | None:
-    """End the gap that lasts, if any, and return it.
+def clock_is_right(change: Change) -> Outage | None:
+    """End the outage that lasts, if any, and return it.
 
     Clocks go on with the time they had before it.
     """
-    if lasting(change.connection) is None:
+    if lasting_outage(change.connection) is None:
         return None
     known = _locked(change.connection)
     found = _lasting(known)
     if found is None:
         return None
     now = change.desk.now().replace(microsecond=0)
-    ended = Gap(found.number, found.began, now, found.why)
+    ended = Outage(found.number, found.began, now, found.why)
     _put(change.connection, tuple(ended if each is found else each for each in known))
     # A poll noted by the wrong clock would let deadlines act at once.
     leases.forget_poll(change.connection, change.desk.address)
@@ -141,61 +143,63 @@ def clock_is_right(change: Change) -> Gap | None:
     return ended
 
 
-def told(gap: Gap) -> str:
+def jump_line(outage: Outage) -> str:
     """Return the line that tells the organiser about a jump."""
     return (
-        f"the clock jumped at {format_moment(gap.began)}, and no deadline acts: set it right, "
+        f"the clock jumped at {format_moment(outage.began)}, and no deadline acts: set it right, "
         "then say so with referee clock --is-right"
     )
 
 
 def _add(
     connection: Connection,
-    known: tuple[Gap, ...],
+    known: tuple[Outage, ...],
     began: datetime,
     ended: datetime | None,
     why: str,
-) -> Gap:
+) -> Outage:
     number = known[-1].number + 1 if known else 1
     whole = None if ended is None else ended.replace(microsecond=0)
-    gap = Gap(number, began.replace(microsecond=0), whole, why)
-    _put(connection, (*known, gap))
-    return gap
+    outage = Outage(number, began.replace(microsecond=0), whole, why)
+    _put(connection, (*known, outage))
+    return outage
 
 
-def _put(connection: Connection, known: tuple[Gap, ...]) -> None:
+def _put(connection: Connection, known: tuple[Outage, ...]) -> None:
     NOTE.write(connection, known[-MOST:])
 
 
-def _locked(connection: Connection) -> tuple[Gap, ...]:
-    """Return the latest gaps, locked until the transaction ends."""
+def _locked(connection: Connection) -> tuple[Outage, ...]:
+    """Return the latest outages, locked until the transaction ends."""
     return NOTE.lock(connection) or ()
 
 
-def _lasting(known: tuple[Gap, ...]) -> Gap | None:
+def _lasting(known: tuple[Outage, ...]) -> Outage | None:
     return next((each for each in known if each.ended is None), None)
 
 
-def steady() -> float:
+def steady_seconds() -> float:
     """Return seconds since the machine started, sleep included if possible."""
+    # Without the time asleep a laptop that wakes up would look like a clock that jumped.
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot is None else time.clock_gettime(boot)
 
 
 @dataclass
-class Ticking:
+class ClockWatch:
     """The clock at the last look, beside one that only counts."""
 
     desk: Desk
-    counter: Callable[[], float] = steady
+    counter: Callable[[], float] = steady_seconds
     _last: tuple[datetime, float] | None = field(default=None, init=False)
 
     def begin(self) -> None:
         """Compare the clock with the last poll noted before the start."""
         with self.desk.store.reading() as connection:
-            served = leases.lease(connection, self.desk.address)
+            served = leases.find_lease(connection, self.desk.address)
         now = self.desk.now()
         known = served.polled_at if served else None
+        # Forward is no sign: the daemon may have been off for as long as it likes.
         if known is not None and now < known - LEAP:
             note_jump(self.desk, known)
         self._last = (now, self.counter())

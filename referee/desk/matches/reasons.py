@@ -22,7 +22,7 @@ NONCE_BYTES: Final = 16
 """Random bytes before a text, so that its hash cannot be guessed."""
 
 
-def keep(
+def keep_text(
     change: Change,
     row: MatchRow,
     text: str,
@@ -49,9 +49,9 @@ def keep(
     return digest
 
 
-def text_of(connection: Connection, row: MatchRow, digest: str) -> str | None:
+def find_text(connection: Connection, row: MatchRow, digest: str) -> str | None:
     """Return the text kept under a hash; None if erased or unknown."""
-    found = messages.message(connection, row.id, digest)
+    found = messages.find_message(connection, row.id, digest)
     if found is None or found.text is None:
         return None
     return found.text.partition("\n")[2]

@@ -15,8 +15,9 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches import clock, codes, ledger, reasons, standing_orders
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches import codes, ledger, reasons, standing_orders
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.turns import follow_turns
 from referee.games.game import Seat
 from referee.matches import croupier, line
 from referee.matches.events import FIX, ORDER, SETTING, TAKING_BACK
@@ -25,7 +26,7 @@ from referee.matches.match import Logged
 from referee.store.play import matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import reports
 from referee.store.states import PLAYABLE
 
 MENDED: Final = "mended"
@@ -34,12 +35,12 @@ MENDED: Final = "mended"
 MOVE: Final = "move"
 """The act, in the log, by which a match moves to another installation."""
 
-CONSENT: Final = "consent"
-"""The reason of an act that all players agreed to."""
+AGREED: Final = "consent"
+"""The reason of an act that all players agreed to, as logs hold it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Correction:
     """A correction of the position: how, when, by whom, why, and to where.
 
     ``turns`` are those taken back, by number, each with its seat; ``commitment`` is that of the new
@@ -57,19 +58,20 @@ class Mend:
     commitment: str | None = None
 
 
-def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) -> Sitting:
+def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logged) -> LoadedMatch:
     """Write an event that set the position, and all its consequences.
 
     The turn begins anew, with new reply codes and a clock of its own; every player gets a report;
     orders in advance end.
     """
-    row, now = sitting.row, change.desk.now()
-    supersede_reports(change.connection, sitting)
-    matches.append(change.connection, row.id, [ledger.event_row(logged, now)])
+    row, now = loaded.row, change.desk.now()
+    hold_back_reports(change.connection, loaded)
+    matches.append_events(change.connection, row.id, [ledger.event_row(logged, now)])
     if live.turn.over:
-        ledger.finish(change.connection, row, live, now)
+        ledger.finish_match(change.connection, row, live, now)
     elif row.state not in PLAYABLE:
-        matches.reopen(change.connection, row.id)
+        matches.set_reopened(change.connection, row.id)
+    # A match that was over is reopened with a new seed: its old one has been published.
     if live.seed != row.seed:
         matches.set_seed(change.connection, row.id, live.seed, croupier.commitment(live.seed))
     ledger.write_progress(change.connection, live, row, now, due=row.due, agenda_at=now)
@@ -78,22 +80,23 @@ def set_again(change: Change, sitting: Sitting, live: AnyMatch, logged: Logged) 
     _turns(change.connection, row, live, now)
     earned = _begun(change.connection, row)
     earned.subtract(begun)
-    after = Sitting(matches.by_id(change.connection, row.id), sitting.seats, live)
+    after = LoadedMatch(matches.get_match(change.connection, row.id), loaded.seats, live)
     if not live.turn.over:
         turn = live.turn
-        codes.add_codes(change, row, sitting.seats, turn.number, turn.began)
-    clock.follow(change, row, after.row, now, earned=earned)
+        codes.add_codes(change, row, loaded.seats, turn.number, turn.began)
+    follow_turns(change, row, after.row, now, earned=earned)
     _tell_anew(change.connection, after)
+    # They were given for a position that is gone.
     standing_orders.drop_all(change, after, MENDED)
-    return Sitting(
-        matches.by_id(change.connection, row.id), matches.seats(change.connection, row.id), live
+    return LoadedMatch(
+        matches.get_match(change.connection, row.id), matches.seats(change.connection, row.id), live
     )
 
 
-def supersede_reports(connection: Connection, sitting: Sitting) -> None:
+def hold_back_reports(connection: Connection, loaded: LoadedMatch) -> None:
     """Keep back reports that have not left; their codes are dead."""
-    for seat in sitting.seats:
-        outbox.supersede_reports(connection, sitting.row.id, seat.seat)
+    for seat in loaded.seats:
+        reports.withdraw_reports(connection, loaded.row.id, seat.seat)
 
 
 def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:
@@ -101,7 +104,7 @@ def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime)
     turn = live.turn
     if turn.number > row.turn:
         matches.close_turn(connection, row.id, row.turn, live.seq, now)
-    stand = {each.seq for each in line.current(ledger.log_of(connection, row))} | {0}
+    stand = {each.seq for each in line.current_events(ledger.log_of(connection, row))} | {0}
     for each in matches.turns(connection, row.id):
         done = each.ended_seq in stand and each.began_seq in stand
         state = "done" if done else "undone"
@@ -117,21 +120,23 @@ def _begun(connection: Connection, row: MatchRow) -> Counter[Seat]:
     return Counter(each.seat for each in turns if each.seat and each.state != "undone")
 
 
-def _tell_anew(connection: Connection, after: Sitting) -> None:
+def _tell_anew(connection: Connection, after: LoadedMatch) -> None:
     """Let every seat get a report, whatever it was told before."""
     untold = after.live.turn.number + after.live.turn.over - 1
     for seat in after.seats:
         matches.set_reported(connection, after.row.id, seat.seat, seat.reported_seq, untold)
 
 
-def mends_of(connection: Connection, row: MatchRow, events: Iterable[EventRow]) -> tuple[Mend, ...]:
+def corrections_among(
+    connection: Connection, row: MatchRow, events: Iterable[EventRow]
+) -> tuple[Correction, ...]:
     """Return the corrections of the position among events of a match."""
     found = [each for each in events if each.kind in SETTING]
     log = matches.events(connection, row.id) if found else ()
     return tuple(_mend(connection, row, each, log[: each.seq - 1]) for each in found)
 
 
-def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Mend | None:
+def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Correction | None:
     """Return the correction that outdates a code's turn; None if played.
 
     ``began`` is the event the turn began after.
@@ -143,7 +148,7 @@ def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> M
     if not later:
         return None
     log = matches.events(connection, row.id)
-    stands = began <= 0 or any(each.seq == began for each in ledger.standing(log))
+    stands = began <= 0 or any(each.seq == began for each in ledger.kept_events(log))
     # The turn stands and was ended by play, so the code is merely old.
     if stands and row.turn > turn:
         return None
@@ -155,19 +160,22 @@ def _goes_behind(event: EventRow, seq: int) -> bool:
     return event.kind in TAKING_BACK and int(json.loads(event.body)["details"]["to"]) < seq
 
 
-def _mend(connection: Connection, row: MatchRow, event: EventRow, log: Sequence[EventRow]) -> Mend:
+def _mend(
+    connection: Connection, row: MatchRow, event: EventRow, log: Sequence[EventRow]
+) -> Correction:
     body: dict[str, Any] = json.loads(event.body)
     details = body["details"]
-    text = reasons.text_of(connection, row, details["why"])
-    gone = [] if event.kind == FIX else [each for each in ledger.standing(log) if _played(each)]
+    text = reasons.find_text(connection, row, details["why"])
+    # A fix sets the position where the match stands and takes no turn back.
+    gone = [] if event.kind == FIX else [each for each in ledger.kept_events(log) if _played(each)]
     turns = {each.turn: each.seat or "" for each in gone if each.seq > details["to"]}
-    return Mend(
+    return Correction(
         event.kind,
         event.seq,
         event.at,
         details["by"],
-        # Mails word a consent themselves, in the reader's language.
-        None if text == CONSENT else text,
+        # Mails word this one themselves, in the reader's language.
+        None if text == AGREED else text,
         body["turn"],
         body["seat"],
         tuple(sorted(turns.items())),

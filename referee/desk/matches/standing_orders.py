@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import takewhile
 from typing import Final, TypeAlias
 
@@ -14,7 +13,7 @@ from sqlalchemy import Connection
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.matches import ledger
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import AnyGame, Document, Seat, Unreadable
 from referee.games.policies import Policy
 from referee.matches import private
@@ -22,13 +21,14 @@ from referee.matches.events import ORDER, SEAT, Event
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import (
     Acted,
-    Entry,
     Kind,
-    Standing,
-    act,
+    ListedOrder,
+    StandingOrder,
+    act_at_rest,
     replaced_by,
     write_line,
 )
+from referee.matches.time.moments import DAY
 from referee.render.mails import Outcome
 from referee.store.play import matches
 from referee.store.play.logs import PrivateEventRow
@@ -41,7 +41,7 @@ MOST_QUEUED: Final = 100
 class Queue:
     """Orders to be played as soon as the seat's turn comes."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ListedOrder, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ Given: TypeAlias = Queue | Cancel | Policy
 """Anything a line can order in advance."""
 
 
-def lines_of(game: AnyGame, given: Given, language: str) -> tuple[str, ...]:
+def advance_lines(game: AnyGame, given: Given, language: str) -> tuple[str, ...]:
     """Return orders in advance as lines; empty for a cancellation."""
     if isinstance(given, Queue):
         return tuple(write_line(game, each, language) for each in given.entries)
@@ -71,10 +71,8 @@ def key_of(game: AnyGame, given: Given) -> str:
     if isinstance(given, Cancel):
         return " ".join(("withdraw" if given.orders else "cancel", *map(str, given.numbers)))
     kind = "queue" if isinstance(given, Queue) else "policy"
-    return f"{kind} {'; '.join(lines_of(game, given, 'en'))}"
+    return f"{kind} {'; '.join(advance_lines(game, given, 'en'))}"
 
-
-DAY: Final = timedelta(days=1)
 
 MOST_WAITING: Final = 40
 """Orders in advance of one seat that wait at once; a queue counts as one."""
@@ -84,75 +82,81 @@ MOST_A_DAY: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptStandingOrder:
     """A standing order that waits, with the id of its row."""
 
     id: int
-    standing: Standing
+    standing: StandingOrder
 
 
-def kept(connection: Connection, sitting: Sitting, seat: Seat | None = None) -> list[Kept]:
+def kept_standing_orders(
+    connection: Connection, loaded: LoadedMatch, seat: Seat | None = None
+) -> list[KeptStandingOrder]:
     """Return the waiting standing orders of a match or one seat.
 
     Only seats that players hold have any.
     """
-    players = {each.seat for each in sitting.seats if each.holder == "player"}
+    players = {each.seat for each in loaded.seats if each.holder == "player"}
     return [
-        Kept(row.id, Standing(row.number, row.seat, row.kind, tuple(row.text.splitlines())))
-        for row in matches.standing(connection, sitting.row.id, seat)
+        KeptStandingOrder(
+            row.id, StandingOrder(row.number, row.seat, row.kind, tuple(row.text.splitlines()))
+        )
+        for row in matches.standing_orders_of(connection, loaded.row.id, seat)
         if row.seat in players
     ]
 
 
-def _held_since(connection: Connection, sitting: Sitting, seat: Seat) -> int:
+def _held_since(connection: Connection, loaded: LoadedMatch, seat: Seat) -> int:
     """Return the event that gave a seat to its holder, else 0.
 
     Orders of earlier holders are not theirs: a new holder's numbers begin with 1.
     """
     event = None
-    if _handed_on(sitting, seat):
-        event = matches.latest_event(connection, sitting.row.id, SEAT, seat)
+    if _handed_on(loaded, seat):
+        event = matches.latest_event(connection, loaded.row.id, SEAT, seat)
     return 0 if event is None else event.seq
 
 
-def _handed_on(sitting: Sitting, seat: Seat) -> int:
-    return max((each.handed_on for each in sitting.seats if each.seat == seat), default=0)
+def _handed_on(loaded: LoadedMatch, seat: Seat) -> int:
+    return max((each.handed_on for each in loaded.seats if each.seat == seat), default=0)
 
 
-def take(change: Change, sitting: Sitting, seat: Seat, given: Given) -> Outcome | Unreadable:
+def take_advance(
+    change: Change, loaded: LoadedMatch, seat: Seat, given: Given
+) -> Outcome | Unreadable:
     """Keep or cancel a letter's orders in advance; return the outcome.
 
     ``noted``; ``known`` if the very same wait already; ``cancelled``, or ``nothing`` if there was
     nothing to cancel. An Unreadable names the limit they exceed: then nothing is kept.
     """
     if isinstance(given, Cancel):
-        return _cancel(change, sitting, seat, given)
+        return _cancel(change, loaded, seat, given)
     kind: Kind = "queue" if isinstance(given, Queue) else "policy"
-    lines = lines_of(sitting.game, given, LOG_LANGUAGE)
-    mine = kept(change.connection, sitting, seat)
+    lines = advance_lines(loaded.game, given, LOG_LANGUAGE)
+    mine = kept_standing_orders(change.connection, loaded, seat)
     # Letters are sent twice now and then; that must not fill the queue.
     if _is_known(mine, kind, lines):
         return "known"
-    beyond = _beyond(change, sitting, seat, given, mine)
+    beyond = _beyond(change, loaded, seat, given, mine)
     if beyond is not None:
         return beyond
-    keep(change, sitting, seat, kind, lines)
+    keep_standing_order(change, loaded, seat, kind, lines)
     return "noted"
 
 
 def _beyond(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seat: Seat,
     given: Queue | Policy,
-    mine: Sequence[Kept],
+    mine: Sequence[KeptStandingOrder],
 ) -> Unreadable | None:
     """Return the limit one more order in advance would exceed, if any.
 
     Every step of a match looks at all that waits in it: no seat may hold up the others.
     """
-    row = sitting.row.id
-    earlier = matches.latest_standing(change.connection, row, seat, back=MOST_A_DAY - 1)
+    row = loaded.row.id
+    earlier = matches.latest_standing_order(change.connection, row, seat, back=MOST_A_DAY - 1)
     if earlier is not None and earlier.created > change.desk.now() - DAY:
         return Unreadable("many-a-day", most=MOST_A_DAY)
     waiting = [each.standing for each in mine]
@@ -162,19 +166,19 @@ def _beyond(
             return Unreadable("many-queued", most=MOST_QUEUED)
         replaced = 0
     else:
-        replaced = len(replaced_by(sitting.game, given, waiting))
+        replaced = len(replaced_by(loaded.game, given, waiting))
     if len(waiting) - replaced >= MOST_WAITING:
         return Unreadable("many-waiting", most=MOST_WAITING)
     return None
 
 
-def _is_known(mine: Sequence[Kept], kind: Kind, lines: Sequence[str]) -> bool:
+def _is_known(mine: Sequence[KeptStandingOrder], kind: Kind, lines: Sequence[str]) -> bool:
     return any((each.standing.kind, each.standing.lines) == (kind, tuple(lines)) for each in mine)
 
 
-def keep(
+def keep_standing_order(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seat: Seat,
     kind: Kind,
     lines: Sequence[str],
@@ -183,98 +187,100 @@ def keep(
 
     A policy takes the place of those on its topic.
     """
-    mine = kept(change.connection, sitting, seat)
+    mine = kept_standing_orders(change.connection, loaded, seat)
     if _is_known(mine, kind, lines):
         return False
     if kind == "policy":
-        policy = sitting.game.parse_policy(lines[0], LOG_LANGUAGE)
-        _replace(change, sitting, policy, mine)
-    row = matches.add_standing(
+        policy = loaded.game.parse_policy(lines[0], LOG_LANGUAGE)
+        _replace(change, loaded, policy, mine)
+    row = matches.add_standing_order(
         change.connection,
-        sitting.row.id,
+        loaded.row.id,
         seat,
         kind,
         "\n".join(lines),
         change.desk.now(),
-        handed_on=_handed_on(sitting, seat),
+        handed_on=_handed_on(loaded, seat),
     )
     details: Document = {"number": row.number, "kind": kind, "lines": list(lines)}
-    write_private(change, sitting, seat, private.GIVEN, details)
+    write_private(change, loaded, seat, private.GIVEN, details)
     return True
 
 
-def _replace(change: Change, sitting: Sitting, policy: Policy, mine: Sequence[Kept]) -> None:
-    replaced = replaced_by(sitting.game, policy, [each.standing for each in mine])
+def _replace(
+    change: Change, loaded: LoadedMatch, policy: Policy, mine: Sequence[KeptStandingOrder]
+) -> None:
+    replaced = replaced_by(loaded.game, policy, [each.standing for each in mine])
     for each in mine:
         if each.standing in replaced:
-            _end(change, sitting, each, private.REPLACED)
+            _end(change, loaded, each, private.REPLACED)
 
 
-def _cancel(change: Change, sitting: Sitting, seat: Seat, cancel: Cancel) -> Outcome:
+def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> Outcome:
     meant = [
         each
-        for each in kept(change.connection, sitting, seat)
+        for each in kept_standing_orders(change.connection, loaded, seat)
         if (not cancel.numbers or each.standing.number in cancel.numbers)
         and not (cancel.orders and each.standing.kind == "policy")
     ]
     for each in meant:
-        _end(change, sitting, each, private.CANCELLED)
+        _end(change, loaded, each, private.CANCELLED)
     return "cancelled" if meant else "nothing"
 
 
-def end_all(change: Change, sitting: Sitting, seat: Seat) -> int:
+def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> int:
     """End all of a seat's orders in advance, and count them.
 
     So it is when the seat passes on.
     """
-    waiting = kept(change.connection, sitting, seat)
+    waiting = kept_standing_orders(change.connection, loaded, seat)
     for each in waiting:
-        _end(change, sitting, each, private.CANCELLED)
+        _end(change, loaded, each, private.CANCELLED)
     return len(waiting)
 
 
-def _end(change: Change, sitting: Sitting, each: Kept, kind: str) -> None:
-    matches.end_standing(change.connection, each.id, "cancelled", change.desk.now())
+def _end(change: Change, loaded: LoadedMatch, each: KeptStandingOrder, kind: str) -> None:
+    matches.end_standing_order(change.connection, each.id, "cancelled", change.desk.now())
     details: Document = {"number": each.standing.number}
-    write_private(change, sitting, each.standing.seat, kind, details)
+    write_private(change, loaded, each.standing.seat, kind, details)
 
 
-def drop_all(change: Change, sitting: Sitting, note: str) -> None:
+def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
     """End all standing orders of a match, each with a note."""
-    for each in kept(change.connection, sitting):
-        matches.end_standing(change.connection, each.id, "void", change.desk.now())
+    for each in kept_standing_orders(change.connection, loaded):
+        matches.end_standing_order(change.connection, each.id, "void", change.desk.now())
         given = each.standing
         told: Document = {"number": given.number, "note": note, "kind": given.kind}
         details: Document = {**told, "lines": list(given.lines)}
-        write_private(change, sitting, given.seat, private.NOTE, details)
+        write_private(change, loaded, given.seat, private.NOTE, details)
     # Orders of seats that no player holds end without a note.
-    matches.end_all_standing(change.connection, sitting.row.id, "void", change.desk.now())
+    matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())
 
 
 def act_once(
-    change: Change, sitting: Sitting, moment: str, only: Seat | None = None
-) -> tuple[Sitting, Acted] | None:
+    change: Change, loaded: LoadedMatch, moment: str, only: Seat | None = None
+) -> tuple[LoadedMatch, Acted] | None:
     """Let standing orders do one thing now; None if there is none.
 
     Orders are logged with ``moment`` (RFC 3339, UTC), as if they came then.
     """
-    waiting = kept(change.connection, sitting)
-    acted = act(sitting.live, [each.standing for each in waiting], moment, only)
+    waiting = kept_standing_orders(change.connection, loaded)
+    acted = act_at_rest(loaded.live, [each.standing for each in waiting], moment, only)
     if acted is None:
         return None
     which = next(each.id for each in waiting if each.standing is acted.standing)
-    after = sitting
+    after = loaded
     if acted.done is not None and acted.done.logged:
-        after = ledger.save(change, sitting, acted.done.match, acted.done.logged)
+        after = ledger.save_match(change, loaded, acted.done.match, acted.done.logged)
     if acted.state == "waiting":
-        matches.set_standing(change.connection, which, "\n".join(acted.left))
+        matches.set_standing_order(change.connection, which, "\n".join(acted.left))
     else:
-        matches.end_standing(change.connection, which, acted.state, change.desk.now())
+        matches.end_standing_order(change.connection, which, acted.state, change.desk.now())
     _write_down(change, after, acted)
     return after, acted
 
 
-def _write_down(change: Change, sitting: Sitting, acted: Acted) -> None:
+def _write_down(change: Change, loaded: LoadedMatch, acted: Acted) -> None:
     """Write a standing order's act into its seat's private chain."""
     seat, number = acted.standing.seat, acted.standing.number
     logged = acted.done.logged if acted.done else ()
@@ -287,13 +293,13 @@ def _write_down(change: Change, sitting: Sitting, acted: Acted) -> None:
             "lines": [line for each in logged if (line := _chosen(each.event, seat))],
             **events,
         }
-        write_private(change, sitting, seat, private.PLAYED, details)
+        write_private(change, loaded, seat, private.PLAYED, details)
     for note in acted.notes:
         told: Document = {"number": number, **note.to_document()}
-        write_private(change, sitting, seat, private.NOTE, told)
+        write_private(change, loaded, seat, private.NOTE, told)
     for policy in acted.policies:
-        line = sitting.game.format_policy(policy, LOG_LANGUAGE)
-        keep(change, sitting, seat, "policy", (line,))
+        line = loaded.game.format_policy(policy, LOG_LANGUAGE)
+        keep_standing_order(change, loaded, seat, "policy", (line,))
 
 
 def _chosen(event: Event, seat: Seat) -> str | None:
@@ -302,12 +308,14 @@ def _chosen(event: Event, seat: Seat) -> str | None:
     return event.order if mine else None
 
 
-def notes_since(connection: Connection, sitting: Sitting, seat: Seat, board: int) -> list[Document]:
+def notes_since(
+    connection: Connection, loaded: LoadedMatch, seat: Seat, board: int
+) -> list[Document]:
     """Return the news for a seat since a board event."""
-    since = max(board + 1, _held_since(connection, sitting, seat))
+    since = max(board + 1, _held_since(connection, loaded, seat))
     found: list[tuple[int, Document]] = []
     for kind in (private.NOTE, private.PLAYED):
-        latest = entries_of(connection, sitting, seat, kind)
+        latest = entries_of(connection, loaded, seat, kind)
         found += [
             (each.seq, {"note": kind, **each.details})
             for each in takewhile(lambda each: each.board >= since, latest)
@@ -317,28 +325,28 @@ def notes_since(connection: Connection, sitting: Sitting, seat: Seat, board: int
 
 
 def entries_of(
-    connection: Connection, sitting: Sitting, seat: Seat, kind: str
-) -> Iterator[private.Entry]:
+    connection: Connection, loaded: LoadedMatch, seat: Seat, kind: str
+) -> Iterator[private.PrivateEntry]:
     """Yield a seat's private entries of one kind, the latest first."""
-    for row in matches.latest_private(connection, sitting.row.id, seat, kind):
+    for row in matches.latest_private(connection, loaded.row.id, seat, kind):
         yield _entry(row)
 
 
-def _entry(row: PrivateEventRow) -> private.Entry:
-    return private.Entry.from_document(json.loads(row.body))
+def _entry(row: PrivateEventRow) -> private.PrivateEntry:
+    return private.PrivateEntry.from_document(json.loads(row.body))
 
 
 def write_private(
     change: Change,
-    sitting: Sitting,
+    loaded: LoadedMatch,
     seat: Seat,
     kind: str,
     details: Document,
 ) -> None:
     """Write the next entry of a seat's private chain."""
-    last = matches.last_private(change.connection, sitting.row.id, seat)
+    last = matches.last_private(change.connection, loaded.row.id, seat)
     before = None if last is None else _entry(last)
     moment = desk_desk.stamp(change.desk.now())
-    entry = private.append(sitting.live, before, kind, seat, moment, details)
+    entry = private.next_entry(loaded.live, before, kind, seat, moment, details)
     row = PrivateEventRow(seat, entry.seq, entry.kind, entry.line, entry.hash, change.desk.now())
-    matches.append_private(change.connection, sitting.row.id, [row])
+    matches.append_private(change.connection, loaded.row.id, [row])

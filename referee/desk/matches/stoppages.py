@@ -19,16 +19,17 @@ def stop_clocks(change: Change, player_id: int) -> None:
     """
     _keep(change.connection, _locked(change.connection) | {player_id})
     for row in clock.rows_of(change.connection, player_id):
-        clock.stop(change, row, clock.ASIDE)
+        clock.stop_clock(change, row, clock.ASIDE)
 
 
-def go_on(change: Change, player_id: int) -> None:
+def resume_clocks(change: Change, player_id: int) -> None:
     """Let a player's clocks go on: the letter was handled or dropped."""
+    # Asked without a lock first: nearly every letter passes here, and few have stopped a clock.
     if player_id not in _known(change.connection):
         return
     _keep(change.connection, _locked(change.connection) - {player_id})
     for row in clock.rows_of(change.connection, player_id):
-        clock.go_on(change, row, clock.ASIDE)
+        clock.resume_clock(change, row, clock.ASIDE)
 
 
 def settle_reach(change: Change, player_id: int) -> list[MatchRow]:
@@ -38,20 +39,20 @@ def settle_reach(change: Change, player_id: int) -> list[MatchRow]:
     """
     stopped = []
     for row in clock.rows_of(change.connection, player_id):
-        seat = matches.seat(change.connection, row.id, row.to_act or "")
+        seat = matches.find_seat(change.connection, row.id, row.to_act or "")
         if not clock.out_of_reach(change.connection, row, seat):
-            clock.go_on(change, row, clock.UNREACHABLE)
-        elif not clock.stands(row, clock.UNREACHABLE):
-            clock.stop(change, row, clock.UNREACHABLE)
+            clock.resume_clock(change, row, clock.UNREACHABLE)
+        elif not clock.clock_stands(row, clock.UNREACHABLE):
+            clock.stop_clock(change, row, clock.UNREACHABLE)
             stopped.append(row)
     return stopped
 
 
-def go_on_for(change: Change, sender: str | None) -> None:
+def resume_clocks_of(change: Change, sender: str | None) -> None:
     """Let the clocks of an address's player go on, if known."""
     player = players.by_address(change.connection, sender) if sender else None
     if player is not None:
-        go_on(change, player.id)
+        resume_clocks(change, player.id)
 
 
 def pass_on(change: Change, row: MatchRow, player_id: int | None) -> None:
@@ -60,7 +61,7 @@ def pass_on(change: Change, row: MatchRow, player_id: int | None) -> None:
     It stands if a letter of theirs lies aside, and runs otherwise.
     """
     waits = player_id in _known(change.connection)
-    follow = clock.stop if waits else clock.go_on
+    follow = clock.stop_clock if waits else clock.resume_clock
     follow(change, row, clock.ASIDE)
 
 

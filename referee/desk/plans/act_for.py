@@ -5,21 +5,21 @@ Both are done openly: the players are told.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, NoReturn
 
-from referee.desk import desk
 from referee.desk.matches import ledger
-from referee.desk.matches.ledger import Sitting
-from referee.desk.plans.act import Plain
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
 from referee.desk.work import Refused, Work
-from referee.games.game import LANGUAGES, AnyGame, Document, Json, Order, Seat, Unreadable
+from referee.games.game import LANGUAGES, AnyGame, Order, Seat, Unreadable
 from referee.games.play import Judged, judge
 from referee.matches.events import NOTICE
 from referee.matches.log import AnyMatch, Logged, play_order
+from referee.render.answers import signed
 from referee.render.layout import DOT
 from referee.render.parts import reason_of
 from referee.render.wording import Wording
@@ -30,7 +30,7 @@ DEALS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(OnMatch):
     """Play orders for the seat to act: all of them or none.
 
     ``eyes`` is the seat whose secrets the organiser may be told. With any other than the seat's
@@ -38,30 +38,20 @@ class Acting:
     """
 
     name: ClassVar[str] = "act"
-    match: str
     seat: Seat
-    lines: tuple[str, ...]
+    lines: list[str]
     eyes: Seat | None = None
-
-    def document(self) -> Document:
-        given: Document = {"seat": self.seat, "lines": list(self.lines), "eyes": self.eyes}
-        return {"match": self.match, **given}
-
-    @classmethod
-    def read(cls, document: Mapping[str, Any]) -> Self:
-        lines = tuple(document["lines"])
-        return cls(document["match"], document["seat"], lines, document.get("eyes"))
 
     def carry_out(self, work: Work) -> None:
         work.going("running")
         for each in (self.seat, self.eyes or self.seat):
             work.seat(each)
-        sitting = work.sitting()
-        if sitting.live.turn.seat != self.seat:
-            raise Refused(f"{self.match}: it is {sitting.live.turn.seat}'s turn, not {self.seat}'s")
-        orders = [_read(sitting.game, each) for each in self.lines]
-        sitting = work.note(NOTICE, seat=self.seat, act=self.name)
-        after = _play(work, sitting, self.seat, orders, self.eyes)
+        loaded = work.load()
+        if loaded.live.turn.seat != self.seat:
+            raise Refused(f"{self.match}: it is {loaded.live.turn.seat}'s turn, not {self.seat}'s")
+        orders = [_read(loaded.game, each) for each in self.lines]
+        loaded = work.note(NOTICE, seat=self.seat, act=self.name)
+        after = _play(work, loaded, self.seat, orders, self.eyes)
         _tell(work, after, self.seat, orders)
 
 
@@ -77,17 +67,29 @@ def _read(game: AnyGame, text: str) -> Order:
 
 
 def _play(
-    work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order], eyes: Seat | None
-) -> Sitting:
+    work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], eyes: Seat | None
+) -> LoadedMatch:
     """Play orders up to where chance or another seat comes in.
 
     Nothing is drawn here.
     """
-    live, moment = sitting.live, desk.stamp(work.desk.now())
+    live = loaded.live
     judged = judge(live.game, live.position, seat, orders)
-    wrong = judged.refusal is not None or judged.rest
+    if judged.refusal is not None or judged.rest:
+        _refuse(live, seat, orders, judged, eyes)
+    logged: list[Logged] = []
+    for order in judged.orders:
+        live, each = play_order(live, order, work.moment)
+        logged.append(each)
+    return ledger.save_match(work.change, loaded, live, logged)
+
+
+def _refuse(
+    live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged, eyes: Seat | None
+) -> NoReturn:
+    """Refuse orders, with the reason as far as ``eyes`` may know it."""
     # A refusal can betray a hand: the organiser may be a player, too.
-    if wrong and eyes != seat and _hangs_on_a_hand(live, seat, orders, judged):
+    if eyes != seat and _hangs_on_a_hand(live, seat, orders, judged):
         raise Refused(
             f"this cannot be played so, for a reason that {seat} alone may know: "
             f"with --as {seat} you are told it"
@@ -96,14 +98,8 @@ def _play(
         text = live.game.format(orders[judged.at or 0], LANGUAGES[0])
         reason = reason_of(judged.refusal, Wording(live.game, LANGUAGES[0]))
         raise Refused(f"{text!r} is refused: {reason}")
-    if judged.rest:
-        text = live.game.format(judged.rest[0], LANGUAGES[0])
-        raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
-    logged: list[Logged] = []
-    for order in judged.orders:
-        live, each = play_order(live, order, moment)
-        logged.append(each)
-    return ledger.save(work.change, sitting, live, logged)
+    text = live.game.format(judged.rest[0], LANGUAGES[0])
+    raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
 
 
 def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged) -> bool:
@@ -127,27 +123,25 @@ def _said(judged: Judged) -> object:
     return why, judged.at, judged.rest
 
 
-def _tell(work: Work, sitting: Sitting, seat: Seat, orders: Sequence[Order]) -> None:
+def _tell(work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order]) -> None:
     """Tell all players about orders given, their text only to the seat's."""
-    for each, player in players_of(work.connection, sitting.seats).items():
-        wording = Wording(sitting.game, player.language)
-        fields: dict[str, Json] = {"seat": seat}
-        if each == seat:
-            fields["ordered"] = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
-        work.tell_one("acted", fields, sitting.seat(each), player)
+    for each, player in players_of(work.connection, loaded.seats).items():
+        wording = Wording(loaded.game, player.language)
+        ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
+        said = signed("acted", seat=seat, ordered=ordered if each == seat else None)
+        work.tell_one(said, loaded.seat(each), player)
 
 
 @dataclass(frozen=True, slots=True)
-class Looking(Plain):
+class Looking(OnMatch):
     """Show the organiser the whole position, secrets included.
 
     The players are told.
     """
 
     name: ClassVar[str] = "look"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going(*PLAYABLE)
         work.note(NOTICE, act=self.name)
-        work.tell("looked")
+        work.tell(signed("looked"))

@@ -6,31 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from referee.desk import desk
 from referee.desk.matches import ledger
-from referee.desk.matches.ledger import Sitting
-from referee.desk.plans.act import Plain
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.plans.act import OnMatch
+from referee.desk.seats.resign import RESIGNED
 from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import ABANDONED, Result, Seat
 from referee.matches import match
 from referee.matches.events import NOTICE
+from referee.render.answers import signed
 from referee.store.play import matches
 from referee.store.states import PLAYABLE
 
 DECLARED: Final = "declared"
 
-RESIGNED: Final = "resigned"
-
 
 @dataclass(frozen=True, slots=True)
-class End(Plain):
+class End(OnMatch):
     """End a match with these places and the points on the board.
 
     Without places it is abandoned: everybody has the first place. A seat that ends it resigns.
     """
 
     name: ClassVar[str] = "end"
-    match: str
     places: Mapping[Seat, int] | None = None
 
     def carry_out(self, work: Work) -> None:
@@ -38,20 +36,19 @@ class End(Plain):
         if row.state == "invited":
             self._call_off(work)
             return
-        sitting = work.sitting()
-        places = self._places(work, sitting.live.terms.seats)
+        loaded = work.load()
+        places = self._places(work, loaded.live.terms.seats)
         # The reason stands in an event of its own; the end itself tells only the result.
-        sitting = work.note(NOTICE, act=self.name)
-        how = self._how(work, sitting)
-        points = sitting.game.points(sitting.live.position)
-        moment = desk.stamp(work.desk.now())
-        seat = work.by if how == RESIGNED else None
-        live, logged = match.conclude(sitting.live, Result(how, points, places), moment, seat=seat)
-        ledger.save(work.change, sitting, live, [logged])
-        work.tell("ended", {"how": how})
+        loaded = work.note(NOTICE, act=self.name)
+        how = self._how(work, loaded)
+        points = loaded.game.points(loaded.live.position)
+        result, seat = Result(how, points, places), work.by if how == RESIGNED else None
+        live, logged = match.conclude(loaded.live, result, work.moment, seat=seat)
+        ledger.save_match(work.change, loaded, live, [logged])
+        work.tell(signed("ended", how=how))
 
-    def _how(self, work: Work, sitting: Sitting) -> str:
-        if work.by in sitting.live.terms.seats:
+    def _how(self, work: Work, loaded: LoadedMatch) -> str:
+        if work.by in loaded.live.terms.seats:
             return RESIGNED
         return ABANDONED if self.places is None else DECLARED
 
@@ -73,9 +70,10 @@ class End(Plain):
         if self.places is not None:
             raise Refused(f"{self.match} has not begun, so it has no result: use --abandon")
         row = work.row
-        matches.set_state(work.connection, row.id, ABANDONED, now=work.desk.now())
+        matches.set_match_state(work.connection, row.id, ABANDONED, now=work.desk.now())
         seats = matches.seats(work.connection, row.id)
-        work.tell("called-off", seats=[each.seat for each in seats if not uninvite(work, each)])
+        knowing = [each.seat for each in seats if not uninvite(work, each)]
+        work.tell(signed("called-off"), knowing)
 
 
 def parse_places(texts: Sequence[str]) -> dict[Seat, int]:

@@ -22,12 +22,13 @@ from referee.desk.desk import Change, Desk
 from referee.desk.mails import calendar
 from referee.desk.matches import clock as matches_clock
 from referee.desk.matches import codes, outages, rewind
-from referee.desk.plans.act import Plain
+from referee.desk.plans.act import OnMatch
 from referee.desk.work import Refused, Work
 from referee.games.play import canonical_json
 from referee.matches import strict
 from referee.matches.events import NOTICE
 from referee.matches.time.turn_clock import UNTOLD
+from referee.render.answers import signed
 from referee.store import tables as columns
 from referee.store.people import players
 from referee.store.play import archives, matches, moves
@@ -38,11 +39,10 @@ from referee.text import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Plain):
+class Move(OnMatch):
     """Close a match here for good; it goes on elsewhere from ``file``."""
 
     name: ClassVar[str] = "move"
-    match: str
     file: str
 
     def carry_out(self, work: Work) -> None:
@@ -50,14 +50,14 @@ class Move(Plain):
         path = Path(self.file)
         if path.exists():
             raise Refused(f"{path} is there already and is not replaced; name another")
-        sitting = work.note(NOTICE, act=rewind.MOVE)
+        loaded = work.note(NOTICE, act=rewind.MOVE)
         # Their codes belong to this installation and are dead with the move.
-        rewind.supersede_reports(work.connection, sitting)
-        row = sitting.row
-        matches_clock.stop(work.change, row, KIND)
-        matches.set_state(work.connection, row.id, "moved", now=work.desk.now())
-        work.tell("moved", moved=row.to_act)
-        sealed = _sealed(work.connection, matches.by_id(work.connection, row.id), state)
+        rewind.hold_back_reports(work.connection, loaded)
+        row = loaded.row
+        matches_clock.stop_clock(work.change, row, KIND)
+        matches.set_match_state(work.connection, row.id, "moved", now=work.desk.now())
+        work.tell(signed("moved"), moved=row.to_act)
+        sealed = _sealed(work.connection, matches.get_match(work.connection, row.id), state)
         work.files[path] = sealed
         size = counted(len(sealed), "byte")
         work.warn(f"it can go on only from {path}, which is written: {size}")
@@ -67,9 +67,9 @@ class Move(Plain):
 
 def _sealed(connection: Connection, row: MatchRow, state: str) -> bytes:
     """Return the file of a match: a head with the seal, and all rows."""
-    rows = moves.pack(connection, row.id)
+    rows = moves.pack_match(connection, row.id)
     # The mails stay; the entries in calendars must not be numbered from the beginning again.
-    clock = json.loads(row.clock) | {calendar.MAILED: calendar.mailed(connection, row)}
+    clock = json.loads(row.clock) | {calendar.MAILED: calendar.most_mails(connection, row)}
     rows["matches"][0]["clock"] = canonical_json(clock)
     content = canonical_json({"state": state, "rows": rows})
     head = {
@@ -93,14 +93,14 @@ def is_move(lines: Sequence[bytes]) -> bool:
     return isinstance(head, dict) and head.get("kind") == KIND
 
 
-def take(change: Change, lines: Sequence[bytes]) -> str:
+def take_match(change: Change, lines: Sequence[bytes]) -> str:
     """Let a match that moved go on here; return its name.
 
     Everything in it is replayed first. When this raises BadRecord, the transaction must be rolled
     back.
     """
-    found = arrivals.read(change.desk, lines)
-    values = moves.plain(columns.matches, found.match)
+    found = arrivals.read_arriving(change.desk, lines)
+    values = moves.plain_row(columns.matches, found.match)
     del values["id"]
     now = change.desk.now()
     values |= {"state": found.state, "ended": None, "agenda_at": now, "paused_at": None}
@@ -109,8 +109,10 @@ def take(change: Change, lines: Sequence[bytes]) -> str:
     match_id = _place(change.connection, values)
     # The position follows from the log; a snapshot in the file could say otherwise.
     rows = {**found.rows, "snapshots": []}
-    moves.unpack(change.connection, rows, match_id, _players(change.connection, change.desk, rows))
-    row = matches.by_id(change.connection, match_id)
+    moves.unpack_match(
+        change.connection, rows, match_id, _players(change.connection, change.desk, rows)
+    )
+    row = matches.get_match(change.connection, match_id)
     if fault := audit.audit_match(change, row).fault:
         told = strict.short(fault)
         raise BadRecord(f"line 2: $.rows: {found.terms.match} cannot be replayed: {told}")
@@ -124,16 +126,16 @@ def _place(connection: Connection, values: dict[str, Any]) -> int:
     Raises BadRecord if it is here already, or its name is another match's.
     """
     name = values["name"]
-    for row in archives.by_header(connection, values["header_hash"]):
+    for row in archives.matches_with_header(connection, values["header_hash"]):
         if row.state != "moved":
             raise BadRecord(f"{row.name} is {row.state} here already: a move is imported once")
         # An older file would throw away everything played since.
         if row.seq >= values["seq"]:
             raise BadRecord(f"{row.name} moved away from here with this file or a later one")
-        moves.clear(connection, row.id)
+        moves.clear_match(connection, row.id)
         archives.change_whole(connection, row.id, {**values, "name": row.name})
         return row.id
-    if matches.get(connection, name) is not None:
+    if matches.find_match(connection, name) is not None:
         raise BadRecord(
             f"another match is called {name} here, and a running one keeps its name: "
             "import it into another installation"
@@ -169,19 +171,19 @@ def _add_player(
     addresses: Sequence[Mapping[str, Any]],
     rows: Mapping[str, list[dict[str, Any]]],
 ) -> int:
-    values = moves.plain(columns.players, row)
+    values = moves.plain_row(columns.players, row)
     del values["id"]
     values["name"] = names.free_name(connection, values["name"])
     number = archives.add_row(connection, "players", {**values, "created": desk.now()})
     for each in addresses:
         # Another player may have asked for it here, but it was never confirmed.
         players.drop_address(connection, each["address"])
-        address = {**moves.plain(columns.addresses, each), "player_id": number}
+        address = {**moves.plain_row(columns.addresses, each), "player_id": number}
         del address["id"]
         archives.put_rows(connection, "addresses", [address])
     for each in rows["away"]:
         if each["player_id"] == row["id"]:
-            days = {**moves.plain(columns.away, each), "player_id": number}
+            days = {**moves.plain_row(columns.away, each), "player_id": number}
             del days["id"]
             archives.put_rows(connection, "away", [days])
     return number
@@ -199,12 +201,12 @@ def _greet(change: Change, row: MatchRow) -> None:
         run["stops"] = sorted(
             {UNTOLD} | ({matches_clock.PAUSED} if row.state == "paused" else set())
         )
-        # Gaps are numbered by each installation; earlier ones here do not concern it.
-        run["gap"] = outages.last_over(change.connection)
+        # Outages are numbered by each installation; earlier ones here do not concern it.
+        run["gap"] = outages.last_outage_over(change.connection)
         archives.change_whole(
             change.connection, row.id, {"clock": canonical_json(document), "due": None}
         )
-        matches_clock.make_good(change, matches.by_id(change.connection, row.id))
+        matches_clock.make_outages_good(change, matches.get_match(change.connection, row.id))
     seats = matches.seats(change.connection, row.id)
     codes.add_codes(change, row, seats, row.turn, row.turn_began_seq)
     for seat in seats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,12 +15,13 @@ from referee.desk.mails import report
 from referee.desk.matches import broken, credit, ledger, outages, reasons
 from referee.desk.matches import clock as matches_clock
 from referee.desk.matches.codes import gives_away
-from referee.desk.plans.act import Done, Plain, Wide
+from referee.desk.plans.act import Act, Begun, OnMatch
 from referee.desk.work import Refused, Work
-from referee.games.game import Document, Json, Seat
+from referee.games.game import Document, Seat
 from referee.matches.events import EXTEND, NOTICE
-from referee.matches.time.moments import format_duration, format_moment
-from referee.render.moments import span
+from referee.matches.time.moments import format_duration, format_moment, parse_duration
+from referee.render.answers import Signed, answer, signed
+from referee.render.moments import span_text
 from referee.render.wording import Catalogue
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
@@ -35,21 +36,27 @@ LONGEST_NOTE: Final = 4000
 """Characters of a note."""
 
 
+def parse_time(text: str) -> timedelta:
+    """Return the time in a text like ``3d``. Raises Refused."""
+    try:
+        return parse_duration(text)
+    except ValueError as fault:
+        raise Refused(f"TIME: {fault}") from None
+
+
 @dataclass(frozen=True, slots=True)
-class Extend:
+class Extend(OnMatch):
     """Give the seat to act more time for its turn.
 
     In a match with banks any seat can get time, for later.
     """
 
     name: ClassVar[str] = "extend"
-    match: str
     span: timedelta
     seat: Seat | None = None
 
     def document(self) -> Document:
-        seconds = int(self.span.total_seconds())
-        return {"match": self.match, "seconds": seconds, "seat": self.seat}
+        return {"match": self.match, "seconds": _seconds(self.span), "seat": self.seat}
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
@@ -63,30 +70,26 @@ class Extend:
         clock = matches_clock.clock_of(work.change, row)
         if clock.run is None:
             raise Refused(f"{row.name} has no time limit, so there is nothing to extend")
-        bank = clock.pace.bank
         # Without banks a turn's time is all there is, and only the running turn can get more.
-        later = bank is not None and self.seat not in {None, row.to_act}
+        later = clock.pace.bank is not None and self.seat not in {None, row.to_act}
         seat = work.seat(self.seat or "") if later else _to_act(work, row, self.seat)
-        seconds = int(self.span.total_seconds())
-        row = work.note(EXTEND, seat=seat.seat, seconds=seconds).row
-        if bank is not None and later:
-            kept = int(bank.total_seconds()) if seat.bank is None else seat.bank
-            matches.set_bank(work.connection, row.id, seat.seat, kept + seconds)
+        row = work.note(EXTEND, seat=seat.seat, seconds=_seconds(self.span)).row
+        if clock.pace.bank is not None and later:
+            kept = _seconds(clock.pace.bank) if seat.bank is None else seat.bank
+            matches.set_bank(work.connection, row.id, seat.seat, kept + _seconds(self.span))
         else:
-            matches_clock.grant(work.change, row, self.span)
+            matches_clock.grant_time(work.change, row, self.span)
         work.tell(
-            "extended",
             lambda player: _extension(work, player, seat, self.span),
             moved=None if later else row.to_act,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Remind(Plain):
+class Remind(OnMatch):
     """Remind the player to act."""
 
     name: ClassVar[str] = "remind"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         row = work.going("running")
@@ -94,27 +97,23 @@ class Remind(Plain):
         if seat.holder != "player":
             raise Refused(f"{seat.seat} is to act in {row.name}, which no player holds")
         work.note(NOTICE, seat=seat.seat, act=self.name)
-        work.tell("reminded", lambda player: _reminder(work, player), [seat.seat])
+        turn = work.row.turn
+        work.tell(lambda player: signed("reminded", turn=turn, due=work.due(player)), [seat.seat])
 
 
 @dataclass(frozen=True, slots=True)
-class Resend(Plain):
+class Resend(OnMatch):
     """Send the last report again, to a seat or to all players.
 
     It is made anew from the present state.
     """
 
     name: ClassVar[str] = "resend"
-    match: str
     seat: Seat | None = None
 
     def carry_out(self, work: Work) -> None:
         work.going(*PLAYABLE, "over")
-        seats = [
-            each
-            for each in matches.seats(work.connection, work.sitting().row.id)
-            if each.holder == "player"
-        ]
+        seats = [each for each in work.load().seats if each.holder == "player"]
         if self.seat is not None:
             seats = [work.seat(self.seat)]
             if seats[0].holder != "player":
@@ -122,21 +121,20 @@ class Resend(Plain):
         # The log of a match that is over is closed.
         if work.row.state != "over":
             work.note(NOTICE, seat=self.seat, act=self.name)
-        work.tell("resent", seats=[each.seat for each in seats])
-        sitting = ledger.load(work.change, work.row)
+        work.tell(signed("resent"), [each.seat for each in seats])
+        loaded = ledger.load_match(work.change, work.row)
         for each in seats:
-            report.write_again(work.change, sitting, each)
+            report.write_again(work.change, loaded, each)
 
 
 @dataclass(frozen=True, slots=True)
-class Note(Plain):
+class Note(OnMatch):
     """Tell all players something.
 
     The text is its own reason if no other is given.
     """
 
     name: ClassVar[str] = "note"
-    match: str
     text: str
 
     def carry_out(self, work: Work) -> None:
@@ -149,20 +147,20 @@ class Note(Plain):
         if gives_away(work.connection, self.text):
             raise Refused("the note holds a reply code or an order box, which are secret")
         seats = [each.seat for each in matches.seats(work.connection, row.id) if each.player_id]
-        digest = reasons.keep(work.change, row, self.text, recipients=seats)
+        digest = reasons.keep_text(work.change, row, self.text, recipients=seats)
         if row.state in PLAYABLE:
             work.note(NOTICE, act=self.name, text=digest)
-        work.tell("organiser-note", {"text": self.text}, signed=False)
+        work.tell(answer("organiser-note", text=self.text))
 
 
-def _extension(work: Work, player: PlayerRow, seat: SeatRow, length: timedelta) -> dict[str, Json]:
-    turn = work.turn(player)
-    due = turn["due"] if turn["to_act"] == seat.seat else None
-    return {"to_act": seat.seat, "due": due, "span": span(length, Catalogue(player.language))}
+def _seconds(span: timedelta) -> int:
+    return int(span.total_seconds())
 
 
-def _reminder(work: Work, player: PlayerRow) -> dict[str, Json]:
-    return {"turn": work.row.turn, "due": work.turn(player)["due"]}
+def _extension(work: Work, player: PlayerRow, seat: SeatRow, length: timedelta) -> Signed:
+    due = work.due(player) if work.row.to_act == seat.seat else None
+    worded = span_text(length, Catalogue(player.language))
+    return signed("extended", to_act=seat.seat, due=due, span=worded)
 
 
 def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
@@ -177,7 +175,7 @@ def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SetRight(Wide):
+class SetRight(Act):
     """Declare the system clock right after a jump.
 
     Clocks go on with the time they had left.
@@ -185,22 +183,28 @@ class SetRight(Wide):
 
     name: ClassVar[str] = "clock"
 
-    def reach(self, connection: Connection) -> list[MatchRow]:
-        rows = matches.list_matches(connection, "running")
-        return [row for row in rows if matches_clock.runs(row)]
+    def reach(self, connection: Connection) -> Iterable[str]:
+        return [row.name for row in _timed(connection)]
 
-    def carry_out(self, change: Change) -> Done:
+    def begin(self, change: Change) -> Begun:
         ended = outages.clock_is_right(change)
         if ended is None:
             raise Refused("the clock has not jumped: there is nothing to set right")
-        for row in self.reach(change.connection):
+        for row in _timed(change.connection):
             # A broken match gets its time when it goes on.
             with suppress(broken.BrokenMatch):
-                credit.make_good(change, ledger.load(change, row))
+                credit.give_credit(change, ledger.load_match(change, row))
         first, last = format_moment(ended.began), format_moment(ended.ended or ended.began)
-        return Done((f"no clock ran from {first} to {last}; deadlines act again",), _tell)
+        return Begun((f"no clock ran from {first} to {last}; deadlines act again",), _tell)
+
+
+def _timed(connection: Connection) -> list[MatchRow]:
+    """Return the running matches whose clock runs."""
+    rows = matches.select_matches(connection, "running")
+    return [row for row in rows if matches_clock.clock_runs(row)]
 
 
 def _tell(work: Work) -> None:
     work.note(NOTICE, act=SetRight.name)
-    work.tell("clocks-changed", lambda reader: {"what": SetRight.name, **work.turn(reader)})
+    what, seat = SetRight.name, work.row.to_act
+    work.tell(lambda reader: signed("clocks-changed", what=what, to_act=seat, due=work.due(reader)))

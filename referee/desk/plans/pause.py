@@ -9,11 +9,11 @@ from typing import ClassVar
 from sqlalchemy import Connection
 
 from referee.desk.matches import clock, reasons
-from referee.desk.plans.act import Plain
+from referee.desk.plans.act import OnMatch
 from referee.desk.work import ORGANISER, Work
-from referee.games.game import Json
 from referee.matches.events import PAUSE, RESUME
-from referee.render.moments import moment
+from referee.render.answers import Answer, answer, signed
+from referee.render.moments import moment_text
 from referee.render.wording import Catalogue
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
@@ -21,47 +21,40 @@ from referee.store.play.matches import MatchRow
 
 
 @dataclass(frozen=True, slots=True)
-class Pause(Plain):
+class Pause(OnMatch):
     """Pause a running match: no orders, bots or deadlines until resumed."""
 
     name: ClassVar[str] = "pause"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going("running")
         row = work.note(PAUSE).row
-        clock.stop(work.change, row)
-        matches.set_state(work.connection, row.id, "paused", now=work.desk.now())
-        work.tell("paused", moved=row.to_act)
+        clock.stop_clock(work.change, row)
+        matches.set_match_state(work.connection, row.id, "paused", now=work.desk.now())
+        work.tell(signed("paused"), moved=row.to_act)
 
 
 @dataclass(frozen=True, slots=True)
-class Resume(Plain):
+class Resume(OnMatch):
     """Resume a paused match, with the time the turn had left."""
 
     name: ClassVar[str] = "resume"
-    match: str
 
     def carry_out(self, work: Work) -> None:
         work.going("paused")
         row = work.note(RESUME).row
-        matches.set_state(work.connection, row.id, "running")
-        clock.go_on(work.change, row)
-        work.tell("resumed", work.turn, moved=row.to_act)
+        matches.set_match_state(work.connection, row.id, "running")
+        clock.resume_clock(work.change, row)
+        seat = work.row.to_act
+        work.tell(lambda player: signed("resumed", to_act=seat, due=work.due(player)), moved=seat)
 
 
-def paused(connection: Connection, row: MatchRow, reader: PlayerRow) -> dict[str, Json]:
-    """Return since when a match is paused, by whom and why.
-
-    They are fields of an answer to ``reader``.
-    """
+def pause_of(connection: Connection, row: MatchRow, reader: PlayerRow) -> Answer:
+    """Return the answer since when a match is paused, and why."""
     event = matches.latest_event(connection, row.id, PAUSE)
     details = {} if event is None else json.loads(event.body)["details"]
-    why = reasons.text_of(connection, row, details.get("why", ""))
+    why = reasons.find_text(connection, row, details.get("why", ""))
     since = row.paused_at or (event.at if event else row.created)
-    return {
-        "match": row.name,
-        "by": details.get("by", ORGANISER),
-        "since": moment(since, reader.zone, Catalogue(reader.language)),
-        "text": why or "–",
-    }
+    when = moment_text(since, reader.zone, Catalogue(reader.language))
+    by = details.get("by", ORGANISER)
+    return answer("match-paused", match=row.name, by=by, since=when, text=why or "–")

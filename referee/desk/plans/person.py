@@ -1,4 +1,4 @@
-"""A person's data: two players merged, one exported or erased."""
+"""A person's data: two players merged, one blocked, exported or erased."""
 
 from __future__ import annotations
 
@@ -30,9 +30,14 @@ from referee.text import counted
 SHORTEST_NAME: Final = 3
 """The shortest name looked for in others' texts; shorter ones match too much."""
 
-NAMING: Final = "they name his address or, in his matches, his name"
+NAMING: Final = "they name the address or, in the player's matches, the name"
 
 COMMON: Final = ", as mails write names; it is a common word, which elsewhere stays"
+
+
+def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> None:
+    """Ignore a player's letters from now on, or read them again."""
+    players.update_player(connection, player.id, blocked=blocked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class Sat:
 def seats_of(connection: Connection, player: PlayerRow) -> list[Sat]:
     """Return a player's seats, in matches of any state."""
     held = matches.seats_of_player(connection, player.id)
-    return [Sat(matches.by_id(connection, each.match_id), each) for each in held]
+    return [Sat(matches.get_match(connection, each.match_id), each) for each in held]
 
 
 def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list[str]:
@@ -61,17 +66,16 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
             f"{old.name} and {into.name} both sit in {', '.join(both)}: "
             "two that play against each other are not one"
         )
-    addresses = [each.address for each in players.addresses_of(connection, old.id)]
-    named = ", ".join(f"{each.match.name} ({each.seat.seat})" for each in mine) or "none"
+    addresses = ", ".join(_addresses(connection, old)) or "none"
     return [
         f"player {old.id} ({old.name}) goes; player {into.id} ({into.name}) remains",
-        f"addresses that become {into.name}'s: {', '.join(addresses) or 'none'}",
-        f"seats that become {into.name}'s: {named}",
-        f"{into.name} keeps his own name, language, zone and format; his mail goes where it went",
+        f"addresses that become {into.name}'s: {addresses}",
+        f"seats that become {into.name}'s: {_listed(mine) or 'none'}",
+        f"{into.name} keeps name, language, zone and format; mail goes where it went",
     ]
 
 
-def merge(change: Change, old: PlayerRow, into: PlayerRow) -> None:
+def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     """Make two players one. Raises BadPlayer if impossible.
 
     Their clocks keep the time that is left.
@@ -81,45 +85,50 @@ def merge(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     preferred = players.addresses_of(change.connection, into.id)[:1]
     one, other = (clock.days_change(change, each.id) for each in (old, into))
     with one, other:
-        persons.move(change.connection, old.id, into.id)
+        persons.move_rows(change.connection, old.id, into.id)
     for each in preferred:
-        players.prefer(change.connection, into.id, each.address)
+        players.set_preferred(change.connection, into.id, each.address)
     # Who sits in a match reads its reports as a player.
     for sat in seats_of(change.connection, into):
         persons.stop_watching(change.connection, sat.match.id, into.id)
     if into.pgp_fingerprint is None and old.pgp_fingerprint is not None:
-        players.update(change.connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
-    players.drop(change.connection, old.id)
+        players.update_player(change.connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
+    players.drop_player(change.connection, old.id)
     stoppages.settle_reach(change, into.id)
 
 
-def exported(change: Change, player: PlayerRow) -> bytes:
+def export_person(change: Change, player: PlayerRow) -> bytes:
     """Return a ZIP file of all data about a player.
 
     It holds JSON, and the letters and mails as they are.
     """
-    addresses = [each.address for each in players.addresses_of(change.connection, player.id)]
-    document = {
+    connection, packed = change.connection, BytesIO()
+    addresses = _addresses(connection, player)
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        document = _document(change, player)
+        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
+        archive.writestr("player.json", text + "\n")
+        for folder, kept in (
+            ("letters", persons.letters_of_person),
+            ("mails", persons.mails_of_person),
+        ):
+            for number, raw in kept(connection, player.id, addresses):
+                if raw is not None:
+                    archive.writestr(f"{folder}/{number}.eml", raw)
+    return packed.getvalue()
+
+
+def _document(change: Change, player: PlayerRow) -> dict[str, Any]:
+    return {
         "exported": format_moment(change.desk.now()),
         "player": {name: getattr(player, name) for name in PlayerRow.__slots__},
         "matches": [
             {"match": each.match.name, "seat": each.seat.seat, "state": each.match.state}
             for each in seats_of(change.connection, player)
         ],
-        "rows": persons.rows(change.connection, player.id),
+        "rows": persons.rows_of_person(change.connection, player.id),
         "texts": persons.texts_of(change.connection, _places(change.connection, player)),
     }
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
-        archive.writestr("player.json", text + "\n")
-        for number, raw in persons.letters_of(change.connection, player.id, addresses):
-            if raw is not None:
-                archive.writestr(f"letters/{number}.eml", raw)
-        for number, raw in persons.mails_of(change.connection, player.id, addresses):
-            if raw is not None:
-                archive.writestr(f"mails/{number}.eml", raw)
-    return packed.getvalue()
 
 
 def _plain(value: Any) -> Any:
@@ -132,18 +141,15 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     Raises BadPlayer while the player still plays.
     """
     sat = seats_of(connection, player)
-    going = [each for each in sat if each.match.state in UNFINISHED]
-    if going:
-        first = going[0]
-        named = ", ".join(f"{each.match.name} ({each.seat.seat})" for each in going)
+    if going := [each for each in sat if each.match.state in UNFINISHED]:
+        match, seat = going[0].match.name, going[0].seat.seat
         raise BadPlayer(
-            f"{player.name} sits in {named}: first end these matches (referee match end "
-            f"{first.match.name}) or give his seats to somebody (referee match seat "
-            f"{first.match.name} {first.seat.seat} …)"
+            f"{player.name} sits in {_listed(going)}: first end these matches (referee match end "
+            f"{match}) or give the seats to somebody (referee match seat {match} {seat} …)"
         )
-    addresses = [each.address for each in players.addresses_of(connection, player.id)]
-    letters = persons.letters_of(connection, player.id, addresses)
-    mails = persons.mails_of(connection, player.id, addresses)
+    addresses = _addresses(connection, player)
+    letters = persons.letters_of_person(connection, player.id, addresses)
+    mails = persons.mails_of_person(connection, player.id, addresses)
     known = _traces(connection, player)
     heard = {*traces.letters_with(connection, known)} - {number for number, _ in letters}
     told = {*traces.mails_with(connection, known)} - {number for number, _ in mails}
@@ -153,49 +159,55 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
         f"{_counted(letters, mails)}: sender, recipient and text go",
         f"{_counted(heard, told)} of others: the text goes: {naming}",
-        "his notes, messages, days away, settings and key go; texts that name him so, too",
+        "notes, messages, days away, settings and key go; texts that give the name so, too",
         f"seats, orders and words for chance stay, without a name: {ended}",
         "not reached from here: the folders of the mailbox, backups, records that were exported",
     ]
+
+
+def _listed(sat: Sequence[Sat]) -> str:
+    return ", ".join(f"{each.match.name} ({each.seat.seat})" for each in sat)
 
 
 def _counted(letters: Sized, mails: Sized) -> str:
     return f"{counted(len(letters), 'letter')} and {counted(len(mails), 'mail')}"
 
 
-def erase(connection: Connection, player: PlayerRow) -> None:
+def erase_person(connection: Connection, player: PlayerRow) -> None:
     """Erase a person: their texts and those about them.
 
     The matches stay as they are, since others played them too. Raises BadPlayer while the player
     still plays.
     """
     check_erase(connection, player)
-    known = _traces(connection, player)
-    addresses = [each.address for each in players.addresses_of(connection, player.id)]
-    for number, _ in persons.letters_of(connection, player.id, addresses):
+    known, addresses = _traces(connection, player), _addresses(connection, player)
+    _erase_post(connection, player, known, addresses)
+    persons.forget_texts(connection, _places(connection, player), known.named_in)
+    persons.forget_plans(connection, known.named_in)
+    persons.forget_everything_else(connection, player.id, addresses)
+    summary.forget_news_about(connection, player.name)
+    summary.forget_addresses(connection, addresses)
+    notes.DIGEST_DAY.remove(connection, player.id)
+    plain = {"zone": "UTC", "format": "both", "digest": "off", "pgp_fingerprint": None}
+    players.update_player(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
+
+
+def _erase_post(
+    connection: Connection, player: PlayerRow, known: traces.Traces, addresses: Sequence[str]
+) -> None:
+    """Erase a person's letters and mails, and others' texts naming them."""
+    for number, _ in persons.letters_of_person(connection, player.id, addresses):
         persons.forget_letter(connection, number)
-    for number, _ in persons.mails_of(connection, player.id, addresses):
+    for number, _ in persons.mails_of_person(connection, player.id, addresses):
         persons.forget_mail(connection, number)
     for number in traces.letters_with(connection, known):
         persons.drop_letter_bytes(connection, number)
     for number in traces.mails_with(connection, known):
         persons.drop_mail_bytes(connection, number)
-    persons.forget_texts(connection, _places(connection, player), known.named_in)
-    persons.forget_plans(connection, known.named_in)
-    persons.forget_everything_else(connection, player.id, addresses)
-    summary.forget_news_about(connection, player.name)
-    summary.forget(connection, addresses)
-    notes.DIGEST_DAY.remove(connection, player.id)
-    players.update(
-        connection,
-        player.id,
-        name=f"player {player.id}",
-        zone="UTC",
-        format="both",
-        digest="off",
-        pgp_fingerprint=None,
-        blocked=False,
-    )
+
+
+def _addresses(connection: Connection, player: PlayerRow) -> tuple[str, ...]:
+    return tuple(each.address for each in players.addresses_of(connection, player.id))
 
 
 def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, str]]:
@@ -204,11 +216,10 @@ def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, st
 
 def _traces(connection: Connection, player: PlayerRow) -> traces.Traces:
     """Return the words by which others name a player, and where."""
-    addresses = tuple(each.address for each in players.addresses_of(connection, player.id))
-    played = traces.matches_of(connection, player.id)
+    played = traces.matches_sat_in(connection, player.id)
     return traces.Traces(
-        addresses,
+        _addresses(connection, player),
         player.name if len(player.name) >= SHORTEST_NAME else None,
-        {each: matches.by_id(connection, each).name for each in sorted(played)},
+        {each: matches.get_match(connection, each).name for each in sorted(played)},
         common=names.is_common(player.name),
     )

@@ -7,7 +7,7 @@ change running matches.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
@@ -19,90 +19,86 @@ from referee.desk.desk import Change
 from referee.desk.mails import notice
 from referee.desk.matches import away, stoppages
 from referee.desk.plans import person, post
-from referee.desk.plans.act import Done, Wide
+from referee.desk.plans.act import Act, Begun
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused, Work
-from referee.games.game import Json
 from referee.matches.events import NOTICE
-from referee.render.moments import day
+from referee.render.answers import Signed, signed
+from referee.render.moments import day_text
 from referee.render.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import AddressRow, PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.states import PLAYABLE
 
 
-class OfPlayer(Wide):
+@dataclass(frozen=True, slots=True)
+class OnPlayer(Act):
     """A change of one player, in every match they sit in."""
-
-    __slots__ = ()
 
     player: int
 
-    def reach(self, connection: Connection) -> list[MatchRow]:
-        return seated(connection, self.player)
+    def reach(self, connection: Connection) -> Iterable[str]:
+        return seated_matches(connection, self.player)
 
-    def carry_out(self, change: Change) -> Done:
+    def begin(self, change: Change) -> Begun:
         return self.set(change, player_of(change.connection, self.player))
 
     @abstractmethod
-    def set(self, change: Change, player: PlayerRow) -> Done:
+    def set(self, change: Change, player: PlayerRow) -> Begun:
         """Change the player. Raises RefereeError, saying what is right."""
 
 
 @dataclass(frozen=True, slots=True)
-class Away(OfPlayer):
+class Away(OnPlayer):
     """Note days away, both ends included, even beyond the allowance."""
 
     name: ClassVar[str] = "away"
-    player: int
     first: str
     last: str
 
-    def set(self, change: Change, player: PlayerRow) -> Done:
+    def set(self, change: Change, player: PlayerRow) -> Begun:
         first, last = date.fromisoformat(self.first), date.fromisoformat(self.last)
-        fault = away.fault(change, player, first, last)
+        fault = away.away_fault(change, player, first, last)
         if fault is not None and fault.why != "allowance":
             raise away.BadDays(f"{player.name}: {_FAULTS[fault.why].format(**fault.fields)}")
-        number = away.note(change, player, first, last)
+        number = away.note_away(change, player, first, last)
         said = [f"{player.name} is away from {first} to {last} (entry {number})."]
         if fault is not None:
             said.append(_EXCESS.format(**fault.fields))
-        return Done(tuple(said), telling(player, self.name, first, last))
+        return Begun(tuple(said), telling(player, self.name, first, last))
 
 
 @dataclass(frozen=True, slots=True)
-class Back(OfPlayer):
+class Back(OnPlayer):
     """Cancel days away, as far as they are still to come."""
 
     name: ClassVar[str] = "back"
-    player: int
     number: int
 
-    def set(self, change: Change, player: PlayerRow) -> Done:
-        row = away.clear(change, player, self.number)
+    def set(self, change: Change, player: PlayerRow) -> Begun:
+        row = away.cancel_away(change, player, self.number)
         first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
         today = away.today_of(change.desk, player)
         past = f"; up to {today} it stays, as these days have begun" if first <= today else ""
         said = f"{player.name} is not away from {first} to {last} any more{past}."
-        return Done((said,), telling(player, self.name, first, last))
+        return Begun((said,), telling(player, self.name, first, last))
 
 
 @dataclass(frozen=True, slots=True)
-class Zone(OfPlayer):
+class Zone(OnPlayer):
     """Set the time zone a player's days off follow."""
 
     name: ClassVar[str] = "zone"
-    player: int
     value: str
 
-    def set(self, change: Change, player: PlayerRow) -> Done:
-        kept = desk_players.put(change, player, "zone", self.value)
-        return Done((f"{player.name}: zone is {kept}.",), telling(player, self.name))
+    def set(self, change: Change, player: PlayerRow) -> Begun:
+        kept = desk_players.change_player(change, player, "zone", self.value)
+        return Begun((f"{player.name}: zone is {kept}.",), telling(player, self.name))
 
 
 @dataclass(frozen=True, slots=True)
-class Merge(Wide):
+class Merge(Act):
     """Make two players one, as they are one person; ``old`` goes."""
 
     name: ClassVar[str] = "merge"
@@ -110,26 +106,27 @@ class Merge(Wide):
     old: int
     into: int
 
-    def reach(self, connection: Connection) -> list[MatchRow]:
-        return seated(connection, self.old, self.into)
+    def reach(self, connection: Connection) -> Iterable[str]:
+        return seated_matches(connection, self.old, self.into)
 
-    def carry_out(self, change: Change) -> Done:
+    def begin(self, change: Change) -> Begun:
         old, into = (player_of(change.connection, each) for each in (self.old, self.into))
         lines = person.check_merge(change.connection, old, into)
-        person.merge(change, old, into)
-        return Done(tuple(lines), telling(into, self.name, who=old.name, whom=into.name))
+        person.merge_players(change, old, into)
+        return Begun(tuple(lines), telling(into, self.name, who=old.name, whom=into.name))
 
 
-def seated(connection: Connection, *numbers: int) -> list[MatchRow]:
-    """Return the matches in which players hold a seat."""
+def seated_matches(connection: Connection, *numbers: int) -> list[str]:
+    """Return the playable matches in which players hold a seat."""
     held = {seat.match_id for each in numbers for seat in matches.seats_of_player(connection, each)}
-    return [matches.by_id(connection, each) for each in sorted(held)]
+    rows = [matches.get_match(connection, each) for each in held]
+    return [row.name for row in rows if row.state in PLAYABLE]
 
 
 def player_of(connection: Connection, number: int) -> PlayerRow:
     """Return a player. Raises Refused if gone since the plan."""
     try:
-        return players.by_id(connection, number)
+        return players.get_player(connection, number)
     except KeyError:
         raise Refused(f"there is no player {number} any more: see referee player list") from None
 
@@ -137,9 +134,9 @@ def player_of(connection: Connection, number: int) -> PlayerRow:
 def telling(
     player: PlayerRow | None,
     what: str,
-    first: date | None = None,
-    last: date | None = None,
-    **more: Json,
+    *days: date,
+    who: str | None = None,
+    whom: str | None = None,
 ) -> Callable[[Work], None]:
     """Return a function that logs and tells a change in a match."""
 
@@ -150,15 +147,22 @@ def telling(
         seat = matches.seats_of_player(work.connection, player.id, work.row.id)[0].seat
         work.note(NOTICE, seat=seat, act=what)
 
-        def fields(reader: PlayerRow) -> dict[str, Json]:
-            catalogue = Catalogue(reader.language)
-            days: dict[str, Json] = {}
-            if first is not None and last is not None:
-                days = {"first": day(first, catalogue), "last": day(last, catalogue)}
-            said = {"what": what, "seat": seat, "who": player.name, **days, **more}
-            return {**said, **work.turn(reader)}
+        def said(reader: PlayerRow) -> Signed:
+            worded = [day_text(each, Catalogue(reader.language)) for each in days]
+            first, last = worded or (None, None)
+            return signed(
+                "clocks-changed",
+                what=what,
+                seat=seat,
+                who=who or player.name,
+                whom=whom,
+                first=first,
+                last=last,
+                to_act=work.row.to_act,
+                due=work.due(reader),
+            )
 
-        work.tell("clocks-changed", fields)
+        work.tell(said)
 
     return tell
 
@@ -171,23 +175,22 @@ _FAULTS = {
 }
 """The wording of each fault of days away."""
 
-_EXCESS = "This is more than he may take by mail: {asked} days in {year}, and {left} were left."
+_EXCESS = "This is more than one may take by mail: {asked} days in {year}, and {left} were left."
 
 TOLD = "address"
 
 
 @dataclass(frozen=True, slots=True)
-class AddAddress(OfPlayer):
+class AddAddress(OnPlayer):
     """Give a player another address, valid at once.
 
     Their other addresses are told.
     """
 
     name: ClassVar[str] = "address-add"
-    player: int
     address: str
 
-    def set(self, change: Change, player: PlayerRow) -> Done:
+    def set(self, change: Change, player: PlayerRow) -> Begun:
         known = players.addresses_of(change.connection, player.id)
         added = desk_players.confirm_address(change, player, self.address)
         stoppages.settle_reach(change, player.id)
@@ -197,22 +200,21 @@ class AddAddress(OfPlayer):
                 notice.tell_of_address(change, player, each.address, added)
         goes = players.address_for(change.connection, player.id)
         said = f"{player.name} may write from {added}; mail goes to {goes}."
-        return Done((said,), telling(player, TOLD))
+        return Begun((said,), telling(player, TOLD))
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveAddress(OfPlayer):
+class RemoveAddress(OnPlayer):
     """Take an address from a player, who is told.
 
     One confirmed address must remain.
     """
 
     name: ClassVar[str] = "address-remove"
-    player: int
     address: str
 
-    def set(self, change: Change, player: PlayerRow) -> Done:
-        row = address_of(change.connection, player, self.address)
+    def set(self, change: Change, player: PlayerRow) -> Begun:
+        row = _address_of(change.connection, player, self.address)
         left = [
             each for each in players.addresses_of(change.connection, player.id) if each.id != row.id
         ]
@@ -224,41 +226,52 @@ class RemoveAddress(OfPlayer):
         players.drop_address(change.connection, row.address)
         # Mail has to go somewhere from now on.
         if row.preferred and confirmed:
-            players.prefer(change.connection, player.id, confirmed[0].address)
+            players.set_preferred(change.connection, player.id, confirmed[0].address)
         stoppages.settle_reach(change, player.id)
         if row.state != "unconfirmed":
             notice.tell_of_removal(change, player, row.address)
         goes = players.address_for(change.connection, player.id)
         said = f"{row.address} is no longer {player.name}'s; mail goes to {goes}."
-        return Done((said,), telling(player, TOLD))
+        return Begun((said,), telling(player, TOLD))
 
 
-def address_of(connection: Connection, player: PlayerRow, address: str) -> AddressRow:
+def prefer(connection: Connection, player: PlayerRow, address: str) -> str:
+    """Send a player's mail to one of their addresses; return it. Raises BadPlayer."""
+    row = _address_of(connection, player, address)
+    if row.state == "unconfirmed":
+        raise BadPlayer(
+            f"{row.address} is not confirmed yet: referee player address add confirms it"
+        )
+    players.set_preferred(connection, player.id, row.address)
+    return row.address
+
+
+def _address_of(connection: Connection, player: PlayerRow, address: str) -> AddressRow:
     """Return one of a player's addresses. Raises BadPlayer, naming them."""
     known = players.addresses_of(connection, player.id)
     for each in known:
         if each.address == address.strip().lower():
             return each
     listed = ", ".join(each.address for each in known)
-    raise BadPlayer(f"{address} is no address of {player.name}; he has {listed}")
+    raise BadPlayer(f"{address} is no address of {player.name}; they have {listed}")
 
 
 @dataclass(frozen=True, slots=True)
-class Drop(Wide):
+class Drop(Act):
     """End a letter in quarantine unheard; clocks go on."""
 
     name: ClassVar[str] = "drop"
     letter: int
 
-    def reach(self, connection: Connection) -> list[MatchRow]:
+    def reach(self, connection: Connection) -> Iterable[str]:
         player = self._player(connection)
-        return [] if player is None else seated(connection, player.id)
+        return [] if player is None else seated_matches(connection, player.id)
 
-    def carry_out(self, change: Change) -> Done:
+    def begin(self, change: Change) -> Begun:
         player = self._player(change.connection)
         post.drop_letter(change, self.letter)
-        return Done((f"Letter {self.letter} is ignored.",), telling(player, self.name))
+        return Begun((f"Letter {self.letter} is ignored.",), telling(player, self.name))
 
     def _player(self, connection: Connection) -> PlayerRow | None:
-        sender = post.find_letter(connection, self.letter).sender
+        sender = post.require_letter(connection, self.letter).sender
         return players.by_address(connection, sender) if sender else None

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.matches import stoppages
 from referee.errors import RefereeError
-from referee.store.post import letters, outbox
+from referee.store.post import letters, outbox, reports
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import OutboxState
@@ -29,27 +29,27 @@ class BadLetter(RefereeError):
     """A letter is not in a state for the act asked."""
 
 
-def find_mail(connection: Connection, number: int) -> OutboxRow:
+def require_mail(connection: Connection, number: int) -> OutboxRow:
     """Return a mail. Raises BadMail."""
     try:
-        return outbox.get(connection, number)
+        return outbox.get_mail(connection, number)
     except KeyError:
         raise BadMail(f"there is no mail {number}: see referee outbox list") from None
 
 
-def find_letter(connection: Connection, number: int) -> LetterRow:
+def require_letter(connection: Connection, number: int) -> LetterRow:
     """Return a letter. Raises BadLetter."""
     try:
-        return letters.get(connection, number)
+        return letters.get_letter(connection, number)
     except KeyError:
         raise BadLetter(f"there is no letter {number}: see referee letter list") from None
 
 
 def bytes_of(connection: Connection, number: int) -> bytes:
     """Return a letter's bytes. Raises BadLetter if they are gone."""
-    find_letter(connection, number)
+    require_letter(connection, number)
     try:
-        return letters.raw(connection, number)
+        return letters.raw_letter(connection, number)
     except KeyError:
         raise BadLetter(f"letter {number} is kept no more: it was erased or pruned") from None
 
@@ -60,13 +60,13 @@ def retry_mail(change: Change, number: int) -> OutboxRow:
     Mails before it for the same recipient become due, too. Its bytes and Message-ID stay. Raises
     BadMail if it has left, was replaced, or its bytes are gone.
     """
-    row = find_mail(change.connection, number)
-    if newer := outbox.newer_report(change.connection, row):
+    row = require_mail(change.connection, number)
+    if newer := reports.newer_report(change.connection, row):
         raise BadMail(f"mail {number} is an old report: mail {newer} took its place")
     state: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
     _change(change, row, ("waiting", "uncertain", "failed", "held"), state)
     try:
-        outbox.raw(change.connection, number)
+        outbox.raw_mail(change.connection, number)
     except KeyError:
         raise BadMail(f"mail {number} is kept no more: it was erased or pruned") from None
     # Mails to one recipient leave in order, so the earlier ones stand in its way.
@@ -76,14 +76,14 @@ def retry_mail(change: Change, number: int) -> OutboxRow:
 
 def hold_mail(change: Change, number: int) -> OutboxRow:
     """Hold back a waiting mail; return it as it was. Raises BadMail."""
-    row = find_mail(change.connection, number)
+    row = require_mail(change.connection, number)
     _change(change, row, ("waiting",), "held")
     return row
 
 
 def release_mail(change: Change, number: int) -> OutboxRow:
     """Release a held mail; return it as it was. Raises BadMail."""
-    row = find_mail(change.connection, number)
+    row = require_mail(change.connection, number)
     _change(change, row, ("held",), "waiting")
     return row
 
@@ -94,7 +94,7 @@ def _change(
     those: Sequence[OutboxState],
     state: OutboxState,
 ) -> None:
-    if not outbox.change(change.connection, row.id, those, state, change.desk.now()):
+    if not outbox.change_mail(change.connection, row.id, those, state, change.desk.now()):
         wanted = " or ".join(those)
         raise BadMail(f"mail {row.id} is {row.state}: this is for mails that are {wanted}")
 
@@ -106,7 +106,7 @@ def retry_letter(connection: Connection, number: int) -> LetterRow:
     """
     row = _aside(connection, number)
     bytes_of(connection, number)
-    letters.retry(connection, number)
+    letters.reset_letter(connection, number)
     return row
 
 
@@ -116,14 +116,14 @@ def drop_letter(change: Change, number: int) -> LetterRow:
     Raises BadLetter.
     """
     row = _aside(change.connection, number)
-    letters.finish(change.connection, number, "ignored", DROPPED, change.desk.now())
+    letters.finish_letter(change.connection, number, "ignored", DROPPED, change.desk.now())
     # The sender's clocks waited for this letter.
-    stoppages.go_on_for(change, row.sender)
+    stoppages.resume_clocks_of(change, row.sender)
     return row
 
 
 def _aside(connection: Connection, number: int) -> LetterRow:
-    row = find_letter(connection, number)
+    row = require_letter(connection, number)
     if row.state != "quarantined":
         raise BadLetter(f"letter {number} is {row.state}: this is for letters in quarantine")
     return row

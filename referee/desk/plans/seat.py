@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, ClassVar, Self
 
 from referee.desk.mails import invitation
-from referee.desk.plans.act import Plain
+from referee.desk.plans.act import OnMatch
+from referee.desk.players import known_bot
 from referee.desk.seats import setup, vacancies
 from referee.desk.seats.handover import (
     Taker,
     hand_on,
     holder_of,
-    introduce,
+    introduce_seat,
     put_in_seat,
     taker_of,
     tell_others,
 )
-from referee.desk.seats.standins import LONGEST, begin, fields_of
+from referee.desk.seats.standins import LONGEST, arrangement, begin_stand_in, cancel, of_seat
 from referee.desk.work import Refused, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.games.play import canonical_json
+from referee.mail import addressing
 from referee.matches.events import NOTICE
+from referee.render.answers import Signed, signed
 from referee.render.moments import zone_of
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -34,12 +36,23 @@ from referee.store.play.seats import SeatRow
 from referee.store.states import PLAYABLE
 
 
+def parse_taker(text: str) -> tuple[str | None, str | None]:
+    """Return the address or the bot a text names, neither for nobody. Raises Refused."""
+    if text.strip().lower() == "nobody":
+        return None, None
+    if text.startswith("bot:"):
+        return None, known_bot(text.removeprefix("bot:"), f"HOLDER {text}")
+    address = addressing.valid_address(text.strip())
+    if address is None:
+        raise Refused(f"HOLDER {text}: an address, bot:greedy, or nobody")
+    return address, None
+
+
 @dataclass(frozen=True, slots=True)
-class HandOver(Plain):
+class HandOver(OnMatch):
     """Give a seat to a player, a bot, or nobody."""
 
     name: ClassVar[str] = "seat"
-    match: str
     seat: Seat
     address: str | None = None
     bot: str | None = None
@@ -59,32 +72,29 @@ class HandOver(Plain):
         hand_on(work, seat, taker)
         # The old holder gets no code: it would speak for somebody else's seat.
         if old.player is not None:
-            fields = {"seat": seat.seat, "whom": taker.name(old.player)}
             acts = work.row.to_act == seat.seat
-            work.tell_one("seat-left", fields, seat, old.player, bound=False, moved=acts)
-        introduce(work, seat.seat, old)
-        tell_others(work, "seat-changed", seat.seat, old, taker)
+            said = _left(seat, taker, old.player, invited=False)
+            work.tell_one(said, seat, old.player, bound=False, moved=acts)
+        introduce_seat(work, seat.seat, old)
+        tell_others(work, seat.seat, old, taker)
 
     def _stays(self, work: Work, seat: SeatRow) -> bool:
         """End a seat's stand-ins; return whether its player just keeps it."""
-        arranged = [
-            each
-            for each in standins.stand_ins(work.connection, seat.match_id)
-            if each.seat == seat.seat
-        ]
-        for each in arranged:
-            standins.set_stand_in(work.connection, each.id, "over")
-            work.warn(f"what was arranged for {seat.seat} for some days ends with this")
-        holder = holder_of(work, seat).player
-        if not arranged or holder is None or self.address is None:
+        if not cancel(work.connection, seat.match_id, seat.seat):
             return False
-        meant = players.by_address(work.connection, self.address)
+        work.warn(f"what was arranged for {seat.seat} for some days ends with this")
+        holder = holder_of(work, seat).player
+        meant = players.by_address(work.connection, self.address or "")
         # The player named has the seat already: only the stand-in was to end.
-        if meant is None or meant.id != holder.id:
+        if holder is None or meant is None or meant.id != holder.id:
             return False
         work.note(NOTICE, seat=seat.seat, act=self.name)
-        work.tell("stand-in-off", {"seat": seat.seat, "who": holder.name})
+        work.tell(signed("stand-in-off", seat=seat.seat, who=holder.name))
         return True
+
+
+def _left(seat: SeatRow, taker: Taker, reader: PlayerRow, *, invited: bool) -> Signed:
+    return signed("seat-left", seat=seat.seat, whom=taker.name(reader), invited=invited)
 
 
 def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
@@ -98,34 +108,29 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
         raise Refused(f"{row.name} has no open seats: give {seat.seat} an address or a bot")
     # An invitation that never left need not be taken back by mail.
     knows = not uninvite(work, seat)
-    vacancies.give_back(work.connection, row, seat.seat)
+    vacancies.free_seat(work.connection, row, seat.seat)
     if taker.kind != "nobody":
         put_in_seat(work.connection, seat, taker)
     if old.player is not None and knows:
-        fields: dict[str, Json] = {"seat": seat.seat, "whom": taker.name(old.player)}
-        fields["invited"] = True
-        work.tell_one("seat-left", fields, seat, old.player, bound=False)
+        said = _left(seat, taker, old.player, invited=True)
+        work.tell_one(said, seat, old.player, bound=False)
     if taker.player is not None:
-        invitation.invite(work.change, row, work.seat(seat.seat))
-    tell_others(work, "seat-changed", seat.seat, old, taker)
+        invitation.invite_player(work.change, row, work.seat(seat.seat))
+    tell_others(work, seat.seat, old, taker)
     people = [s for s in matches.seats(work.connection, row.id) if s.holder == "player"]
-    if people and vacancies.complete(work.connection, row):
+    if people and vacancies.is_complete(work.connection, row):
         work.warn(f"all players have agreed, so {row.name} begins")
-        setup.begin(work.change, work.row)
-
-
-log = logging.getLogger(__name__)
+        setup.begin_match(work.change, work.row)
 
 
 @dataclass(frozen=True, slots=True)
-class SitIn:
+class SitIn(OnMatch):
     """Let a player or bot sit for a player for some days.
 
     Both days are included, in the zone of the seat's player.
     """
 
     name: ClassVar[str] = "sit"
-    match: str
     seat: Seat
     first: date
     last: date
@@ -133,55 +138,55 @@ class SitIn:
     bot: str | None = None
 
     def document(self) -> Document:
-        days = {"first": self.first.isoformat(), "last": self.last.isoformat()}
-        who = {"seat": self.seat, "address": self.address, "bot": self.bot}
-        return {"match": self.match, **who, **days}
+        who: Document = {"seat": self.seat, "address": self.address, "bot": self.bot}
+        return {"match": self.match, **who, **self._days()}
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
-        return cls(
-            document["match"],
-            document["seat"],
-            date.fromisoformat(document["first"]),
-            date.fromisoformat(document["last"]),
-            document["address"],
-            document["bot"],
-        )
+        days = {each: date.fromisoformat(document[each]) for each in ("first", "last")}
+        return cls(**{**document, **days})
 
     def carry_out(self, work: Work) -> None:
         row = work.going(*PLAYABLE)
         seat = work.seat(self.seat)
         if seat.player_id is None:
             raise Refused(f"no player holds {self.seat} in {self.match}, so nobody sits for one")
-        owner = players.by_id(work.connection, seat.player_id)
+        owner = players.get_player(work.connection, seat.player_id)
         begins, ends = self._span(work, owner, row)
         taker = taker_of(work, seat, self.address, self.bot)
         if taker.kind == "nobody":
             raise Refused("who is to sit for the player? an address, or a bot such as bot:greedy")
-        days: dict[str, Json] = {"first": self.first.isoformat(), "last": self.last.isoformat()}
-        details = {"act": self.name, "holder": taker.kind, "bot": taker.bot, **days}
-        sitting = work.note(NOTICE, seat=seat.seat, **details)
+        self._arrange(work, owner, taker, begins, ends)
+        at_once = begins <= work.desk.now()
+        self._tell(work, seat, owner, taker, at_once=at_once)
+        if at_once:
+            for each in of_seat(work.connection, row.id, seat.seat):
+                begin_stand_in(work, each, told=True)
+
+    def _arrange(
+        self, work: Work, owner: PlayerRow, taker: Taker, begins: datetime, ends: datetime
+    ) -> None:
+        """Log and keep the stand-in."""
+        held: dict[str, Json] = {"act": self.name, "holder": taker.kind, "bot": taker.bot}
+        row = work.note(NOTICE, seat=self.seat, **held, **self._days()).row
         if taker.player is not None:
-            matches.add_seat_holder(work.connection, row.id, sitting.row.seq, taker.player.id)
+            matches.add_seat_holder(work.connection, row.id, row.seq, taker.player.id)
         standins.add_stand_in(
             work.connection,
             row.id,
-            seat.seat,
+            self.seat,
             owner_id=owner.id,
             player_id=taker.player.id if taker.player else None,
             bot=taker.bot,
             begins=begins,
             ends=ends,
             # Kept for the day it begins and the day it ends, which log the same reason.
-            details=canonical_json({"by": work.by, "why": work.reason, **days}),
+            details=canonical_json(work.details(**self._days())),
             now=work.desk.now(),
         )
-        at_once = begins <= work.desk.now()
-        self._tell(work, seat, owner, taker, at_once=at_once)
-        if at_once:
-            for each in standins.stand_ins(work.connection, row.id):
-                if each.seat == seat.seat:
-                    begin(work, each, told=True)
+
+    def _days(self) -> dict[str, Json]:
+        return {"first": self.first.isoformat(), "last": self.last.isoformat()}
 
     def _span(self, work: Work, owner: PlayerRow, row: MatchRow) -> tuple[datetime, datetime]:
         """Return when the days begin and end. Raises Refused if impossible."""
@@ -195,12 +200,11 @@ class SitIn:
         ends = datetime.combine(self.last + timedelta(days=1), time(), zone)
         if ends <= work.desk.now():
             raise Refused(f"--to {self.last}: that day is over")
-        for each in standins.stand_ins(work.connection, row.id):
-            if each.seat == self.seat:
-                raise Refused(
-                    f"somebody sits for the player of {self.seat} already, or will: "
-                    f"referee match seat {self.match} {self.seat} with his address ends that"
-                )
+        if of_seat(work.connection, row.id, self.seat):
+            raise Refused(
+                f"somebody sits for the player of {self.seat} already, or will: "
+                f"referee match seat {self.match} {self.seat} with their address ends that"
+            )
         return begins, ends
 
     def _tell(
@@ -211,12 +215,12 @@ class SitIn:
         A stand-in who takes over at once is told by the report instead.
         """
 
-        def fields(reader: PlayerRow) -> dict[str, Json]:
-            return fields_of(seat, owner, taker, (self.first, self.last), reader)
+        def said(reader: PlayerRow) -> Signed:
+            return arrangement(seat, owner, taker, (self.first, self.last), reader)
 
         seats = matches.seats(work.connection, seat.match_id)
-        work.tell("stand-in", fields, [each.seat for each in seats if each.seat != seat.seat])
+        work.tell(said, [each.seat for each in seats if each.seat != seat.seat])
         acts = at_once and work.row.to_act == seat.seat
-        work.tell_one("stand-in", fields(owner), seat, owner, bound=not at_once, moved=acts)
+        work.tell_one(said(owner), seat, owner, bound=not at_once, moved=acts)
         if taker.player is not None and not at_once:
-            work.tell_one("stand-in", fields(taker.player), seat, taker.player, bound=False)
+            work.tell_one(said(taker.player), seat, taker.player, bound=False)

@@ -12,12 +12,13 @@ from referee.desk.players import names_of, player_at
 from referee.desk.work import Refused, Work
 from referee.games.game import Json, Seat
 from referee.matches.events import SEAT
+from referee.render.answers import Signed, signed
 from referee.render.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import reports
 from referee.store.states import Holder
 
 
@@ -49,6 +50,7 @@ def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) ->
         if bot == seat.bot and seat.holder != "player":
             raise Refused(f"{seat.seat} is held by {f'the bot {bot}' if bot else 'nobody'} already")
         return Taker(bot=bot)
+    # Its reports would come back to it as letters.
     if address == work.desk.address:
         raise Refused(f"{address} is the referee's own address; it cannot play")
     player = player_at(work.change, address)
@@ -64,7 +66,7 @@ def holder_of(work: Work, seat: SeatRow) -> Taker:
     """Return the present holder of a seat."""
     if seat.player_id is None:
         return Taker(bot=seat.bot)
-    return Taker(players.by_id(work.connection, seat.player_id))
+    return Taker(players.get_player(work.connection, seat.player_id))
 
 
 def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
@@ -73,29 +75,27 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     The orders its old holder gave in advance end.
     """
     connection = work.connection
-    sitting = work.sitting()
-    standing_orders.end_all(work.change, sitting, seat.seat)
+    # The new holder must not play by orders they cannot see.
+    standing_orders.end_all_of_seat(work.change, work.load(), seat.seat)
     work.warn(f"whatever {seat.seat} had ordered in advance ends")
-    sitting = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
-    row, player = sitting.row, taker.player
+    loaded = work.note(SEAT, seat=seat.seat, holder=taker.kind, bot=taker.bot, **more)
+    row, player = loaded.row, taker.player
     # A report to the old holder that has not left must not leave any more.
-    outbox.supersede_reports(connection, row.id, seat.seat)
+    reports.withdraw_reports(connection, row.id, seat.seat)
     # Days away are the holder's, so the running turn's clock is reckoned anew.
     with clock.calendar_change(work.change, [row]):
         put_in_seat(connection, seat, taker)
     if row.to_act == seat.seat:
         stoppages.pass_on(work.change, row, player.id if player else None)
-    if player is not None:
-        matches.add_seat_holder(connection, row.id, row.seq, player.id)
-    told = sitting.live.turn.number
-    matches.set_reported(connection, row.id, seat.seat, sitting.live.seq, told)
+    live = loaded.live
+    matches.set_reported(connection, row.id, seat.seat, live.seq, live.turn.number)
     if player is None:
         # A bot needs no mail, so its clock does not wait for an address.
-        clock.go_on(work.change, row, clock.UNREACHABLE)
+        clock.resume_clock(work.change, row, clock.UNREACHABLE)
         return
+    matches.add_seat_holder(connection, row.id, row.seq, player.id)
     stoppages.settle_reach(work.change, player.id)
-    taken = [work.seat(seat.seat)]
-    codes.add_codes(work.change, row, taken, row.turn, row.turn_began_seq)
+    codes.add_codes(work.change, row, [work.seat(seat.seat)], row.turn, row.turn_began_seq)
 
 
 def put_in_seat(connection: Connection, seat: SeatRow, taker: Taker) -> None:
@@ -110,7 +110,7 @@ def put_in_seat(connection: Connection, seat: SeatRow, taker: Taker) -> None:
     )
 
 
-def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> None:
+def introduce_seat(work: Work, seat: Seat, old: Taker, until: str | None = None) -> None:
     """Tell a player about the new seat, and send the board.
 
     Only the report bears a reply code: it is superseded if the turn passes before it leaves.
@@ -118,38 +118,30 @@ def introduce(work: Work, seat: Seat, old: Taker, until: str | None = None) -> N
     taken = work.seat(seat)
     if taken.player_id is None:
         return
-    player = players.by_id(work.connection, taken.player_id)
-    fields: dict[str, Json] = {
-        "seat": seat,
-        "who": old.name(player) if old.kind != "nobody" else "",
-        "holders": _holders(work, player),
-    }
-    if until is not None:
-        fields["until"] = until
-    work.tell_one("seat-taken", fields, taken, player, bound=False)
-    sitting = ledger.load(work.change, work.row)
-    report.write_again(work.change, sitting, sitting.seat(seat))
+    player = players.get_player(work.connection, taken.player_id)
+    who = old.name(player) if old.kind != "nobody" else ""
+    holders = _holders(work, player)
+    said = signed("seat-taken", seat=seat, who=who, holders=holders, until=until)
+    work.tell_one(said, taken, player, bound=False)
+    loaded = ledger.load_match(work.change, work.row)
+    report.write_again(work.change, loaded, loaded.seat(seat))
 
 
-def _holders(work: Work, reader: PlayerRow) -> list[Json]:
+def _holders(work: Work, reader: PlayerRow) -> list[str]:
     row = work.row
     names = names_of(work.connection, matches.seats(work.connection, row.id))
     wording = Wording(work.desk.find_game(row.game, row.edition), reader.language)
     return [f"{wording.seat(seat)} ({name})" for seat, name in names.items()]
 
 
-def tell_others(work: Work, key: str, seat: Seat, old: Taker, taker: Taker) -> None:
+def tell_others(work: Work, seat: Seat, old: Taker, taker: Taker) -> None:
     """Tell everybody else that a seat changed hands."""
     others = [
         each.seat for each in matches.seats(work.connection, work.row.id) if each.seat != seat
     ]
-    held = old.kind != "nobody"
-    work.tell(
-        key,
-        lambda reader: {
-            "seat": seat,
-            "who": old.name(reader) if held else "",
-            "whom": taker.name(reader),
-        },
-        others,
-    )
+
+    def said(reader: PlayerRow) -> Signed:
+        who = old.name(reader) if old.kind != "nobody" else ""
+        return signed("seat-changed", seat=seat, who=who, whom=taker.name(reader))
+
+    work.tell(said, others)

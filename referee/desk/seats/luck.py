@@ -23,12 +23,12 @@ AGAIN: Final = timedelta(days=1)
 """How long a match whose words are due, but which cannot begin, is left alone."""
 
 
-def due(change: Change) -> list[int]:
+def overdue_promises(change: Change) -> list[int]:
     """Return the matches whose time for promised words is up.
 
     No letter under way may still bring any.
     """
-    rows = matches.list_matches(change.connection, "invited")
+    rows = matches.select_matches(change.connection, "invited")
     return [row.id for row in rows if _is_over(change, row.due)]
 
 
@@ -36,18 +36,19 @@ def _is_over(change: Change, until: datetime | None) -> bool:
     return until is not None and until <= change.desk.now() and all_letters_known(change, until)
 
 
-def lapse(change: Change) -> None:
+def begin_overdue(change: Change) -> None:
     """Begin the matches whose promised words are overdue, without those words."""
-    for match_id in due(change):
-        row: MatchRow = matches.hold(change.connection, match_id)
+    for match_id in overdue_promises(change):
+        row: MatchRow = matches.lock_match(change.connection, match_id)
         try:
-            with change.connection.begin_nested(), broken.known(row):
-                setup.begin(change, row)
+            # A savepoint: what one match has written by then must not spoil the others.
+            with change.connection.begin_nested(), broken.faults_as_broken(row):
+                setup.begin_match(change, row)
         except (setup.BadMatch, broken.BrokenMatch) as fault:
             # A seat is open again or somebody has declined: filling it lets the match begin. Or its
             # game is not installed; the other matches must not wait for that.
             log.warning("%s does not begin: %s", row.name, fault, extra={"action": "begin"})
-            matches.change(change.connection, row.id, due=change.desk.now() + AGAIN)
+            matches.change_match(change.connection, row.id, due=change.desk.now() + AGAIN)
 
 
 def asked_until(row: MatchRow) -> str | None:

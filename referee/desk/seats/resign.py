@@ -10,16 +10,16 @@ from referee.bots import BOTS
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.mails import summary
-from referee.desk.mails.notice import Notice, notify
+from referee.desk.mails.notice import notify
 from referee.desk.matches import clock, ledger, standing_orders
-from referee.desk.matches.ledger import Sitting
-from referee.desk.players import names_of, players_of
-from referee.desk.seats import handover
-from referee.desk.seats import standins as seats_standins
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.players import holders_of, names_of
+from referee.desk.seats import handover, standins
 from referee.desk.work import Work
-from referee.games.game import Json, Result, Seat
+from referee.games.game import Result, Seat
 from referee.matches import match
-from referee.store.play import matches, standins
+from referee.render.answers import answer
+from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 RESIGNED: Final = "resigned"
@@ -48,17 +48,17 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> Left:
     organiser reads of it in the summary.
     """
     # A stand-in cannot give up a seat that belongs to somebody else.
-    if seats_standins.give_back(change, row, seat):
+    if standins.return_seat(change, row, seat):
         return Left(None, ended=False, returned=True)
-    sitting = ledger.load(change, row)
-    held = sitting.seat(seat)
+    loaded = ledger.load_match(change, row)
+    held = loaded.seat(seat)
     name = names_of(change.connection, [held])[seat]
     # Bots among themselves need no match: without another player it ends, too.
-    people = [each for each in sitting.seats if each.holder == "player" and each.seat != seat]
-    if len(sitting.seats) == 2 or not people:
+    people = [each for each in loaded.seats if each.holder == "player" and each.seat != seat]
+    if len(loaded.seats) == 2 or not people:
         left = Left(None, ended=True)
-        standing_orders.end_all(change, sitting, seat)
-        _end(change, sitting, seat)
+        standing_orders.end_all_of_seat(change, loaded, seat)
+        _end(change, loaded, seat)
     else:
         left = Left(_substitute(row), ended=False)
         _hand_over(change, row, seat, left.bot or SUBSTITUTE)
@@ -68,12 +68,12 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> Left:
     return left
 
 
-def _end(change: Change, sitting: Sitting, seat: Seat) -> None:
-    live = sitting.live
+def _end(change: Change, loaded: LoadedMatch, seat: Seat) -> None:
+    live = loaded.live
     points = live.game.points(live.position)
     result = Result(RESIGNED, points, _places(points, seat))
     after, logged = match.conclude(live, result, desk_desk.stamp(change.desk.now()), seat=seat)
-    ledger.save(change, sitting, after, [logged])
+    ledger.save_match(change, loaded, after, [logged])
 
 
 def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
@@ -82,6 +82,7 @@ def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
     placed = {
         seat: 1 + sum(score > mine for score in others.values()) for seat, mine in others.items()
     }
+    # Whoever resigns comes last, or one could give up to save a good place.
     return {**placed, last: len(points)}
 
 
@@ -93,17 +94,14 @@ def _substitute(row: MatchRow) -> str:
 def _hand_over(change: Change, row: MatchRow, seat: Seat, bot: str) -> None:
     """Give a seat to a bot for good, and log it."""
     # There is no player any more for whom somebody could sit.
-    for each in standins.stand_ins(change.connection, row.id):
-        if each.seat == seat:
-            standins.set_stand_in(change.connection, each.id, "over")
+    standins.cancel(change.connection, row.id, seat)
     work = Work(change, row.name, by=seat, why=RESIGNED)
     handover.hand_on(work, work.seat(seat), handover.Taker(bot=bot))
 
 
 def _tell_others(change: Change, row: MatchRow, seat: Seat, name: str, left: Left) -> None:
-    now = matches.by_id(change.connection, row.id)
-    seats = {each.seat: each for each in matches.seats(change.connection, row.id)}
-    fields: Mapping[str, Json] = {"who": name, "seat": seat, "bot": left.bot, "ended": left.ended}
-    for other, player in players_of(change.connection, seats.values()).items():
-        if other != seat:
-            notify(change, now, seats[other], player, Notice("resigned-other", fields))
+    now = matches.get_match(change.connection, row.id)
+    said = answer("resigned-other", who=name, seat=seat, bot=left.bot, ended=left.ended)
+    for other, player in holders_of(change.connection, row.id):
+        if other.seat != seat:
+            notify(change, now, other, player, said)

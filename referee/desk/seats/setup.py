@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -13,9 +14,9 @@ from sqlalchemy import Connection
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.mails.invitation import invite_all
-from referee.desk.mails.notice import Notice, notify
+from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger
-from referee.desk.players import BadSeat, Holder, player_at, players_of
+from referee.desk.players import BadSeat, Holder, holders_of, player_at
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
@@ -26,7 +27,8 @@ from referee.matches.croupier import SeededRandom
 from referee.matches.luck import Luck
 from referee.matches.match import Match, Terms
 from referee.matches.time.pace import Pace
-from referee.render.moments import moment
+from referee.render.answers import answer
+from referee.render.moments import moment_text
 from referee.render.wording import Catalogue
 from referee.store.people import players
 from referee.store.play import matches
@@ -44,7 +46,7 @@ class BadMatch(RefereeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MatchSetup:
     """A match as an organiser asks for it.
 
     ``seed`` None: secret and fresh; a given one marks the match as practice. ``pace`` None: the
@@ -92,7 +94,7 @@ def _value(text: str, value: str, option: Option) -> str | int | bool:
     return value
 
 
-def set_up(change: Change, plan: Plan) -> MatchRow:
+def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
     """Write a new match, invite its players, perhaps begin it.
 
     Raises BadSeat, BadMatch.
@@ -101,12 +103,19 @@ def set_up(change: Change, plan: Plan) -> MatchRow:
     _check_players(change.connection, plan)
     # Better here than at the last player's yes, when all have been invited.
     _try_start(plan)
-    name = matches.new_name(change.connection, plan.game.name)
-    seed = plan.seed or croupier.new_seed()
-    pace = plan.pace or change.desk.pace
-    match_id = matches.add_match(
+    match_id = _add_match(change, plan)
+    for number, holder in enumerate(plan.holders):
+        _add_seat(change, match_id, number, holder)
+    row = matches.get_match(change.connection, match_id)
+    invite_all(change, row, at_once=plan.begins)
+    return begin_match(change, row) if plan.begins else row
+
+
+def _add_match(change: Change, plan: MatchSetup) -> int:
+    seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.pace
+    return matches.add_match(
         change.connection,
-        name=name,
+        name=matches.new_name(change.connection, plan.game.name),
         game=plan.game.name,
         edition=plan.game.edition,
         options=canonical_json(dict(plan.options)),
@@ -119,55 +128,76 @@ def set_up(change: Change, plan: Plan) -> MatchRow:
         now=change.desk.now(),
         seating=plan.seating.to_text() if _open_seats(plan) else None,
     )
-    for number, holder in enumerate(plan.holders):
-        _add_seat(change, match_id, number, holder)
-    row = matches.by_id(change.connection, match_id)
-    invite_all(change, row, at_once=plan.begins)
-    return begin(change, row) if plan.begins else row
 
 
-def begin(change: Change, row: MatchRow) -> MatchRow:
+def begin_match(change: Change, row: MatchRow) -> MatchRow:
     """Begin an invited match: build its board, fix its header, set up.
 
     If words were promised by their hash, they are asked for first, and the match begins once they
     are told or their time is up. Raises BadMatch if it has begun before, somebody is missing, or
     its board breaks a rule.
     """
-    if row.header is None and row.state != "invited":
-        raise BadMatch(f"{row.name} was called off: set up another with referee match new")
-    if row.state != "invited":
-        raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
+    _check_invited(row)
     game = change.desk.find_game(row.game, row.edition)
-    seats = matches.seats(change.connection, row.id)
-    declined = [each.seat for each in seats if each.agreed == "no"]
-    if declined:
-        raise BadMatch(
-            f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
-            f"referee match seat {row.name} {declined[0]} …"
-        )
     seats = _filled(change.connection, row)
     now, luck = change.desk.now(), Luck.from_text(row.words)
     # The words are part of the key of all chance, so nothing can be drawn before they are told.
     if luck.pending and (row.due is None or now < row.due):
         return row if row.due else _ask_words(change, row, luck)
-    words = dict(luck.words)
-    options = json.loads(row.options)
+    terms = _terms(row, game, [each.seat for each in seats], luck, now)
+    live, logged = match.new_match(game, terms, row.seed)
+    matches.set_begun(
+        change.connection,
+        row.id,
+        board=canonical_json(terms.board),
+        header=canonical_json(terms.document()),
+        header_hash=terms.header_hash(),
+        now=now,
+    )
+    empty: Match[Any] = live
+    loaded = ledger.LoadedMatch(matches.get_match(change.connection, row.id), seats, empty)
+    return ledger.save_match(change, loaded, live, logged).row
+
+
+def _check_invited(row: MatchRow) -> None:
+    if row.header is None and row.state != "invited":
+        raise BadMatch(f"{row.name} was called off: set up another with referee match new")
+    if row.state != "invited":
+        raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
+
+
+def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
+    """Return the seats of a beginning match. Raises BadMatch if any is declined or free."""
+    declined = [each.seat for each in matches.seats(connection, row.id) if each.agreed == "no"]
+    if declined:
+        raise BadMatch(
+            f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
+            f"referee match seat {row.name} {declined[0]} …"
+        )
+    if left := vacancies.fill_with_bots(connection, row):
+        raise BadMatch(
+            f"{row.name} cannot begin: {', '.join(left)} still open; "
+            "wait until somebody joins, or open a match with --fill"
+        )
+    return matches.seats(connection, row.id)
+
+
+def _terms(
+    row: MatchRow, game: AnyGame, colours: Sequence[Seat], luck: Luck, now: datetime
+) -> Terms:
+    """Return the terms of a match, its board built. Raises BadMatch."""
+    seats, options, words = tuple(colours), json.loads(row.options), dict(luck.words)
     given = None if row.board is None else json.loads(row.board)
     # Board and chance follow from the seed and the players' words, so neither side can choose them.
-    rng = SeededRandom(croupier.key(row.seed, words))
-    colours = tuple(each.seat for each in seats)
-    try:
-        board = game.board(colours, options, given, rng)
-    except BadDocument as fault:
-        raise BadMatch(f"{row.name}: the board: {fault}") from fault
-    except ValueError as fault:
-        raise BadMatch(f"{row.name}: {fault}") from fault
-    terms = Terms(
+    rng = SeededRandom(croupier.chance_key(row.seed, words))
+    with _faults_of_board(f"{row.name}: "):
+        board = game.board(seats, options, given, rng)
+    return Terms(
         match=row.name,
         game=row.game,
         edition=row.edition,
         board=board,
-        seats=colours,
+        seats=seats,
         options=options,
         commitment=row.commitment,
         practice=row.practice,
@@ -176,18 +206,17 @@ def begin(change: Change, row: MatchRow) -> MatchRow:
         started=desk_desk.stamp(now),
         promised=luck.promised,
     )
-    live, logged = match.begin(game, terms, row.seed)
-    matches.begin(
-        change.connection,
-        row.id,
-        board=canonical_json(board),
-        header=canonical_json(terms.document()),
-        header_hash=terms.header_hash(),
-        now=now,
-    )
-    empty: Match[Any] = live
-    sitting = ledger.Sitting(matches.by_id(change.connection, row.id), seats, empty)
-    return ledger.save(change, sitting, live, logged).row
+
+
+@contextmanager
+def _faults_of_board(match: str = "") -> Iterator[None]:
+    """Raise BadMatch where a game refuses a board."""
+    try:
+        yield
+    except BadDocument as fault:
+        raise BadMatch(f"{match}the board: {fault}") from fault
+    except ValueError as fault:
+        raise BadMatch(f"{match}{fault}") from fault
 
 
 def _ask_words(change: Change, row: MatchRow, luck: Luck) -> MatchRow:
@@ -196,33 +225,20 @@ def _ask_words(change: Change, row: MatchRow, luck: Luck) -> MatchRow:
     From now on no other words are accepted.
     """
     until = change.desk.now() + TELLING
-    asked = matches.change(change.connection, row.id, due=until)
-    seats = matches.seats(change.connection, row.id)
-    for seat, player in players_of(change.connection, seats).items():
-        if seat in luck.pending:
-            [holder] = [each for each in seats if each.seat == seat]
-            when = moment(until, player.zone, Catalogue(player.language))
-            fields = {"when": when, "hash": luck.promised[seat]}
-            notify(change, asked, holder, player, Notice("luck-asked", fields))
+    asked = matches.change_match(change.connection, row.id, due=until)
+    for seat, player in holders_of(change.connection, row.id):
+        if seat.seat in luck.pending:
+            when = moment_text(until, player.zone, Catalogue(player.language))
+            said = answer("luck-asked", when=when, hash=luck.promised[seat.seat])
+            notify(change, asked, seat, player, said)
     return asked
 
 
-def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
-    """Return the seats of a beginning match. Raises BadMatch if any is free."""
-    left = vacancies.fill(connection, row)
-    if left:
-        raise BadMatch(
-            f"{row.name} cannot begin: {', '.join(left)} still open; "
-            "wait until somebody joins, or open a match with --fill"
-        )
-    return matches.seats(connection, row.id)
-
-
-def _open_seats(plan: Plan) -> list[str]:
+def _open_seats(plan: MatchSetup) -> list[str]:
     return [each.seat for each in plan.holders if each.address is None and each.bot is None]
 
 
-def _check_seats(plan: Plan, own_address: str) -> None:
+def _check_seats(plan: MatchSetup, own_address: str) -> None:
     if any(holder.address == own_address for holder in plan.holders):
         raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
     colours = [holder.seat for holder in plan.holders]
@@ -239,7 +255,7 @@ def _check_seats(plan: Plan, own_address: str) -> None:
         raise BadSeat(f"--start: {', '.join(left)} is open; without --start players can join")
 
 
-def _check_players(connection: Connection, plan: Plan) -> None:
+def _check_players(connection: Connection, plan: MatchSetup) -> None:
     """Refuse a player on two seats, who would see both hands.
 
     Any of the player's addresses may give it away.
@@ -255,17 +271,13 @@ def _check_players(connection: Connection, plan: Plan) -> None:
             raise BadSeat(f"{who} is given {first} and {holder.seat}, and would see both hands")
 
 
-def _try_start(plan: Plan) -> None:
+def _try_start(plan: MatchSetup) -> None:
     """Refuse a plan whose match cannot begin, before anything is written."""
     colours = tuple(holder.seat for holder in plan.holders)
-    rng = SeededRandom(bytes(32))
-    try:
-        board = plan.game.board(colours, plan.options, plan.board, rng)
+    with _faults_of_board():
+        # Any seed will do: whether a match can begin does not depend on chance.
+        board = plan.game.board(colours, plan.options, plan.board, SeededRandom(bytes(32)))
         plan.game.start(colours, plan.options, board)
-    except BadDocument as fault:
-        raise BadMatch(f"the board: {fault}") from fault
-    except ValueError as fault:
-        raise BadMatch(str(fault)) from fault
 
 
 def _add_seat(change: Change, match_id: int, number: int, holder: Holder) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
@@ -17,10 +16,11 @@ from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import report
 from referee.desk.matches import broken, codes, ledger, reasons
-from referee.desk.seats.handover import Taker, hand_on, holder_of, introduce
+from referee.desk.seats.handover import Taker, hand_on, holder_of, introduce_seat
 from referee.desk.work import Work
-from referee.games.game import Json, Seat
-from referee.render.moments import day
+from referee.games.game import Seat
+from referee.render.answers import Signed, signed
+from referee.render.moments import day_text
 from referee.render.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -38,56 +38,26 @@ AGAIN: Final = timedelta(seconds=30)
 """How long to wait for letters still on their way before looking again."""
 
 
-def fields_of(
+def arrangement(
     seat: SeatRow, owner: PlayerRow, taker: Taker, days: tuple[date, date], reader: PlayerRow
-) -> dict[str, Json]:
-    """Return the fields of a mail about a stand-in, for one reader."""
+) -> Signed:
+    """Return the answer that tells a reader of a stand-in."""
     first, last = (_day(each, reader) for each in days)
     whom = taker.name(reader)
-    return {"seat": seat.seat, "who": owner.name, "whom": whom, "first": first, "last": last}
+    return signed("stand-in", seat=seat.seat, who=owner.name, whom=whom, first=first, last=last)
 
 
-@dataclass(frozen=True, slots=True)
-class Arranged:
-    """A stand-in, present or to come, in days of the player's zone."""
-
-    seat: Seat
-    who: str
-    owner: str
-    first: str
-    last: str
-    sits: bool
-
-    def __str__(self) -> str:
-        verb = "sits" if self.sits else "will sit"
-        return f"{self.who} {verb} for {self.owner} as {self.seat}, {self.first} to {self.last}"
+def of_seat(connection: Connection, match_id: int, seat: Seat) -> list[StandInRow]:
+    """Return the stand-in of a seat, present or to come; at most one is arranged."""
+    return [each for each in standins.stand_ins(connection, match_id) if each.seat == seat]
 
 
-def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
-    """Return the stand-ins of a match, the earliest first."""
-    return [_arranged(connection, each) for each in standins.stand_ins(connection, row.id)]
-
-
-def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arranged]:
-    """Return each seat's last stand-in that ended before its days."""
-    latest = {each.seat: each for each in standins.arranged(connection, row.id)}
-    return [
-        _arranged(connection, each)
-        for each in latest.values()
-        if each.state == "over" and each.ends > now
-    ]
-
-
-def _arranged(connection: Connection, stand_in: StandInRow) -> Arranged:
-    days, player = json.loads(stand_in.details), stand_in.player_id
-    return Arranged(
-        stand_in.seat,
-        players.by_id(connection, player).name if player else f"bot {stand_in.bot}",
-        players.by_id(connection, stand_in.owner_id).name,
-        days["first"],
-        days["last"],
-        stand_in.state == "sitting",
-    )
+def cancel(connection: Connection, match_id: int, seat: Seat) -> bool:
+    """End the stand-in arranged for a seat; return whether there was one."""
+    found = of_seat(connection, match_id, seat)
+    for each in found:
+        standins.set_stand_in(connection, each.id, "over")
+    return bool(found)
 
 
 def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) -> bool:
@@ -110,7 +80,7 @@ def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) ->
             _end(_work(change, row, each), each)
             return True
         if by < each.ends:
-            begin(_work(change, row, each), each)
+            begin_stand_in(_work(change, row, each), each)
             return True
         # Its days passed while the match stood still.
         standins.set_stand_in(change.connection, each.id, "over")
@@ -125,12 +95,12 @@ def catch_up(desk: Desk, arrived: datetime) -> None:
     """
     arrived = min(arrived, desk.now())
     with desk.store.reading() as connection:
-        due = standins.due(connection, arrived)
+        due = standins.matches_with_stand_in_due(connection, arrived)
     for match_id in due:
         try:
             _catch_up(desk, match_id, arrived)
         except Exception as fault:
-            if broken.is_ours(fault):
+            if broken.is_machine_fault(fault):
                 raise
             # The agenda notes it, and tries again.
             log.exception("match %d cannot go on", match_id, extra={"action": "broken"})
@@ -138,11 +108,11 @@ def catch_up(desk: Desk, arrived: datetime) -> None:
 
 def _catch_up(desk: Desk, match_id: int, arrived: datetime) -> None:
     with desk.writing() as change:
-        row = matches.hold(change.connection, match_id)
+        row = matches.lock_match(change.connection, match_id)
         while row.state == "running" and turn_over(change, row, arrived):
             # The match did not rest, so its reports are due as well.
             matches.set_agenda(change.connection, match_id, desk.now())
-            row = matches.by_id(change.connection, match_id)
+            row = matches.get_match(change.connection, match_id)
 
 
 def _next(stand_in: StandInRow) -> datetime:
@@ -150,10 +120,10 @@ def _next(stand_in: StandInRow) -> datetime:
     return stand_in.begins if stand_in.state == "planned" else stand_in.ends
 
 
-def give_back(change: Change, row: MatchRow, seat: Seat) -> bool:
+def return_seat(change: Change, row: MatchRow, seat: Seat) -> bool:
     """Return a seat early from its stand-in; return whether there was one."""
-    for each in standins.stand_ins(change.connection, row.id):
-        if each.seat == seat and each.state == "sitting":
+    for each in of_seat(change.connection, row.id, seat):
+        if each.state == "sitting":
             _end(_work(change, row, each), each)
             matches.set_agenda(change.connection, row.id, change.desk.now())
             return True
@@ -170,11 +140,11 @@ def _after_the_end(change: Change, row: MatchRow) -> bool:
         standins.set_stand_in(change.connection, each.id, "over")
         if each.state != "sitting":
             continue
-        sitting = ledger.load(change, row)
-        seat = sitting.seat(each.seat)
+        loaded = ledger.load_match(change, row)
+        seat = loaded.seat(each.seat)
         # The stand-in, too, gets the last report, with the record.
         if seat.holder == "player":
-            report.write_again(change, sitting, seat)
+            report.write_again(change, loaded, seat)
         owner = each.owner_id
         matches.set_holder(change.connection, row.id, each.seat, holder="player", player_id=owner)
         matches.set_reported(change.connection, row.id, each.seat, seat.reported_seq, row.turn)
@@ -184,7 +154,7 @@ def _after_the_end(change: Change, row: MatchRow) -> bool:
     return False
 
 
-def next_look(change: Change, row: MatchRow, other: datetime | None) -> datetime | None:
+def next_stand_in_look(change: Change, row: MatchRow, other: datetime | None) -> datetime | None:
     """Return when a match needs attention next.
 
     That is at ``other``, or earlier when a seat changes hands.
@@ -202,11 +172,11 @@ def next_look(change: Change, row: MatchRow, other: datetime | None) -> datetime
 def _work(change: Change, row: MatchRow, stand_in: StandInRow) -> Work:
     """Return the continuation of an earlier act, with its actor and reason."""
     details = json.loads(stand_in.details)
-    why = reasons.text_of(change.connection, row, details["why"]) or "–"
+    why = reasons.find_text(change.connection, row, details["why"]) or "–"
     return Work(change, row.name, details["by"], why)
 
 
-def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
+def begin_stand_in(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
     """Begin a stand-in's days.
 
     ``told``: the owner has already been told, with the calendar entry.
@@ -218,17 +188,17 @@ def begin(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
         return
     standins.set_stand_in(work.connection, stand_in.id, "sitting")
     owner, before = holder_of(work, seat), work.row
-    player = stand_in.player_id and players.by_id(work.connection, stand_in.player_id)
+    player = stand_in.player_id and players.get_player(work.connection, stand_in.player_id)
     taker = Taker(player or None, stand_in.bot)
     days = json.loads(stand_in.details)
     hand_on(work, seat, taker, first=days["first"], last=days["last"])
     if owner.player is not None and not told and _has_entry(before, seat, owner.player):
         first, last = (date.fromisoformat(days[each]) for each in ("first", "last"))
-        said = fields_of(seat, owner.player, taker, (first, last), owner.player)
-        work.tell_one("stand-in", said, seat, owner.player, bound=False, moved=True)
+        said = arrangement(seat, owner.player, taker, (first, last), owner.player)
+        work.tell_one(said, seat, owner.player, bound=False, moved=True)
     if taker.player is not None:
         until = _day(date.fromisoformat(days["last"]), taker.player)
-        introduce(work, seat.seat, owner, until)
+        introduce_seat(work, seat.seat, owner, until)
 
 
 def _has_entry(row: MatchRow, seat: SeatRow, player: PlayerRow) -> bool:
@@ -240,22 +210,21 @@ def _end(work: Work, stand_in: StandInRow) -> None:
     standins.set_stand_in(work.connection, stand_in.id, "over")
     seat = work.seat(stand_in.seat)
     sat = holder_of(work, seat)
-    owner = Taker(players.by_id(work.connection, stand_in.owner_id))
+    owner = Taker(players.get_player(work.connection, stand_in.owner_id))
     hand_on(work, seat, owner, returned=True)
 
-    def fields(reader: PlayerRow) -> dict[str, Json]:
-        return {"seat": seat.seat, "who": owner.name(reader), "whom": sat.name(reader)}
+    def said(reader: PlayerRow) -> Signed:
+        who, whom = owner.name(reader), sat.name(reader)
+        return signed("stand-in-over", seat=seat.seat, who=who, whom=whom)
 
-    work.tell("stand-in-over", fields, moved=seat.seat)
+    work.tell(said, moved=seat.seat)
     # The stand-in holds no seat any more, and so needs a mail of its own, without a code.
     if sat.player is not None:
         acts = work.row.to_act == seat.seat
-        work.tell_one(
-            "stand-in-over", fields(sat.player), seat, sat.player, bound=False, moved=acts
-        )
-    sitting = ledger.load(work.change, work.row)
-    report.write_again(work.change, sitting, sitting.seat(seat.seat))
+        work.tell_one(said(sat.player), seat, sat.player, bound=False, moved=acts)
+    loaded = ledger.load_match(work.change, work.row)
+    report.write_again(work.change, loaded, loaded.seat(seat.seat))
 
 
 def _day(when: date, reader: PlayerRow) -> str:
-    return day(when, Catalogue(reader.language))
+    return day_text(when, Catalogue(reader.language))

@@ -36,36 +36,36 @@ class Seating:
         return canonical_json(asdict(self))
 
 
-def of(row: MatchRow) -> Seating | None:
+def seating_of(row: MatchRow) -> Seating | None:
     """Return a match's seating; None if its organiser seats everybody."""
     return None if row.seating is None else Seating(**json.loads(row.seating))
 
 
-def free(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
+def free_seats(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
     """Return the free seats of a match."""
     return tuple(s for s in matches.seats(connection, row.id) if s.holder == "nobody")
 
 
-def wanted(connection: Connection, row: MatchRow) -> int:
+def players_wanted(connection: Connection, row: MatchRow) -> int:
     """Return how many players may still join a match."""
-    seating = of(row)
+    seating = seating_of(row)
     if seating is None or row.state != "invited":
         return 0
     seats = matches.seats(connection, row.id)
     left = sum(each.holder == "nobody" for each in seats)
     if seating.players is None:
         return left
-    sitting = sum(each.holder == "player" for each in seats)
-    return max(min(left, seating.players - sitting), 0)
+    loaded = sum(each.holder == "player" for each in seats)
+    return max(min(left, seating.players - loaded), 0)
 
 
 def open_matches(connection: Connection) -> tuple[MatchRow, ...]:
     """Return the matches players may join, in the order made."""
-    rows = matches.list_matches(connection, "invited")
-    return tuple(row for row in rows if wanted(connection, row))
+    rows = matches.select_matches(connection, "invited")
+    return tuple(row for row in rows if players_wanted(connection, row))
 
 
-def drawn(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
+def drawn_seat(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
     """Return the seat a player draws, the same while it is free.
 
     So leaving and joining again brings no other seat.
@@ -77,34 +77,34 @@ def drawn(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
     )
 
 
-def complete(connection: Connection, row: MatchRow) -> bool:
+def is_complete(connection: Connection, row: MatchRow) -> bool:
     """Return whether a match has all its players, and all agreed."""
     seats = matches.seats(connection, row.id)
     agreed = all(each.agreed == "yes" for each in seats if each.holder == "player")
-    return agreed and not wanted(connection, row)
+    return agreed and not players_wanted(connection, row)
 
 
-def take(connection: Connection, row: MatchRow, seat: Seat, player_id: int) -> None:
+def take_seat(connection: Connection, row: MatchRow, seat: Seat, player_id: int) -> None:
     """Give a free seat to a player; joining is agreeing."""
     matches.set_holder(connection, row.id, seat, holder="player", player_id=player_id)
     matches.set_agreed(connection, row.id, seat, "yes")
 
 
-def give_back(connection: Connection, row: MatchRow, seat: Seat) -> None:
+def free_seat(connection: Connection, row: MatchRow, seat: Seat) -> None:
     """Make a seat free again, without its holder's words for chance.
 
     Once promised words are asked for, the promise stays: it cannot be withdrawn unseen.
     """
     matches.set_holder(connection, row.id, seat, holder="nobody")
     matches.set_agreed(connection, row.id, seat, "unasked")
-    luck = Luck.from_text(matches.by_id(connection, row.id).words)
+    luck = Luck.from_text(matches.get_match(connection, row.id).words)
     kept = luck.without(seat, asked=row.due is not None)
     matches.set_words(connection, row.id, kept.to_text())
 
 
-def fill(connection: Connection, row: MatchRow) -> tuple[Seat, ...]:
+def fill_with_bots(connection: Connection, row: MatchRow) -> tuple[Seat, ...]:
     """Give free seats to the match's bot; return those still free."""
-    seating, left = of(row), free(connection, row)
+    seating, left = seating_of(row), free_seats(connection, row)
     if seating is None or seating.fill is None:
         return tuple(each.seat for each in left)
     for each in left:

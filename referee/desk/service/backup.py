@@ -10,13 +10,13 @@ from pathlib import Path
 
 from referee.desk import health
 from referee.desk.desk import stamp
-from referee.desk.service.lease import alive
+from referee.desk.service.lease import living_daemon
 from referee.store import backup as copies
 from referee.store import leases, notes
 from referee.store.backup import BackupRefused
-from referee.store.database.engine import file_of, parsed
-from referee.store.play.matches import list_matches
-from referee.store.store import NewerSchema, OlderSchema, StoreError, open_store, upgrade
+from referee.store.database.engine import database_file, parse_url
+from referee.store.play.matches import select_matches
+from referee.store.store import OlderSchema, StoreError, UnknownSchema, open_store, upgrade_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class Copy:
     last_poll: str | None
 
 
-def take(url: str, target: Path) -> Copy:
+def take_backup(url: str, target: Path) -> Copy:
     """Copy a database to a new file, and return its content.
 
     The copy is opened to be sure of it. Raises BackupRefused, StoreError.
     """
-    copies.backup(url, target)
+    copies.copy_database(url, target)
     return _look(target)
 
 
@@ -49,14 +49,14 @@ class PutBack:
     newer: tuple[str, ...]
 
 
-def put_back(source: Path, url: str, now: datetime, *, replace: bool) -> PutBack:
+def restore_backup(source: Path, url: str, now: datetime, *, replace: bool) -> PutBack:
     """Make a copy the database at an address.
 
     With ``replace`` an existing database is kept beside. Nothing changes unless the copy is whole,
     of this version or an older one, and no daemon serves the database. Raises BackupRefused,
-    NewerSchema, StoreError.
+    UnknownSchema, StoreError.
     """
-    target = file_of(parsed(url))
+    target = database_file(parse_url(url))
     if target is None:
         raise BackupRefused("This database is filled with its server's own tool, pg_restore.")
     there = target.exists()
@@ -93,25 +93,25 @@ def _newer(url: str, copy: str) -> tuple[str, ...]:
 def _reached(url: str) -> dict[str, int]:
     """Return how many events each match has."""
     with open_store(url) as store, store.reading() as connection:
-        return {each.name: each.seq for each in list_matches(connection)}
+        return {each.name: each.seq for each in select_matches(connection)}
 
 
 def bring_up(url: str, now: datetime) -> tuple[bool, Path | None]:
     """Upgrade the database to this version; return whether it was needed.
 
     An SQLite database is copied before; the copy's place is returned, too. Raises BackupRefused,
-    NotInitialised, NewerSchema, StoreError.
+    NotInitialised, UnknownSchema, StoreError.
     """
     try:
         open_store(url).close()
     except OlderSchema:
-        target = file_of(parsed(url))
+        target = database_file(parse_url(url))
         aside = None
         if target is not None:
             aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
             # A migration that fails can be undone from this copy.
-            copies.backup(url, aside, older=True)
-        return upgrade(url), aside
+            copies.copy_database(url, aside, older=True)
+        return upgrade_store(url), aside
     return False, None
 
 
@@ -122,14 +122,14 @@ def _refuse_served(url: str, now: datetime) -> None:
     """
     try:
         with open_store(url) as store, store.reading() as connection:
-            rows = notes.status(connection).leases
-    # Written by a newer version, it may well be in use.
-    except NewerSchema:
+            rows = notes.read_figures(connection).leases
+    # Written by another version, it may well be in use.
+    except UnknownSchema:
         raise
     except StoreError:
         return
     for row in rows:
-        if holder := alive(row, now):
+        if holder := living_daemon(row, now):
             raise BackupRefused(f"A daemon uses the database: {holder}. Stop it first.")
 
 
@@ -145,14 +145,14 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
         file.unlink(missing_ok=True)
     url = f"sqlite:///{ready}"
     try:
-        copies.restore(source, url)
-        upgrade(url)
+        copies.put_copy(source, url)
+        upgrade_store(url)
         with open_store(url) as store, store.writing() as connection:
-            for row in notes.status(connection).leases:
+            for row in notes.read_figures(connection).leases:
                 # The daemon it names served the database the copy was taken from.
                 if row.owner is not None:
-                    leases.release(connection, row.mailbox, row.owner)
-            health.ask(connection, now)
+                    leases.release_lease(connection, row.mailbox, row.owner)
+            health.ask_rereading(connection, now)
         yield ready
     finally:
         for file in _files(ready):
@@ -180,6 +180,6 @@ def _files(database: Path) -> list[Path]:
 
 def _look(file: Path) -> Copy:
     with open_store(f"sqlite:///{file}") as store, store.reading() as connection:
-        matches = notes.counts(connection)["matches"]
+        matches = notes.counts_by_state(connection)["matches"]
         polled = notes.LAST_POLL.read(connection)
     return Copy(file.stat().st_size, matches, stamp(polled) if polled else None)

@@ -8,40 +8,36 @@ from typing import TypeAlias
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters import confirm, strangers
-from referee.desk.letters.commands import undo
 from referee.desk.mails import delivery, digest
 from referee.desk.seats import luck
-from referee.store.people import requests
 
 Chore: TypeAlias = Callable[[Change], object]
 
 
-def work(desk: Desk) -> int:
+def do_chores(desk: Desk) -> int:
     """Do the chores that are due, a transaction each; count them."""
     with desk.reading() as change:
-        chores = due(change)
+        chores = due_chores(change)
     for each in chores:
         with desk.writing() as change:
             each(change)
     return len(chores)
 
 
-def due(change: Change) -> list[Chore]:
+def due_chores(change: Change) -> list[Chore]:
     """Return the chores that are due now."""
-    found: list[Chore] = [partial(digest.write, player_id=each) for each in digest.due(change)]
-    # Asked here in one statement, since this runs at every turn of the daemon.
-    settled = requests.any_settled(change.connection, change.desk.now() - confirm.KEPT)
-    if settled or confirm.lapsed(change):
-        found.append(confirm.forget_expired)
-    if strangers.forgets(change):
+    found: list[Chore] = [
+        partial(digest.write_digest, player_id=each) for each in digest.due_digests(change)
+    ]
+    if confirm.has_lapsing_question(change):
+        found.append(confirm.lapse_questions)
+    if strangers.forgets_strangers(change):
         found.append(_once_a_day)
-    if undo.due(change):
-        found.append(undo.lapse)
-    if luck.due(change):
-        found.append(luck.lapse)
+    if luck.overdue_promises(change):
+        found.append(luck.begin_overdue)
     return found
 
 
 def _once_a_day(change: Change) -> None:
-    strangers.forget(change)
-    delivery.probe(change)
+    strangers.forget_strangers(change)
+    delivery.probe_addresses(change)

@@ -46,7 +46,7 @@ class LeaseLost(RefereeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServingDaemon:
     """A daemon: its machine, its process, and when it began.
 
     ``space`` names the processes seen from there; ``began`` is in the kernel's ticks, ``since`` in
@@ -76,21 +76,21 @@ class Server:
         return self.pid == os.getpid() or not _runs(self.pid, self.began)
 
 
-def this_server(now: datetime) -> Server:
+def this_server(now: datetime) -> ServingDaemon:
     """Return this process as a daemon."""
     pid = os.getpid()
     token = secrets.token_hex(8)
-    return Server(socket.gethostname(), _space(), pid, _began(pid), stamp(now), token)
+    return ServingDaemon(socket.gethostname(), _space(), pid, _began(pid), stamp(now), token)
 
 
-def server_of(row: LeaseRow | None) -> Server | None:
+def server_of(row: LeaseRow | None) -> ServingDaemon | None:
     """Return the daemon a lease names; None if it names none."""
     if row is None or row.owner is None:
         return None
     try:
-        return Server(**json.loads(row.owner))
+        return ServingDaemon(**json.loads(row.owner))
     except (TypeError, ValueError):
-        return Server(row.owner, "", 0, "", "an unknown time", "")
+        return ServingDaemon(row.owner, "", 0, "", "an unknown time", "")
 
 
 @dataclass
@@ -101,7 +101,7 @@ class Lease:
     """
 
     desk: Desk
-    server: Server = field(init=False)
+    server: ServingDaemon = field(init=False)
 
     def __post_init__(self) -> None:
         self.server = this_server(self.desk.now())
@@ -109,11 +109,11 @@ class Lease:
     def take(self) -> None:
         """Take the mailbox. Raises Occupied, naming the daemon that serves it."""
         with self.desk.store.writing() as connection:
-            row = leases.lease(connection, self.desk.address)
+            row = leases.find_lease(connection, self.desk.address)
             holder = server_of(row)
             # A daemon that died leaves its lease behind; so does a clock that was set back.
             if row and row.owner and holder and (_ahead(row, self.desk.now()) or holder.is_gone()):
-                leases.release(connection, self.desk.address, row.owner)
+                leases.release_lease(connection, self.desk.address, row.owner)
             if not leases.take_lease(
                 connection, self.desk.address, self._owner, self.desk.now(), TTL
             ):
@@ -127,7 +127,7 @@ class Lease:
         """Give a sign of life. Raises LeaseLost."""
         with self.desk.store.writing() as connection:
             mine = leases.heartbeat(connection, self.desk.address, self._owner, self.desk.now())
-            holder = None if mine else server_of(leases.lease(connection, self.desk.address))
+            holder = None if mine else server_of(leases.find_lease(connection, self.desk.address))
         if not mine:
             raise LeaseLost(
                 f"another daemon has taken over {self.desk.address}: {holder or 'unknown'}"
@@ -137,7 +137,7 @@ class Lease:
         """Leave the mailbox to the next daemon."""
         _OURS.discard(self.server.token)
         with self.desk.store.writing() as connection:
-            leases.release(connection, self.desk.address, self._owner)
+            leases.release_lease(connection, self.desk.address, self._owner)
 
     @property
     def _owner(self) -> str:
@@ -145,7 +145,7 @@ class Lease:
 
 
 @contextlib.contextmanager
-def holding(
+def hold_lease(
     desk: Desk,
     stopping: threading.Event,
     lost: Callable[[RefereeError], None],
@@ -205,7 +205,7 @@ def _keep_beating(
             log.error("%s", trouble, extra={"action": "lease"})  # noqa: TRY400
 
 
-def alive(row: LeaseRow | None, now: datetime) -> Server | None:
+def living_daemon(row: LeaseRow | None, now: datetime) -> ServingDaemon | None:
     """Return the daemon serving a mailbox; None if silent or gone."""
     holder = server_of(row)
     if row is None or holder is None or row.heartbeat is None or holder.is_gone():

@@ -31,14 +31,14 @@ class MailboxTaken(RefereeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MailboxMark:
     """A message in a mailbox that names its installation; with its date."""
 
     installation: str
     date: str
 
 
-def check(desk: Desk, mailbox: Mailbox, folders: Folders, *, take_over: bool = False) -> None:
+def leave_mark(desk: Desk, mailbox: Mailbox, folders: Folders, *, take_over: bool = False) -> None:
     """Leave our mark in a mailbox without one; with ``take_over`` in any.
 
     Raises MailboxTaken if the newest mark is another installation's.
@@ -51,14 +51,14 @@ def check(desk: Desk, mailbox: Mailbox, folders: Folders, *, take_over: bool = F
     mailbox.put(folders.handled, _compose(desk, _installation(desk)))
 
 
-def look(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
-    """Raise MailboxTaken as ``check`` would, but leave no mark."""
+def check_mark(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
+    """Raise MailboxTaken as ``leave_mark`` would, but leave no mark."""
     newest = _newest(desk, mailbox, folders)
     if newest is not None and newest.installation != _installation(desk):
         raise MailboxTaken(_taken(desk, newest))
 
 
-def _taken(desk: Desk, mark: Mark) -> str:
+def _taken(desk: Desk, mark: MailboxMark) -> str:
     return (
         f"the mailbox of {desk.address} belongs to another installation of the referee "
         f"({mark.date}); if that one is given up: referee run --take-over"
@@ -73,13 +73,13 @@ def _installation(desk: Desk) -> str:
     return found
 
 
-def _newest(desk: Desk, mailbox: Mailbox, folders: Folders) -> Mark | None:
+def _newest(desk: Desk, mailbox: Mailbox, folders: Folders) -> MailboxMark | None:
     # The newest counts: a mailbox may have been taken over.
     for raw in reversed(mailbox.find(folders.handled, HEADER, WORD)):
-        headers = mime.parse(raw, most_parts=1, deepest=0, header_bytes=65_536).headers
+        headers = mime.parse_tree(raw, most_parts=1, deepest=0, header_bytes=65_536).headers
         installation = headers.get(HEADER.lower()).removeprefix(WORD).strip()
         if installation and not _came_by_mail(desk, headers.get("message-id")):
-            return Mark(installation, headers.text("date")[:40])
+            return MailboxMark(installation, headers.text("date")[:40])
     return None
 
 
@@ -92,7 +92,7 @@ def _came_by_mail(desk: Desk, message_id: str) -> bool:
     if not ids:
         return True
     with desk.store.reading() as connection:
-        return letters.by_message_id(connection, ids[0]) is not None
+        return letters.letter_by_message_id(connection, ids[0]) is not None
 
 
 def _compose(desk: Desk, installation: str) -> bytes:

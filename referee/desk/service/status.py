@@ -10,13 +10,13 @@ from typing import Any, Final, Literal
 from referee.desk.desk import Desk
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches import outages
-from referee.desk.service.lease import alive
+from referee.desk.service.lease import living_daemon
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
-from referee.store.notes import Status
+from referee.store.notes import Figures
 from referee.store.people import players
-from referee.store.play.listing import Declined, declined
+from referee.store.play.listing import DeclinedInvitation, declined_invitations
 
 Level = Literal["fine", "warning", "trouble"]
 
@@ -42,7 +42,7 @@ class Concern:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Status:
     """The state of an installation.
 
     ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
@@ -57,8 +57,8 @@ class Sight:
     failing: tuple[tuple[str, str | None], ...]
     broken: tuple[str, ...]
     late: tuple[tuple[str, str | None, datetime], ...]
-    declined: tuple[Declined, ...]
-    counts: Status
+    declined: tuple[DeclinedInvitation, ...]
+    counts: Figures
     longest: timedelta
 
     @property
@@ -143,27 +143,27 @@ class Sight:
         }
 
 
-def look(desk: Desk, poll_seconds: int) -> Sight:
+def read_status(desk: Desk, poll_seconds: int) -> Status:
     """Return the state of an installation, from its database alone."""
     now = desk.now()
     with desk.reading() as change:
-        lease = leases.lease(change.connection, desk.address)
-        holder = alive(lease, now)
-        jump = outages.lasting(change.connection)
+        lease = leases.find_lease(change.connection, desk.address)
+        holder = living_daemon(lease, now)
+        jump = outages.lasting_outage(change.connection)
         polled = notes.LAST_POLL.read(change.connection)
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
         said = {place: str(found) if found else None for place, found in troubles.items()}
-        failing = players.failing(change.connection)
-        return Sight(
+        failing = players.failing_addresses(change.connection)
+        return Status(
             now=now,
             daemon=str(holder) if holder else None,
             last_poll=polled,
-            said={**said, "clock": outages.told(jump) if jump else None},
+            said={**said, "clock": outages.jump_line(jump) if jump else None},
             failing=tuple((each.address, each.reason) for each in failing),
-            broken=tuple(matches_broken.lines(change)),
-            late=tuple(notes.late(change.connection, now)),
-            declined=tuple(declined(change.connection)),
-            counts=notes.status(change.connection),
+            broken=tuple(matches_broken.broken_lines(change)),
+            late=tuple(notes.late_matches(change.connection, now)),
+            declined=tuple(declined_invitations(change.connection)),
+            counts=notes.read_figures(change.connection),
             # A few polls may fail before it is worth a word.
             longest=timedelta(seconds=3 * poll_seconds + 60),
         )

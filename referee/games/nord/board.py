@@ -77,6 +77,7 @@ def geometry(board: Board) -> Geometry:
     karst = of["k"] | of["K"]
     forests = tuple(components(of["f"], width))
     others = components(of["m"], width) + components(karst, width)
+    # Nothing lies beyond the grid (Nord 1, ruling), so steps off the map are masked out.
     grid = sum(mask.values())
     stands = tuple(bits(of["S"]))
     settlements = tuple(name[each] for each in stands)
@@ -85,6 +86,7 @@ def geometry(board: Board) -> Geometry:
         mask=mask,
         name=name,
         sea=of["~"],
+        # A space under a settlement belongs to no region and counts as no land (Nord 1).
         land=of["f"] | of["m"] | karst,
         mountain=of["m"],
         forests=forests,

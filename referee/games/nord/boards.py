@@ -16,7 +16,15 @@ from referee.games.game import BadDocument, Board, Document, Json
 from referee.games.grid import MOST_COLUMNS, MOST_ROWS, format_space, parse_space
 from referee.games.nord import board as map_board
 from referee.games.nord.board import BOAT_NUMBERS, SIGNS
-from referee.games.nord.island import PIECES, TILE_SPACES, Island, Laid, Place, drawn, faults
+from referee.games.nord.island import (
+    PIECES,
+    TILE_SPACES,
+    Coordinates,
+    Island,
+    Laid,
+    draw_map,
+    island_faults,
+)
 from referee.games.nord.variable import build
 
 STANDARD: Final = "standard"
@@ -37,7 +45,7 @@ class BoardFile:
 
 
 @cache
-def shipped() -> BoardFile:
+def shipped_file() -> BoardFile:
     """Return the board file that comes with the game."""
     text = (
         resources.files("referee.games.nord")
@@ -99,7 +107,8 @@ def _island(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> tuple[int, Isla
         settlements=tuple(_place(each) for each in fields["settlements"].elements()),
         starts=tuple(_place(each) for each in starts),
     )
-    for fault in faults(tiles, island, players, node.path):
+    # Judged when the file is read: an organiser hears of it before anybody is invited.
+    for fault in island_faults(tiles, island, players, node.path):
         raise BadDocument(fault.path, fault.message)
     return players, island
 
@@ -114,7 +123,7 @@ def _laid(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> Laid:
     )
 
 
-def _place(node: Node) -> Place:
+def _place(node: Node) -> Coordinates:
     pair = [each.whole(-FARTHEST, FARTHEST) for each in node.elements()]
     if len(pair) != 2:
         node.fail("must be a row and a column")
@@ -128,7 +137,7 @@ def make(players: int, island: str, margin: int, given: Json, rng: Random) -> Bo
     the file breaks a rule, ValueError when it has no such island for so many players.
     """
     # An organiser's file may bring tiles and islands of its own.
-    file = shipped() if given is None else read_file(given)
+    file = shipped_file() if given is None else read_file(given)
     name = f"{STANDARD}-{players}" if island == STANDARD else island
     if name == VARIABLE:
         return _document(file, name, players, build(file.tiles, players, rng), margin)
@@ -142,7 +151,7 @@ def make(players: int, island: str, margin: int, given: Json, rng: Random) -> Bo
 
 
 def _document(file: BoardFile, name: str, players: int, island: Island, margin: int) -> Document:
-    rows, (top, left) = drawn(file.tiles, island, margin)
+    rows, (top, left) = draw_map(file.tiles, island, margin)
     return {
         "game": "nord",
         "name": file.name,
@@ -189,10 +198,10 @@ def read_board(node: Node) -> map_board.Board:
             numbers = read_boat_numbers(fields["boat_numbers"])
         return map_board.Board(read_map(fields["map"]), numbers)
     fields = node.fields(("island",), ("margin",))
-    file = shipped()
+    file = shipped_file()
     name = fields["island"].one_of(tuple(file.islands))
     margin = fields["margin"].whole(1, 4) if "margin" in fields else 2
-    rows, _ = drawn(file.tiles, file.islands[name][1], margin)
+    rows, _ = draw_map(file.tiles, file.islands[name][1], margin)
     return map_board.Board(tuple(rows), file.boat_numbers)
 
 
@@ -217,6 +226,7 @@ def read_match_board(document: Json) -> tuple[map_board.Board, int, tuple[str, .
         starts.append(each.text())
     numbers = read_boat_numbers(fields["boat_numbers"], LEAST_PLACES)
     players = fields["players"].whole(2, 4)
+    # None at all is a variable island, on which the seats choose (Nord 2.7).
     if starts and len(set(starts)) != players:
         fields["starts"].fail(f"{players} players need {players} different starts, or none at all")
     return map_board.Board(rows, numbers), players, tuple(starts)

@@ -73,6 +73,7 @@ def _men(position: Position) -> Iterator[Fault]:
         warriors = sum(each[seat] for each in position.warriors)
         dead = position.large_boat.count(f"man:{colour}")
         workers = position.workers[seat].bit_count()
+        # One man is always on the score track (Nord 2.5).
         found = 1 + position.men[seat] + workers + warriors + dead
         if found != MEN:
             right = position.men[seat] + MEN - found
@@ -98,6 +99,7 @@ def _jarls(position: Position) -> Iterator[Fault]:
     found.update(
         each.removeprefix("jarl:") for each in position.large_boat if each.startswith("jarl:")
     )
+    # Jarls of seats that have yet to choose a start are not on the map (Nord 2.7).
     choosing = set(position.seats[position.seat :]) if position.phase == START else set()
     if position.phase == START and position.chance:
         choosing = {seat for seat in position.seats if not found[seat]}
@@ -128,6 +130,7 @@ def _map(position: Position) -> Iterator[Fault]:
     wanted = players + 4
     if len(geo.settlements) != wanted:
         yield Fault(path, f"{players} players need {wanted} settlements")
+    # Each settlement covers a land space of its tile.
     if geo.land.bit_count() + len(geo.settlements) != TILE_SPACES * wanted:
         yield Fault(path, f"{players} players need {TILE_SPACES * wanted} land spaces")
     if len(position.board.boat_numbers) < LEAST_PLACES:

@@ -129,6 +129,7 @@ def load(document: Json) -> Position:
         fields["edition"].whole(1, 1)
     board = read_board(fields["board"])
     seats = _seats(fields["seats"])
+    # With a path of its own, so that a fault in what is missing still names its place.
     nothing: dict[str, Node] = {key: Node({}, f"$.{key}") for key in OPTIONAL if key not in fields}
     return _Reader(board, seats, fields, nothing | fields).position()
 
@@ -234,6 +235,7 @@ class _Reader:
             mask = self.geo.mask[self.space(node, name, self.geo.mask, "space")]
             if mask not in found:
                 node.fail("a treasure tile lies on a stone pile (K)")
+            # A worker claims the tile under it at once (Nord A1).
             if any(mask & each for each in workers):
                 node.fail("no treasure tile lies under a worker")
             found[mask] = node.one_of(SYMBOLS)
@@ -260,6 +262,7 @@ class _Reader:
         places = len(self.board.boat_numbers)
         if len(found) > places:
             node.fail(f"the large boat has {places} places")
+        # Only between two attacks may it be full: at the end of the turn it is emptied (Nord A3).
         if len(found) == places and phase != ATTACK:
             node.fail("the large boat is already full")
         return found
@@ -287,6 +290,7 @@ class _Reader:
         if "connected" in fields and phase != ATTACK:
             fields["connected"].fail("is only given while an attack is owed")
         if phase == ATTACK and "connected" not in fields:
+            # Not to be computed: workers placed since have joined more than was connected.
             node.fail("an owed attack needs 'connected', the pairs at the start of the turn")
         played = fields["played"].one_of(SYMBOLS) if "played" in fields else ""
         return played, self.linked(fields["connected"]) if phase == ATTACK else ()
@@ -349,6 +353,7 @@ class _Reader:
         for seat, node in given.items():
             for each in node.elements():
                 action = ACTIONS.index(each.one_of(ACTIONS))
+                # The first tile of an action goes only by being played; it must be there.
                 if not any(hands[seat][2 * action : 2 * action + 2]):
                     each.fail("the seat has no such tile in hand")
                 found[seat] |= 1 << action

@@ -31,7 +31,7 @@ from referee.games.nord.position import ATTACK, OVER, Position
 from referee.games.nord.rules import turn
 from referee.games.nord.rules.attack import canonical_attack
 from referee.games.nord.rules.piles import outcomes
-from referee.games.nord.rules.scoring import places
+from referee.games.nord.rules.scoring import final_places
 from referee.games.nord.rules.setup import first_position
 from referee.games.play import nearest
 
@@ -71,6 +71,7 @@ class Nord(NoPolicies):
         if board is None:
             if options["island"] == "variable":
                 raise ValueError("a variable island needs the board built for the match")
+            # A standard island draws nothing, so any generator will do.
             board = self.board(seats, options, None, Random(0))
         return first_position(tuple(seats), *read_match_board(board))
 
@@ -86,6 +87,7 @@ class Nord(NoPolicies):
         return outcomes(position) if position.chance else []
 
     def refusal(self, position: Position, order: Order) -> Refusal | None:
+        # Sorted, as the sequence of the spaces does not matter (Nord A1).
         refused = turn.why_not(position, self._sorted(order))
         if refused is None:
             return None
@@ -113,7 +115,7 @@ class Nord(NoPolicies):
     def result(self, position: Position) -> Result | None:
         if position.phase != OVER:
             return None
-        ranks = dict(zip(position.seats, places(position), strict=True))
+        ranks = dict(zip(position.seats, final_places(position), strict=True))
         return Result(SCORED, self.points(position), ranks)
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
@@ -148,5 +150,6 @@ class Nord(NoPolicies):
             return order
         try:
             return Place(tuple(sorted(order.spaces, key=board_order)))
+        # Left as written: the refusal then names the space that is none.
         except ValueError:
             return order

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from referee.games.game import BadDocument, Fault
 from referee.games.grid import MOST_ROWS, distance
 
-Place: TypeAlias = tuple[int, int]
+Coordinates: TypeAlias = tuple[int, int]
 """A row and a column, possibly negative before it is a map."""
 
 Tiles: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -51,9 +51,9 @@ class Island:
     """
 
     tiles: tuple[Laid, ...]
-    boat: Place
-    settlements: tuple[Place, ...]
-    starts: tuple[Place, ...] = ()
+    boat: Coordinates
+    settlements: tuple[Coordinates, ...]
+    starts: tuple[Coordinates, ...] = ()
 
 
 def turned(rows: tuple[str, ...], rotation: int) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ def turned(rows: tuple[str, ...], rotation: int) -> tuple[str, ...]:
     return rows
 
 
-def spaces_of(tiles: Tiles, laid: Laid) -> dict[Place, str]:
+def spaces_of(tiles: Tiles, laid: Laid) -> dict[Coordinates, str]:
     """Return the spaces a laid tile covers and their signs."""
     return {
         (laid.row + r, laid.column + c): sign
@@ -74,20 +74,20 @@ def spaces_of(tiles: Tiles, laid: Laid) -> dict[Place, str]:
     }
 
 
-def land_of(tiles: Tiles, island: Island) -> dict[Place, str]:
+def land_of(tiles: Tiles, island: Island) -> dict[Coordinates, str]:
     """Return all land spaces and their signs."""
-    land: dict[Place, str] = {}
+    land: dict[Coordinates, str] = {}
     for laid in island.tiles:
         land |= spaces_of(tiles, laid)
     return land
 
 
-def beside(place: Place) -> list[Place]:
+def neighbours(place: Coordinates) -> list[Coordinates]:
     """Return the four neighbours of a place."""
     return [(place[0] + r, place[1] + c) for r, c in STEPS]
 
 
-def box(places: Mapping[Place, str]) -> tuple[int, int, int, int]:
+def box(places: Mapping[Coordinates, str]) -> tuple[int, int, int, int]:
     """Return the bounding box: top, left, height, width."""
     rows = [row for row, _ in places]
     columns = [column for _, column in places]
@@ -95,7 +95,7 @@ def box(places: Mapping[Place, str]) -> tuple[int, int, int, int]:
     return top, left, max(rows) - top + 1, max(columns) - left + 1
 
 
-def faults(tiles: Tiles, island: Island, players: int, path: str) -> Iterator[Fault]:
+def island_faults(tiles: Tiles, island: Island, players: int, path: str) -> Iterator[Fault]:
     """Yield every broken rule of an island, each with its path."""
     wanted = players + 4
     if len(island.tiles) != wanted:
@@ -111,7 +111,7 @@ def faults(tiles: Tiles, island: Island, players: int, path: str) -> Iterator[Fa
 
 
 def _tile_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
-    covered: set[Place] = set()
+    covered: set[Coordinates] = set()
     pieces: dict[int, str] = {}
     every = [set(spaces_of(tiles, laid)) for laid in island.tiles]
     land = set().union(*every)
@@ -123,17 +123,18 @@ def _tile_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
         if own & covered:
             yield Fault(f"{path}[{i}]", "the tile overlaps an earlier one")
         covered |= own
-        if all(near in land for place in own for near in beside(place)):
+        # The small boat's space is no land and so counts as sea here (Nord 9).
+        if all(near in land for place in own for near in neighbours(place)):
             yield Fault(f"{path}[{i}]", "the tile must touch the sea")
     if every and not _linked(every):
         yield Fault(path, "all tiles must be linked edge to edge")
 
 
-def _linked(every: list[set[Place]]) -> bool:
+def _linked(every: list[set[Coordinates]]) -> bool:
     """Whether the tiles hang together over edges."""
     reached, rest = set(every[0]), every[1:]
     while rest:
-        border = {near for place in reached for near in beside(place)}
+        border = {near for place in reached for near in neighbours(place)}
         joining = [own for own in rest if own & border]
         if not joining:
             return False
@@ -142,7 +143,7 @@ def _linked(every: list[set[Place]]) -> bool:
     return True
 
 
-def _shape_faults(land: Mapping[Place, str], path: str) -> Iterator[Fault]:
+def _shape_faults(land: Mapping[Coordinates, str], path: str) -> Iterator[Fault]:
     _, _, height, width = box(land)
     # Whole numbers on both sides, because 1.6 has no exact binary fraction.
     if 10 * max(height, width) > 16 * min(height, width):
@@ -150,16 +151,16 @@ def _shape_faults(land: Mapping[Place, str], path: str) -> Iterator[Fault]:
         yield Fault(path, message)
 
 
-def _boat_faults(land: Mapping[Place, str], island: Island, path: str) -> Iterator[Fault]:
+def _boat_faults(land: Mapping[Coordinates, str], island: Island, path: str) -> Iterator[Fault]:
     if island.boat in land:
         yield Fault(path, "the small boat stands on sea")
     if not in_middle(land, island.boat):
         yield Fault(path, "the small boat stands in the middle third of the island, both ways")
-    if not any(near in land for near in beside(island.boat)):
+    if not any(near in land for near in neighbours(island.boat)):
         yield Fault(path, "the small boat needs a neighbouring land space")
 
 
-def in_middle(land: Mapping[Place, str], place: Place) -> bool:
+def in_middle(land: Mapping[Coordinates, str], place: Coordinates) -> bool:
     """Whether a space is central both ways.
 
     Its middle lies in the middle third of the bounding box, borders included.
@@ -170,9 +171,9 @@ def in_middle(land: Mapping[Place, str], place: Place) -> bool:
     return 2 * height <= 6 * row + 3 <= 4 * height and 2 * width <= 6 * column + 3 <= 4 * width
 
 
-def at_shore(land: Mapping[Place, str], place: Place, boat: Place) -> bool:
+def at_shore(land: Mapping[Coordinates, str], place: Coordinates, boat: Coordinates) -> bool:
     """Whether a land space has a sea neighbour. The small boat's space does not count."""
-    return any(near not in land and near != boat for near in beside(place))
+    return any(near not in land and near != boat for near in neighbours(place))
 
 
 def _settlement_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
@@ -207,12 +208,13 @@ def _start_faults(island: Island, players: int, path: str) -> Iterator[Fault]:
             yield Fault(f"{path}[{i}]", "a start is one of the settlements")
 
 
-def drawn(tiles: Tiles, island: Island, margin: int) -> tuple[list[str], Place]:
+def draw_map(tiles: Tiles, island: Island, margin: int) -> tuple[list[str], Coordinates]:
     """Return the map's rows, and the place that became ``A1``.
 
     Sea surrounds the island. Raises BadDocument when it has more rows than letters.
     """
     land = land_of(tiles, island)
+    # After the land: a settlement covers the space of its tile.
     land |= dict.fromkeys(island.settlements, "S") | {island.boat: "D"}
     top, left, height, width = box(land)
     if height + 2 * margin > MOST_ROWS:

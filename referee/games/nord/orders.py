@@ -127,6 +127,7 @@ def _space(word: str) -> str:
 
 def _known(table: dict[str, str], code: str) -> Callable[[str], str]:
     words = {name: name for name in table} | {german: name for name, german in table.items()}
+    # Keyboards without umlauts write ue for ü.
     words |= {_plain(word): name for word, name in words.items()}
 
     def read(word: str) -> str:
@@ -169,6 +170,7 @@ def _read_place(words: Sequence[str]) -> Place:
     spaces = [_space(word) for word in words]
     if not spaces:
         raise Unreadable("wrong-count", order="place")
+    # One form for each placement, so that a letter sent twice is recognised as a repeat.
     return Place(tuple(sorted(spaces, key=board_order)))
 
 
@@ -176,6 +178,7 @@ def _read_attack(words: Sequence[str]) -> Attack:
     ends = [_space(word) for word in words[:2]]
     rest = list(words[2:])
     fifth = None
+    # Taken off from behind, since a chain before it may have any length.
     if len(rest) >= 2 and rest[-2] in {"fifth", "fünfter", "fuenfter"}:
         fifth = _end(rest[-1])
         del rest[-2:]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 from referee.games.game import Seat
 from referee.games.nord.board import Board, Geometry, geometry
@@ -23,8 +23,6 @@ NO_TILE: Final = ""
 
 MEN: Final = 25
 """Figures of each colour, the one on the score track included."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +76,6 @@ class Position:
         for each in self.workers:
             found |= each
         return found
-
-
-def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Return the values with one of them replaced."""
-    return (*values[:index], value, *values[index + 1 :])
-
-
-def add(values: tuple[int, ...], index: int, change: int) -> tuple[int, ...]:
-    """Return the numbers with one of them changed."""
-    return (*values[:index], values[index] + change, *values[index + 1 :])
 
 
 def settlements_of(position: Position, seat: int) -> list[int]:

@@ -63,6 +63,7 @@ def _cell(document: Any, row: int, column: int, sign: str) -> Cell:
     owner = None
     if sign == "S":
         jarl = document["settlements"][space].get("jarl", NO_JARL)
+        # A neutral jarl has no owner in whose colour the settlement could be drawn.
         owner = jarl if jarl in document["seats"] else None
     seat, tile = document["workers"].get(space), space in document["treasures"]
     return _drawn(space, row, column, sign, owner, seat, tile=tile)
@@ -98,6 +99,7 @@ def _drawn(
 def _legend(cells: tuple[Cell, ...]) -> tuple[tuple[str, str, str], ...]:
     grounds = {cell.ground for cell in cells}
     found = [(sign, "ground", name) for name, sign in SIGNS.items() if name in grounds]
+    # A settlement is drawn as a mark already; once in the legend is enough.
     found = [each for each in found if each[2] != "settlement"]
     marks: dict[str, tuple[str, str, str]] = {}
     for cell in cells:
@@ -125,6 +127,7 @@ def _player(document: Any, seat: Seat) -> Sentence:
         "seat": seat,
         "points": document["points"][seat],
         "men": document["men"][seat],
+        # A number where the view hides the hand, symbols where it shows it.
         "tiles": hand if isinstance(hand, int) else sum(hand.values()),
     }
     return Sentence("player", fields)

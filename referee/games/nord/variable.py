@@ -11,14 +11,14 @@ from referee.games.grid import distance
 from referee.games.nord.island import (
     LEAST_DISTANCE,
     PIECES,
+    Coordinates,
     Island,
     Laid,
-    Place,
     Tiles,
     at_shore,
-    beside,
-    faults,
+    island_faults,
     land_of,
+    neighbours,
     spaces_of,
 )
 
@@ -30,6 +30,7 @@ MOST_TRIES: Final = 200
 SETTLEMENT_STEPS: Final = 2000
 """Steps of the search for settlements before a layout is given up."""
 
+# The boat comes first: in the middle it decides where tiles can lie, not the other way round.
 BOAT: Final = (0, 0)
 
 NEAREST: Final = 8
@@ -71,10 +72,12 @@ def dislikes(tiles: Tiles, island: Island) -> int:
     return on_piles + _lonely(land, set(island.settlements))
 
 
-def _lonely(land: dict[Place, str], settlements: set[Place]) -> int:
+def _lonely(land: dict[Coordinates, str], settlements: set[Coordinates]) -> int:
     kinds = {place: sign.lower() for place, sign in land.items() if place not in settlements}
     return sum(
-        1 for place, kind in kinds.items() if all(kinds.get(near) != kind for near in beside(place))
+        1
+        for place, kind in kinds.items()
+        if all(kinds.get(near) != kind for near in neighbours(place))
     )
 
 
@@ -87,7 +90,8 @@ def _try(tiles: Tiles, players: int, rng: Random) -> Island | None:
     if settlements is None:
         return None
     island = replace(island, settlements=settlements)
-    return None if any(True for _ in faults(tiles, island, players, "$")) else island
+    # The same judge as for board files, so that no island of ours breaks a rule of theirs.
+    return None if any(True for _ in island_faults(tiles, island, players, "$")) else island
 
 
 def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
@@ -98,7 +102,7 @@ def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
     pieces = sorted({PIECES[name] for name in tiles})
     if len(pieces) < players + 4:
         return None
-    land: dict[Place, str] = {}
+    land: dict[Coordinates, str] = {}
     laid: list[Laid] = []
     for piece in shuffled(pieces, rng)[: players + 4]:
         # Sorted before each draw: the order of a set would differ between runs.
@@ -117,25 +121,25 @@ def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
     return laid
 
 
-def _lonely_after(tiles: Tiles, land: dict[Place, str], laid: Laid) -> int:
+def _lonely_after(tiles: Tiles, land: dict[Coordinates, str], laid: Laid) -> int:
     """Count the spaces a tile would leave lonely.
 
     A lonely space has no neighbour of its kind. Those of the tile and those around it count.
     """
     own = spaces_of(tiles, laid)
     after = land | own
-    near = {each for place in own for each in (place, *beside(place)) if each in after}
+    near = {each for place in own for each in (place, *neighbours(place)) if each in after}
     return sum(
         1
         for place in near
-        if not any(_is(after, each, after[place].lower()) for each in beside(place))
+        if not any(_is(after, each, after[place].lower()) for each in neighbours(place))
     )
 
 
-def _choices(tiles: Tiles, name: str, land: dict[Place, str]) -> list[tuple[int, Laid]]:
+def _choices(tiles: Tiles, name: str, land: dict[Coordinates, str]) -> list[tuple[int, Laid]]:
     """Return places for a tile, each with its distance from the boat."""
     # The first tile lies beside the boat, each later one beside the land.
-    border = {near for place in land or {BOAT} for near in beside(place)} - set(land) - {BOAT}
+    border = {near for place in land or {BOAT} for near in neighbours(place)} - set(land) - {BOAT}
     found = []
     for rotation in range(4):
         shape = sorted(spaces_of(tiles, Laid(name, rotation, 0, 0)))
@@ -145,12 +149,13 @@ def _choices(tiles: Tiles, name: str, land: dict[Place, str]) -> list[tuple[int,
             own = {(row + a, column + b) for a, b in shape}
             if BOAT in own or not own.isdisjoint(land):
                 continue
+            # Squares, not roots: whole numbers order the same on every machine.
             far = sum(r * r + c * c for r, c in own)
             found.append((far, Laid(name, rotation, row, column)))
     return found
 
 
-def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Place, ...] | None:
+def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Coordinates, ...] | None:
     """Return a settlement per tile, in tile order, or None. Harmless places are tried first."""
     land = land_of(tiles, island)
     options = [
@@ -168,7 +173,7 @@ def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Place, ...] | No
     return _settlements(best) or _settlements(liked) or _settlements(options)
 
 
-def _settlements(options: list[list[Place]]) -> tuple[Place, ...] | None:
+def _settlements(options: list[list[Coordinates]]) -> tuple[Coordinates, ...] | None:
     """Return one place of each list, far enough apart. The shortest list is searched first."""
     # The tile with the fewest places first, so that dead ends show early.
     order = sorted(range(len(options)), key=lambda i: len(options[i]))
@@ -179,29 +184,29 @@ def _settlements(options: list[list[Place]]) -> tuple[Place, ...] | None:
     return tuple(by_tile[i] for i in range(len(options)))
 
 
-def _cost(land: dict[Place, str], place: Place) -> int:
+def _cost(land: dict[Coordinates, str], place: Coordinates) -> int:
     """Count the preferences a settlement would violate.
 
     That is a stone pile, and neighbours of its kind left without another. A settlement on a space
     that has no neighbour of its kind removes a violation.
     """
     kind = land[place].lower()
-    same = [near for near in beside(place) if _is(land, near, kind)]
+    same = [near for near in neighbours(place) if _is(land, near, kind)]
     left = sum(
         1
         for near in same
-        if not any(_is(land, other, kind) for other in beside(near) if other != place)
+        if not any(_is(land, other, kind) for other in neighbours(near) if other != place)
     )
     return left + (land[place] == "K") - (not same)
 
 
-def _is(land: dict[Place, str], place: Place, kind: str) -> bool:
+def _is(land: dict[Coordinates, str], place: Coordinates, kind: str) -> bool:
     return land.get(place, "").lower() == kind
 
 
 def _search(
-    options: list[list[Place]], chosen: tuple[Place, ...], steps: list[int]
-) -> tuple[Place, ...] | None:
+    options: list[list[Coordinates]], chosen: tuple[Coordinates, ...], steps: list[int]
+) -> tuple[Coordinates, ...] | None:
     if len(chosen) == len(options):
         return chosen
     for place in options[len(chosen)]:

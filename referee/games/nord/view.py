@@ -36,6 +36,7 @@ def view(position: Position, seat: Seat | None) -> View:
     document["hands"] = hands
     # That a pile has a tile is public, its symbol is not.
     document["treasures"] = {geo.name[bit]: HIDDEN for bit, tile in piles if tile}
+    # By symbol it would tell, together with one's own tiles, what the others hold.
     document["supply"] = sum(position.supply)
     return View(seat, document)
 

@@ -42,6 +42,7 @@ class Board:
     people: int
     fitting: Mapping[int, frozenset[int]]
 
+    # Boards are keys of caches; comparing all masks would cost more than those save.
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self.text == other.text
 
@@ -69,6 +70,7 @@ def board_of(text: str) -> Board:
     lands = tuple(document["scoring_order"])
     sea_masks = tuple(masks[sea] for sea in SEAS)
     sea = sum(sea_masks)
+    # Sorted, because chance's outcomes need one sequence for all who recompute draws.
     cards = tuple(sorted(document["cards"]))
     allows = tuple(_squares_of(card, masks, sea) for card in cards)
     return Board(
@@ -90,6 +92,7 @@ def board_of(text: str) -> Board:
         counts=tuple(document["cards"][card] for card in cards),
         number={card: i for i, card in enumerate(cards)},
         allows=allows,
+        # An organiser's board may do without the card; -1 is no card's number.
         people=cards.index(PEOPLE) if PEOPLE in cards else -1,
         fitting={
             square: frozenset(i for i, mask in enumerate(allows) if mask & square)

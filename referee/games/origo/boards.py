@@ -37,7 +37,7 @@ def shipped_document() -> Document:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> tables.Board:
+def shipped_board() -> tables.Board:
     """Return the board that comes with the game."""
     return read_board(Node(shipped_document()))
 
@@ -52,6 +52,7 @@ def make(name: str, given: Json) -> Board:
         if name != RECONSTRUCTED:
             raise ValueError(f"there is no board {name!r}; there is {RECONSTRUCTED!r}")
         return shipped_document()
+    # From the text the board is judged and hashed by, so that its header holds just this form.
     document: Document = json.loads(read_board(Node(given)).text)
     return document
 
@@ -60,7 +61,7 @@ def read_board(node: Node) -> tables.Board:
     """Return a board by its name or from its document. Raises BadDocument, naming the place."""
     if isinstance(node.value, str):
         node.one_of([RECONSTRUCTED])
-        return shipped()
+        return shipped_board()
     document = {key: each.value for key, each in node.members().items()}
     try:
         return _judged(tables.board_text(document))
@@ -84,6 +85,7 @@ def _judged(text: str) -> tables.Board:
     _red(fields["founding_red"])
     _numbers(fields["clan_values"], CLAN_PLACES, "one value for each place")
     _cards(fields["cards"])
+    # Otherwise the set-up could come to a seat that has no square left.
     room = sum(limits) + sum(sizes[sea] for sea in SEAS)
     if room < MOST_STARTING:
         fields["map"].fail(f"lands and seas have room for {room} starting shields, not 24")
@@ -120,6 +122,7 @@ def _lands(node: Node, sizes: dict[str, int]) -> list[int]:
         fields["en"].text()
         _numbers(fields["values"], LAND_PLACES, "one value for each place")
         limit = fields["setup_limit"].whole()
+        # A land full before the first round would never be founded: nobody could arrive last.
         if limit >= sizes[code]:
             fields["setup_limit"].fail(f"{code} has {sizes[code]} squares and must be larger")
         limits.append(limit)
@@ -156,7 +159,7 @@ def _cards(node: Node) -> None:
 
 def board_in_document(board: tables.Board) -> Json:
     """Return a board as position documents name it. By name if it ships, else whole."""
-    if board == shipped():
+    if board == shipped_board():
         return RECONSTRUCTED
     document: Any = json.loads(board.text)
     found: Json = document

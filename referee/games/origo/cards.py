@@ -91,6 +91,7 @@ def read_cards(words: Sequence[str]) -> tuple[str, ...]:
     left = list(words)
     while left:
         word = left.pop(0)
+        # People write “row E” and “row: E”.
         if word.removesuffix(":") in _PREFIXES and left:
             word = f"{word.removesuffix(':')}:{left.pop(0)}"
         found.append(_read_card(word))
@@ -106,6 +107,7 @@ def _read_card(word: str) -> str:
         return f"land:{_LANDS[rest]}"
     if kind in LINES:
         lines = rest.upper().split("/")
+        # In board order, so that “row:B/A” and “row:A/B” are one card.
         ordered = _in_order(kind, lines)
         if len(ordered) == len(lines):
             return f"{kind}:{'/'.join(ordered)}"

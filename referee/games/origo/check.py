@@ -39,6 +39,7 @@ def shields(position: Position) -> dict[str, int]:
 
 def _on_board(position: Position, seat: int) -> int:
     """Count the shields of a seat on the board. One that attacks is on its way."""
+    # It has left its supply and stands nowhere until the combat is decided.
     fighting = position.combat is not None and seat == position.seat
     return position.shields[seat].bit_count() + fighting
 
@@ -79,6 +80,7 @@ def _cards(position: Position) -> Iterator[Fault]:
 def _path(position: Position) -> Iterator[Fault]:
     taken: dict[int, str] = {}
     for colour, total in zip(position.seats, position.path, strict=True):
+        # No two leaders share a field, which is why there are no ties (Origo 6).
         other = taken.setdefault(field(total), colour)
         if other != colour:
             message = f"the leaders of {other} and {colour} both stand on field {field(total)}"

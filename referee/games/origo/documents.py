@@ -9,7 +9,7 @@ from referee.games.game import CHANCE, Document, Json, Seat
 from referee.games.origo.board import Board
 from referee.games.origo.boards import board_in_document
 from referee.games.origo.position import OVER, PLACE, START, Position, clockwise
-from referee.games.origo.squares import MASK, names
+from referee.games.origo.squares import MASK, square_names
 
 
 def dump(position: Position) -> Document:
@@ -19,6 +19,7 @@ def dump(position: Position) -> Document:
     return {
         "game": "origo",
         "edition": 1,
+        # By name if it ships: a whole board in every turn file would be most of the file.
         "board": board_in_document(board),
         "seats": list(seats),
         "to_act": _actor(position),
@@ -46,7 +47,9 @@ def dump(position: Position) -> Document:
 def _shields(seats: tuple[Seat, ...], masks: tuple[int, ...]) -> Mapping[str, Seat]:
     """Return the shield owner of each occupied square, in board order."""
     owner = {
-        square: seat for seat, mask in zip(seats, masks, strict=True) for square in names(mask)
+        square: seat
+        for seat, mask in zip(seats, masks, strict=True)
+        for square in square_names(mask)
     }
     return {square: owner[square] for square in MASK if square in owner}
 
@@ -81,9 +84,10 @@ def _turn(position: Position) -> Document:
         "actions": turn.actions,
         "migrated": turn.migrated,
         "exchanged": turn.exchanged,
-        "sailed": list[Json](names(turn.sailed)),
+        "sailed": list[Json](square_names(turn.sailed)),
         "defended": [s for i, s in enumerate(position.seats) if turn.defended >> i & 1],
     }
+    # Otherwise ``to_act`` says whose turn it is; while chance draws nothing else would.
     if position.chance:
         found |= {"seat": position.colour, "ended": turn.ended, "drawn": turn.drawn}
     return found
@@ -94,7 +98,7 @@ def _combat(position: Position) -> Json:
     if combat is None:
         return None
     return {
-        "square": names(combat.square)[0],
+        "square": square_names(combat.square)[0],
         "attacker": position.colour,
         "defender": position.seats[combat.defender],
         "attacker_cards": list[Json](position.board.named(combat.attacking)),

@@ -37,7 +37,7 @@ from referee.games.origo.orders import (
     Yield,
 )
 from referee.games.origo.position import COMBAT, OVER, TURN, Position
-from referee.games.origo.refusals import nearest, never, why_not
+from referee.games.origo.refusals import nearest_legal, never, why_not
 from referee.games.origo.rules import path
 from referee.games.origo.rules.piles import outcomes
 from referee.games.origo.rules.rounds import ENDINGS, QUIET, end_due
@@ -90,7 +90,7 @@ class Origo:
         refused = why_not(position, self.canonical(position, order))
         if refused is None:
             return None
-        return replace(refused, legal=nearest(order, self.orders(position)))
+        return replace(refused, legal=nearest_legal(order, self.orders(position)))
 
     def apply(self, position: Position, order: Order) -> tuple[Position, tuple[Fact, ...]]:
         after, facts = after_order(position, order)
@@ -102,6 +102,7 @@ class Origo:
     def idle(self, position: Position) -> Order | None:
         if position.chance:
             return None
+        # Whoever is out of time gives up; a card must be the player's own choice (Origo 7).
         if position.phase == COMBAT:
             return Yield()
         if position.phase == TURN:
@@ -120,7 +121,7 @@ class Origo:
     def result(self, position: Position) -> Result | None:
         if position.phase != OVER:
             return None
-        ranks = dict(zip(position.seats, path.places(position), strict=True))
+        ranks = dict(zip(position.seats, path.path_places(position), strict=True))
         return Result(end_due(position) or QUIET, self.points(position), ranks)
 
     def redeal(self, position: Position, seat: Seat | None, rng: Random) -> Position:
@@ -134,22 +135,25 @@ class Origo:
 
     def canonical(self, position: Position, order: Order) -> Order:  # noqa: ARG002 - no context
         if isinstance(order, Attack | Exchange):
+            # The sequence of cards means nothing, and a repeat must be known as one.
             return replace(order, cards=tuple(sorted(order.cards)))
         return order
 
     def parse_policy(self, line: str, language: str) -> Policy:  # noqa: ARG002 - read in any
-        return policies.parse(line)
+        return policies.read_policy(line)
 
     def format_policy(self, policy: Policy, language: str) -> str:
-        return policies.write(policy, language)
+        return policies.write_policy(policy, language)
 
     def opening(self, policy: Policy) -> Order | None:
         return policies.opening(policy)
 
     def follow(self, position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
-        return policies.follow(position, seat, policy)
+        return policies.follow_policy(position, seat, policy)
 
     def interrupted(self, position: Position) -> Seat | None:
+        # The turn's owner, also while they are the one to answer: what their letter holds below the
+        # attack waits until the combat is over.
         return position.colour if position.phase == COMBAT else None
 
     def never(self, position: Position, order: Order) -> Refusal | None:

@@ -36,7 +36,7 @@ from referee.games.origo.position import (
 )
 from referee.games.origo.rules.combat import attackable, valid_cards
 from referee.games.origo.rules.moves import open_squares
-from referee.games.origo.squares import ALL, MASK, NAME, ROW, SIDE, WIDTH, beside, names
+from referee.games.origo.squares import ALL, MASK, NAME, ROW, SIDE, WIDTH, beside, square_names
 
 _SHIFTS: Final = tuple(r * WIDTH for r in range(SIDE))
 _DONE: Final = Done()
@@ -72,6 +72,7 @@ def _answers(position: Position) -> list[Order]:
         return []
     cards = valid_cards(position, position.actor, position.combat.square)
     named = position.board.cards
+    # Yielding is always open, and never forced: an answer without choice would tell the hand.
     return [*(_add(named[card]) for card in dict.fromkeys(cards)), _YIELD]
 
 
@@ -120,7 +121,7 @@ def _patterns(mask: int) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=2048)
 def _squares(row: int, pattern: int) -> tuple[str, ...]:
-    return tuple(names(pattern << _SHIFTS[row]))
+    return tuple(square_names(pattern << _SHIFTS[row]))
 
 
 @lru_cache(maxsize=16384)
@@ -147,10 +148,10 @@ def _add_moves(position: Position, found: list[Order]) -> None:
     # All shields of a chain reach the same squares, so they are computed once for each.
     for part in components(own, WIDTH):
         patterns = list(_patterns(beside(part) & free))
-        for start in names(part & migrating):
+        for start in square_names(part & migrating):
             for row, pattern in patterns:
                 found += _migrations(start, row, pattern)
-        for start in names(part & sailing):
+        for start in square_names(part & sailing):
             for row, pattern in patterns:
                 found += _sailings(start, row, pattern)
 
@@ -163,5 +164,6 @@ def _exchanges(hand: tuple[str, ...]) -> tuple[Exchange, ...]:
 @lru_cache(maxsize=512)
 def _attacks(square: str, cards: tuple[str, ...]) -> tuple[Attack, ...]:
     """Return an attack for every distinct choice among some sorted cards."""
+    # Every subset may open an attack: the attacker adds as many cards as they like (Origo 3).
     choices = (each for size in range(1, len(cards) + 1) for each in combinations(cards, size))
     return tuple(Attack(square, each) for each in dict.fromkeys(choices))

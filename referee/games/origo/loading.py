@@ -8,7 +8,7 @@ from typing import Final
 from referee.games.documents import Node
 from referee.games.game import CHANCE, Json, Seat
 from referee.games.origo.board import Board
-from referee.games.origo.boards import read_board, shipped
+from referee.games.origo.boards import read_board, shipped_board
 from referee.games.origo.documents import had_turn
 from referee.games.origo.orders import COLOURS
 from referee.games.origo.position import (
@@ -25,11 +25,11 @@ from referee.games.origo.position import (
     TURN,
     Combat,
     Position,
-    Turn,
+    TurnSoFar,
 )
 from referee.games.origo.rules.moves import open_squares
 from referee.games.origo.rules.path import last
-from referee.games.origo.rules.piles import due
+from referee.games.origo.rules.piles import draw_due
 from referee.games.origo.squares import MASK
 
 REQUIRED: Final = ("game", "seats")
@@ -61,7 +61,7 @@ def load(document: Json) -> Position:
     fields["game"].one_of(["origo"])
     if "edition" in fields:
         fields["edition"].whole(1, 1)
-    board = read_board(fields["board"]) if "board" in fields else shipped()
+    board = read_board(fields["board"]) if "board" in fields else shipped_board()
     seats = tuple(fields["seats"].one_each(COLOURS))
     if len(seats) not in SHIELDS:
         fields["seats"].fail("there are 2 to 5 seats")
@@ -84,6 +84,7 @@ class _Reader:
         shields, founded = self.shields(), self.founded()
         turn, owner = self.turn()
         combat, attacker = self.combat(phase, shields)
+        # Whoever has spent cards in defence draws at the end of the turn (Origo 3).
         if combat and combat.defending:
             turn = turn._replace(defended=turn.defended | 1 << combat.defender)
         path = self.path()
@@ -100,6 +101,7 @@ class _Reader:
             round=number,
             start=start,
             passed=self.mask(self.node("passed", [])),
+            # By default as if the round before had seen a new shield.
             supplied=self.node("supplied", number - 1).whole(0, number),
             last_round=self.last_round(founded, supply),
             shields=shields,
@@ -170,6 +172,7 @@ class _Reader:
         given, number = self.by_seat("supply"), SHIELDS[len(self.seats)]
         found = []
         for seat, mask in enumerate(shields):
+            # The attacking shield has left the supply and stands nowhere yet.
             left = number - mask.bit_count() - (combat is not None and seat == attacker)
             if seat not in given and left < 0:
                 self.node("supply", {}).fail(f"{self.seats[seat]} has more than {number} shields")
@@ -178,9 +181,10 @@ class _Reader:
 
     def last_round(self, founded: tuple[int, ...], supply: tuple[int, ...]) -> bool:
         said = self.node("last_round", default=False).flag()
+        # Both are for good, so a document need not say it.
         return said or len(founded) == len(self.board.track) or not all(supply)
 
-    def turn(self) -> tuple[Turn, int | None]:
+    def turn(self) -> tuple[TurnSoFar, int | None]:
         """Return the record of the turn, and its seat if given."""
         given = self.node("turn", {}).fields((), TURN_FIELDS)
         none: dict[str, Node] = {
@@ -191,7 +195,7 @@ class _Reader:
         for each in fields["sailed"].elements():
             sailed |= self.square(each)
         owner = given["seat"].one_of(self.seats) if "seat" in given else None
-        turn = Turn(
+        turn = TurnSoFar(
             actions=fields["actions"].whole(0, ACTIONS),
             migrated=fields["migrated"].flag(),
             exchanged=fields["exchanged"].flag(),
@@ -243,6 +247,7 @@ class _Reader:
         if chance:
             return owner or 0, True
         if phase == START and node is None:
+            # Whoever is last on the path names the start player (Origo 4).
             return min(range(len(path)), key=lambda each: path[each]), False
         seat = self.seats[0] if node is None else node.one_of([*self.seats, CHANCE])
         return self.seats.index(seat), False
@@ -256,7 +261,7 @@ class _Reader:
         node = self.given.get("to_act")
         if position.phase == COMBAT and node is not None and node.value != actor:
             node.fail(f"must be {actor}, the side that is behind")
-        if position.chance and due(position) is None and node is not None:
+        if position.chance and draw_due(position) is None and node is not None:
             node.fail("chance has nothing to draw here")
         if position.phase == START and position.seat != last(position) and node is not None:
             node.fail(f"must be {self.seats[last(position)]}, who is last on the path")
@@ -280,6 +285,7 @@ class _Reader:
             node.fail("both cards of the exchange are drawn")
         if turn.migrated and turn.exchanged:
             node.fail("a turn has a migration or an exchange, never both")
+        # The mark goes with the shield (Origo 3), so it never lies on an empty square.
         if turn.sailed & ~position.shields[position.seat]:
             node.fail("'sailed' are squares with shields of the seat whose turn it is")
 

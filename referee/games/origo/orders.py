@@ -162,6 +162,7 @@ def _read_place(words: Sequence[str]) -> Place:
 
 def _square_and_cards(words: Sequence[str], order: str) -> tuple[str, tuple[str, ...]]:
     squares = [_square(word) for word in words[:1]]
+    # “with” may be left out (Origo 7).
     rest = words[2:] if len(words) > 1 and words[1] in _WITH else words[1:]
     cards = read_cards(rest)
     if not squares or not cards:

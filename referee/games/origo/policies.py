@@ -42,6 +42,7 @@ class Defend(Policy):
     def rank(self) -> int:
         if self.target in MASK:
             return 0
+        # A square goes before its land or sea, and these before everything (Origo 8).
         return 2 if self.target == ALL else 1
 
 
@@ -77,7 +78,7 @@ _AREAS: Final[Mapping[str, str]] = {
 } | {sea.casefold(): sea for sea in SEAS}
 
 
-def parse(line: str) -> Policy:
+def read_policy(line: str) -> Policy:
     """Return the policy a line holds. Raises Unreadable."""
     keyword, *words = words_of(line) or [""]
     if _meant(keyword, _DEFEND):
@@ -95,6 +96,7 @@ def _meant(word: str, keywords: Sequence[str]) -> bool:
 def _read_defend(words: Sequence[str]) -> Defend:
     if not words:
         raise Unreadable("defend-what")
+    # “defend” is an everyday word; only with a limit behind it was it surely meant as an order.
     target = _target(words[0], talk=_SURELY.isdisjoint(words[1:]))
     if len(words) == 2 and words[1] in _NEVER:
         return Defend(target, 0)
@@ -104,6 +106,7 @@ def _read_defend(words: Sequence[str]) -> Defend:
     cards = _cards(rest[1:])
     if most is None and not cards:
         raise Unreadable("how-many")
+    # Named cards without a number are a limit by themselves.
     return Defend(target, len(cards) if most is None else most, cards if most != 0 else ())
 
 
@@ -151,6 +154,7 @@ def _cards(words: Sequence[str]) -> tuple[str, ...]:
         word = left.pop(0)
         try:
             found += read_cards([word])
+        # The two words of “row E” may be parted; a card by itself is tried first.
         except Unreadable:
             if not left:
                 raise
@@ -158,7 +162,7 @@ def _cards(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def write(policy: Policy, language: str) -> str:
+def write_policy(policy: Policy, language: str) -> str:
     """Return a policy as a line. Raises TypeError for one of another game."""
     german = language == "de"
     if isinstance(policy, Pursue):
@@ -185,7 +189,7 @@ def opening(policy: Policy) -> Order | None:
     return Attack(policy.square, policy.cards) if isinstance(policy, Pursue) else None
 
 
-def follow(position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
+def follow_policy(position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
     """Return the act of a seat's policy now (Origo 3, attack, steps 3 and 4)."""
     number = position.seats.index(seat)
     if isinstance(policy, Pursue):
@@ -202,6 +206,7 @@ def _pursued(position: Position, seat: int, policy: Pursue) -> Order | Expired |
         return Expired("attack-over", {"square": policy.square})
     if position.chance or position.actor != seat:
         return None
+    # The opening cards do not count against the limit (Origo 8).
     added = len(combat.attacking) - len(policy.cards)
     fitting = least_useful(position, seat, combat.square)
     return _card_or_yield(position, fitting if added < policy.most else [])
@@ -209,6 +214,7 @@ def _pursued(position: Position, seat: int, policy: Pursue) -> Order | Expired |
 
 def _defended(position: Position, seat: int, policy: Defend) -> Order | Expired | None:
     square = MASK.get(policy.target, 0)
+    # Without a shield there is nothing to defend; a land or sea may see one again and stays.
     if square and not square & position.shields[seat]:
         return Expired("no-shield", {"square": policy.target})
     combat = position.combat
@@ -231,6 +237,7 @@ def _named_still(position: Position, combat: Combat, policy: Defend) -> list[int
     They keep the order in which they were named.
     """
     left = [position.board.number[each] for each in policy.cards if each in position.board.number]
+    # Cards played already, by hand perhaps, use up the names given to them.
     for card in combat.defending:
         if card in left:
             left.remove(card)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from referee.games.game import Seat
 from referee.games.origo.board import Board
@@ -32,10 +32,8 @@ QUIET_ROUNDS: Final = 10
 They must follow each other, and every seat counts.
 """
 
-T = TypeVar("T")
 
-
-class Turn(NamedTuple):
+class TurnSoFar(NamedTuple):
     """The record of the turn in progress.
 
     ``sailed`` has the squares of shields that have sailed, ``defended`` a bit for each seat that
@@ -57,7 +55,7 @@ class Turn(NamedTuple):
         return bool(self.actions or self.migrated or self.exchanged or self.sailed)
 
 
-NEW_TURN: Final = Turn()
+NEW_TURN: Final = TurnSoFar()
 
 
 class Combat(NamedTuple):
@@ -101,7 +99,7 @@ class Position:
     hands: tuple[tuple[int, ...], ...]
     draw: tuple[int, ...]
     discards: tuple[int, ...]
-    turn: Turn = NEW_TURN
+    turn: TurnSoFar = NEW_TURN
     combat: Combat | None = None
 
     @property
@@ -123,6 +121,7 @@ class Position:
         if self.combat is None:
             return self.seat
         attacker, defender = combat_points(self, self.combat)
+        # Ties favour the defender: at equal points the attacker is behind (Origo 3).
         return self.combat.defender if attacker > defender else self.seat
 
 
@@ -130,6 +129,7 @@ def combat_points(position: Position, combat: Combat) -> tuple[int, int]:
     """Return the attacker's and the defender's points (Origo 3, attack, step 2)."""
     near = NEAR[combat.square]
     attacker = 2 * len(combat.attacking) + (near & position.shields[position.seat]).bit_count()
+    # One for the shield attacked; the attacker's, only put beside it, counts nothing.
     shields = (near & position.shields[combat.defender]).bit_count() + 1
     return attacker, 2 * len(combat.defending) + shields
 
@@ -152,18 +152,9 @@ def clockwise(position: Position, first: int) -> Iterator[int]:
         yield (first + step) % number
 
 
-def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Return the values with one of them replaced."""
-    return (*values[:index], value, *values[index + 1 :])
-
-
-def add(values: tuple[int, ...], index: int, change: int) -> tuple[int, ...]:
-    """Return the numbers with one of them changed."""
-    return (*values[:index], values[index] + change, *values[index + 1 :])
-
-
 def with_card(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
     """Return a hand with one card more."""
+    # Sorted: in the order drawn, a hand would be another position with the same cards.
     return tuple(sorted((*hand, card)))
 
 

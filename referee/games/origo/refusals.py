@@ -60,13 +60,14 @@ NAMING: Final = "Origo §4 Tribe scoring"
 END: Final = "Origo §6 End"
 
 
-def nearest(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
+def nearest_legal(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
     """Return the legal orders most like one that was refused."""
     wanted, kind = _words(order), type(order)
 
     def unlike(other: Order) -> tuple[bool, int]:
         return type(other) is not kind, -len(wanted & _words(other))
 
+    # Who ended a turn by the wrong word is shown the right one first.
     if isinstance(order, Done | Pass | Yield):
         listed = sorted(listed, key=lambda each: not isinstance(each, Done | Pass | Yield))
     # A hand can allow a great many attacks; only the closest are compared exactly.
@@ -148,6 +149,7 @@ def _combat(position: Position, order: Order) -> Refusal | None:
     square = NAME[combat.square]
     if not isinstance(order, Add):
         return Refusal("in-combat", ATTACK, {"square": square})
+    # The actor's own hand may be named: the refusal goes to nobody else.
     return _not_held(position, ATTACK, (order.card,)) or _not_valid(
         position, combat.square, (order.card,)
     )
@@ -187,6 +189,7 @@ def _card_action(position: Position, rule: str, square: str) -> Refusal | None:
 
 
 def _expansion(position: Position, order: Expand) -> Refusal | None:
+    # The hand before the square: a card not held is wrong wherever it was to be played.
     refused = _not_held(position, EXPANSION, (order.card,))
     refused = refused or _occupied(position, EXPANSION, order.square)
     if refused:

@@ -15,7 +15,7 @@ from referee.games.origo.boards import read_board
 from referee.games.origo.cards import SEAS
 from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING
 from referee.games.origo.rules.path import field
-from referee.games.origo.squares import ALL, MASK, NEAR, SIDE, beside, names
+from referee.games.origo.squares import ALL, MASK, NEAR, SIDE, beside, square_names
 
 SIGNS: Final = MappingProxyType(
     {
@@ -262,7 +262,8 @@ def _combat(document: Any, board: Board) -> Iterator[Sentence]:
     yield _attack(combat, board)
     for side in ("attacker", "defender"):
         seat, cards = combat[side], combat[f"{side}_cards"]
-        near = sum(document["shields"].get(each) == seat for each in names(NEAR[square]))
+        # Computed from the view: a scene is drawn without the position, by programs too.
+        near = sum(document["shields"].get(each) == seat for each in square_names(NEAR[square]))
         # The defender's own shield on the square counts for it.
         shields = near + (side == "defender")
         points = 2 * len(cards) + shields
@@ -289,10 +290,11 @@ def _hand(document: Any, board: Board, seat: Seat) -> Iterator[Sentence]:
     for square, owner in document["shields"].items():
         occupied |= MASK[square]
         own |= MASK[square] if owner == seat else 0
+    # Equal cards open the same squares and are told once, with their number.
     for card in dict.fromkeys(hand):
         number = board.number[card]
         allowed = beside(own) if number == board.people else board.allows[number]
-        squares: list[Json] = list(names(allowed & ALL & ~occupied))
+        squares: list[Json] = list(square_names(allowed & ALL & ~occupied))
         yield Sentence("card", {"card": card, "number": hand.count(card), "squares": squares})
     if not hand:
         yield Sentence("no-cards")

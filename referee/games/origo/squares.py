@@ -34,7 +34,7 @@ NEAR: Final = {mask: spread(mask, WIDTH) & ALL for mask in NAME}
 """The squares orthogonally next to each square."""
 
 
-def names(mask: int) -> list[str]:
+def square_names(mask: int) -> list[str]:
     """Return the squares of a mask by name, in board order."""
     return [NAME[each] for each in bits(mask)]
 

@@ -31,6 +31,7 @@ def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
     hidden = [i for i, colour in enumerate(position.seats) if colour != seat]
     for i in hidden:
         pool += position.hands[i]
+    # The order must carry nothing of the true deal into the new one.
     pool.sort()
     rng.shuffle(pool)
     hands = list(position.hands)

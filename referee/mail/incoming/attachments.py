@@ -31,6 +31,7 @@ def parse_json(source: str, text: str) -> JsonDocument:
     Keys given twice, NaN, nesting beyond 40 levels and characters that cannot be stored are faults.
     """
     try:
+        # Before the parser, which recurses: how deep it may is up to the interpreter.
         _check_depth(text)
         value = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
         # Lone surrogates pass the parser but not the database.
@@ -55,6 +56,7 @@ def written_json(lines: Sequence[str]) -> Iterator[JsonDocument]:
     """
     count = 0
     at = 0
+    # Bounded, because an object that never ends is looked through to the end of the text.
     while at < len(lines) and count < MOST_DOCUMENTS:
         if _begins_object(lines[at]):
             end = _end_of_object(lines, at)
@@ -111,6 +113,7 @@ def _check_depth(text: str) -> None:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
+        # Python keeps the last of two equal keys, other programs the first: which was meant?
         if name in found:
             raise _Unfit(f"the key {name[:60]!r} is given twice")
         found[name] = value

@@ -70,6 +70,7 @@ def bounced_mail(address: str, key: bytes, recipient: str) -> int | None:
 
 def _mac(key: bytes, mail_id: int) -> str:
     digest = hmac.digest(key, f"bounce\0{mail_id}".encode(), hashlib.sha256)
+    # Base 32 survives servers that change the case of a local part; 80 bits are beyond guessing.
     return base64.b32encode(digest[:10]).decode("ascii").lower()
 
 
@@ -78,10 +79,11 @@ def read_bounce(raw: bytes) -> Bounce | None:
 
     Never raises. An automatic reply during an absence is not a bounce.
     """
-    tree = mime.parse(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
+    tree = mime.parse_tree(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
     reports = [each for each in tree.leaves if each.content_type == "message/delivery-status"]
     if reports:
         return _reported(reports[0])
+    # Only from a mail system: a person's letter may quote "550 no such user" too.
     return _told(tree) if _by_a_mail_system(tree.headers) else None
 
 
@@ -129,6 +131,7 @@ def _groups(text: str) -> Iterator[dict[str, str]]:
 
 def _told(tree: Tree) -> Bounce | None:
     """Return a bounce told in prose, by the first status there."""
+    # qmail and its kind send prose without a report (RFC 3464 came later).
     texts = [each for each in tree.leaves if each.content_type == "text/plain"]
     lines = [line for each in texts for line in each.text(_REPORT_BYTES)[0].splitlines()]
     # The enhanced status (RFC 3463) says more than the bare reply code, so all lines are tried

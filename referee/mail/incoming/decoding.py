@@ -38,6 +38,8 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 def known_charset(name: str) -> str | None:
     """Return the codec for a declared charset. None if unknown or unsafe."""
     plain = name.strip(" \"'").lower()
+    # A list of what is allowed: Python's codecs also hold zlib, rot13 and punycode, and a
+    # lookup of any other name searches for a module to import.
     if len(plain) > 40 or not _CHARSETS.fullmatch(plain):
         return None
     try:
@@ -64,6 +66,7 @@ def decode_text(raw: bytes, declared: str | None) -> str:
     # Two or four bytes make a character here, so a line feed byte separates nothing.
     if codec and codec.startswith(("utf-16", "utf-32")):
         return _clean(raw.decode(codec, "replace"))
+    # By lines, since answers mix charsets: the quote in one, the program's own words in another.
     return _clean("\n".join(_decode_line(each) for each in raw.split(b"\n")))
 
 
@@ -111,6 +114,7 @@ def _base64(raw: bytes) -> tuple[bytes, str | None]:
 def decode_words(value: str) -> str:
     """Return a header's text on one line, bounded, its words decoded (RFC 2047)."""
     decoded = _WORD.sub(_word, value[:LONGEST_HEADER])
+    # After decoding: an encoded word may hold the line break that makes a second header.
     return " ".join(_CONTROLS.sub(" ", decoded).split())
 
 
@@ -132,6 +136,7 @@ def unflow(text: str, *, delsp: bool) -> str:
     for line in text.split("\n"):
         content = line.lstrip(">")
         marks = line[: len(line) - len(content)]
+        # Space-stuffing (RFC 3676 section 4.4) protects lines that begin with a space or "From ".
         content = content.removeprefix(" ")
         # A signature's delimiter ends with a space and yet never flows (RFC 3676 section 4.3).
         soft = content.endswith(" ") and content != "-- "

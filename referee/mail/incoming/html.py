@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from referee.signs import plain
+from referee.signs import plain_line
 
 _DROPPED: Final = frozenset({
     "script", "style", "head", "title", "template", "noscript", "object", "svg", "math", "select",
@@ -93,6 +93,7 @@ def read_page(html: str, cap: int) -> Page:
 
     writer = _Writer(cap)
     parser = etree.HTMLParser(encoding="utf-8", recover=True, no_network=True, target=writer)
+    # What the library does with a NUL differs by version; no text must hide behind one.
     source = _CONTROLS.sub("", html).encode("utf-8", "replace")
     try:
         etree.fromstring(source, parser)
@@ -155,6 +156,7 @@ class _Writer:
         # Cells of a row stand on one line; without a space their words would run together.
         if tag in _CELLS:
             self.data(" ")
+        # Outlook and Zimbra mark where an original begins, and never where it ends.
         if _identity(attributes) in _REST or (tag == "div" and _OUTLOOK_RULE.search(style)):
             self._line(_ORIGINAL)
         elif tag == "hr":
@@ -188,6 +190,7 @@ class _Writer:
             self._piece(each)
 
     def _piece(self, text: str) -> None:
+        # Struck words are kept beside: the text part of the letter shows them like any other.
         self.whole.append(text)
         if not self.struck:
             self.pieces.append(text)
@@ -228,8 +231,9 @@ class _Writer:
         line = "".join(self.pieces).strip(" ")
         # Some of the line was struck out; the plain text part shows it without any mark.
         if len(self.whole) > len(self.pieces):
-            self.struck_lines.append(plain("".join(self.whole)))
+            self.struck_lines.append(plain_line("".join(self.whole)))
         self.pieces, self.whole = [], []
+        # Empty blocks are layout; several blank lines mean no more than one.
         if not line and (not self.lines or not self.lines[-1]):
             return
         self.lines.append(line)
@@ -250,6 +254,7 @@ def _is_quote(attributes: Mapping[str, str], classes: set[str]) -> bool:
 
 
 def _identity(attributes: Mapping[str, str]) -> str:
+    # Outlook on the web puts x_ before the names of what it quotes, and again in a quote of that.
     return (attributes.get("id") or "")[:80].lower().removeprefix("x_").removeprefix("x_")
 
 

@@ -99,6 +99,7 @@ class Introductions:
         suffice beside a rule, a date or our own text, and one below a rule with an address.
         """
         first = self.lines[at].text
+        # In the middle of a paragraph "Note: ..." is talk, whatever follows it.
         apart = ruled or fresh or (at > 0 and not self.lines[at - 1].text)
         if not self.is_field(first) or not (apart or self._tells(first)):
             return 0
@@ -109,6 +110,7 @@ class Introductions:
         named = any(self.thread.named(each) for each in texts)
         framed = self._ends(at + used, empty=False)
         known = addressed or (dated and named) or any(self.thread.known(each) for each in texts)
+        # People write two lines with colons, hardly ever three that also hold an address or a date.
         if sum(map(self.is_field, texts)) >= 3:
             return used if known or dated or named or framed or ruled else 0
         count = sum(is_field(each, tight=True) for each in texts)
@@ -156,6 +158,7 @@ class Introductions:
             joined = f"{joined} {line.text}".strip()
             if len(joined) > LONGEST_ATTRIBUTION or not self.thread.attributes(joined):
                 break
+            # Rambler and GMX end an attribution without a colon.
             quoting = holds_address(joined) and self._quote_at(at + count)
             if joined.rstrip("*_ ").endswith(CLOSINGS) or quoting:
                 return count
@@ -193,6 +196,7 @@ class Introductions:
 
         Blank and drawn ones are skipped.
         """
+        # Few, or every line of blank text would look through all that follow it.
         few = self.lines[at : at + 6]
         return next((each for each in few if each.text and not is_rule(each.text)), None)
 

@@ -1,6 +1,6 @@
 """Letters read from their bytes: sender, thread, blocks of text, JSON documents.
 
-``read`` accepts any bytes, never raises, and takes time linear in their number.
+``read_letter`` accepts any bytes, never raises, and takes time linear in their number.
 """
 
 from __future__ import annotations
@@ -110,16 +110,17 @@ class Letter:
         return tuple(found)
 
 
-def senders(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
+def senders_of(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
     """Return the addresses a letter names as senders, from its headers."""
+    # Often only the headers of a stranger's letter were fetched.
     head = raw[: limits.header_bytes]
-    tree = mime.parse(head, most_parts=1, deepest=0, header_bytes=limits.header_bytes)
+    tree = mime.parse_tree(head, most_parts=1, deepest=0, header_bytes=limits.header_bytes)
     return _senders(tree.headers)
 
 
-def read(raw: bytes, limits: Limits = Limits()) -> Letter:
+def read_letter(raw: bytes, limits: Limits = Limits()) -> Letter:
     """Read a letter from any bytes. Never raises."""
-    tree = mime.parse(
+    tree = mime.parse_tree(
         raw[: limits.bytes],
         most_parts=limits.parts,
         deepest=limits.depth,
@@ -142,7 +143,7 @@ def _letter(
     tree: Tree, text: tuple[str, ...], pages: tuple[Page, ...], documents: tuple[JsonDocument, ...]
 ) -> Letter:
     headers = tree.headers
-    reason = robots.judge(headers, tree.leaves)
+    reason = robots.robot_reason(headers, tree.leaves)
     return Letter(
         message_id=_first_id(headers, "message-id"),
         in_reply_to=_first_id(headers, "in-reply-to"),
@@ -169,6 +170,7 @@ def _first_id(headers: Headers, name: str) -> str | None:
 
 def _references(headers: Headers) -> tuple[str, ...]:
     """Return the last fifty references, the newest last (RFC 5322 section 3.6.4)."""
+    # The last ones are nearest to the mail that is answered.
     return message_ids(headers.get("references"))[-MOST_REFERENCES:]
 
 
@@ -205,6 +207,7 @@ def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
     """Yield the plain text parts, those attached as files last."""
     parts = [each for each in tree.leaves if each.content_type in {"text/plain", "text/markdown"}]
     parts = [each for each in parts if not _is_json(each)]
+    # One allowance for all parts: a hundred parts within their limit are a large text.
     left = limits.texts
     # A stable sort: parts keep their order, files attached as text come last.
     for part in sorted(parts, key=lambda each: each.attached)[:MOST_BLOCKS]:
@@ -260,6 +263,7 @@ def _bounded(tree: Tree, text: str, limits: Limits, left: int) -> str:
 
 
 def _is_json(part: Part) -> bool:
+    # Many programs attach any file as application/octet-stream, so its name counts too.
     kind = part.content_type
     named = part.name.lower().endswith(".json")
     return (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from referee.signs import plain
+from referee.signs import plain_line
 
 _MARKS: Final = re.compile(
     r"[ \t]*+(?:(?:[\w.'-]{0,20}>|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:(?=[ \t>|:]|$))[ \t]?)++"
@@ -45,6 +45,6 @@ def parse_line(raw: str) -> Line:
     text = raw.rstrip()
     prefix = _MARKS.match(text)
     if prefix is None:
-        return Line(0, plain(text), len(text))
-    rest = plain(text[prefix.end() :])
+        return Line(0, plain_line(text), len(text))
+    rest = plain_line(text[prefix.end() :])
     return Line(len(_MARK.findall(prefix[0])), rest, len(text))

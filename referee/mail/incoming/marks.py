@@ -13,24 +13,23 @@ from enum import Enum
 from typing import Final
 
 from referee.mail.codes import ALPHABET, codes_in, format_code, new_code, parse_code
+from referee.mail.composing import LONGEST_LINE
 from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
 from referee.mail.incoming.lines import Line, Origin, parse_line
 from referee.mail.incoming.quoting import read_lines
 from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
-from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs
+from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs_in
 
 __all__ = [
     "ALPHABET", "Box", "Cut", "Frame", "box_lines", "boxed_codes", "codes_in", "cut", "format_code",
     "frame_close", "frame_of", "frame_open", "new_code", "parse_code", "parse_line",
-    "request_lines",
+    "question_lines",
 ]  # fmt: skip
 
 MOST_LINES: Final = 5000
 """Lines looked at in one text; no person writes more."""
 
-LONGEST_LINE: Final = 998
-"""Characters of a line looked at (RFC 5322 section 2.1.1)."""
 
 OLDER_LEVEL: Final = 2
 """Depth of nested originals where an answer may be an older one. Quote marks count."""
@@ -103,7 +102,7 @@ def box_lines(
     return _box(title, code, language, hint)
 
 
-def request_lines(number: int, code: str, language: str, hint: str) -> tuple[str, ...]:
+def question_lines(number: int, code: str, language: str, hint: str) -> tuple[str, ...]:
     """Return an empty box for a question that concerns no single seat."""
     return _box(f"request-{number}", code, language, hint)
 
@@ -183,6 +182,7 @@ def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
     for count in (1, 2, 3):
         text = " ".join(each.text for each in lines[at : at + count])
         sign = sign_at_start(text)
+        # A box whose code is on the next line is not whole yet, though its words are complete.
         if sign and _is_whole(sign):
             return Line(line.depth, text, line.width), count
     return line, 1
@@ -199,11 +199,12 @@ def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
     our frames.
     """
     text, start, closed = line.text, 0, False
+    # Some programs wrap what they quote onto the line of their own “Alice wrote:”.
     if (attributed := _attributed(text)) is not None:
         yield _piece(line, text[: attributed.start()].strip(" *_"), closed=False), None
         yield Line(line.depth, attributed[0], line.width), attributed
         return
-    for sign in signs(text):
+    for sign in signs_in(text):
         if before := text[start : sign.start()].strip(" *_"):
             yield _piece(line, before, closed=closed), None
         yield Line(line.depth, sign[0], line.width), sign
@@ -256,6 +257,7 @@ class _Cutter:
     boxes: list[tuple[int, Box]] = field(default_factory=list)
 
     def take(self, at: int, line: Line, sign: re.Match[str] | None) -> None:
+        # “=== Fin ===” was drawn by the writer; it is none of our words.
         if sign is None or (self.match is None and _is_foreign_end(sign)):
             self._text(line)
         elif sign["framed"]:
@@ -328,6 +330,7 @@ def _is_foreign_end(sign: re.Match[str]) -> bool:
 
 
 def _plain(match: str) -> str:
+    # Programs with smart punctuation put a long dash in the name, or break it there.
     return re.sub(rf"\s?[{DASH}]\s?", "-", match).lower()
 
 

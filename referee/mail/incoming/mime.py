@@ -95,8 +95,9 @@ class Tree:
     truncated: bool = False
 
 
-def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tree:
+def parse_tree(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tree:
     """Take a letter apart. Never raises."""
+    # Old Macintosh programs end lines by a bare carriage return.
     plain = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     headers, body = _split_headers(plain.removeprefix(b"\n"), header_bytes)
     tree = Tree(headers)
@@ -118,13 +119,13 @@ def parse(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) -> Tr
     return tree
 
 
-def head(raw: bytes, most: int) -> bytes:
+def head_of(raw: bytes, most: int) -> bytes:
     """Return a letter's headers as they arrived, at most ``most`` bytes."""
     found = _BLANK.search(raw, 0, most)
     return raw[: found.start() if found else most]
 
 
-def signed(raw: bytes, *, header_bytes: int, deepest: int = 3) -> tuple[bytes, bytes] | None:
+def signed_part(raw: bytes, *, header_bytes: int, deepest: int = 3) -> tuple[bytes, bytes] | None:
     """Return a letter's signed part and signature (RFC 1847), or None.
 
     Both are parts with their headers, their lines ending in line feeds alone. A list or a gateway
@@ -166,11 +167,14 @@ def _children(
 def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
     """Yield the parts between boundary lines. Without a usable boundary the first line decides."""
     name = boundary.rstrip().encode("utf-8", "replace")[:200]
+    # Gateways rewrite a body and leave its old boundary in the header.
     if not name or b"--" + name not in body:
         guessed = re.search(rb"^--([^\s-][^\n]{0,100}[^\s])[ \t]*$", body[:4096], re.MULTILINE)
         if guessed is None:
             return
         name = guessed[1]
+    # Escaped, since the boundary is the sender's; the whole line must match, as one boundary
+    # may begin like another.
     mark = re.compile(rb"^--" + re.escape(name) + rb"(--)?[ \t]*(?:\n|\Z)", re.MULTILINE)
     start: int | None = None
     count = 0
@@ -200,6 +204,7 @@ def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
         found = _FIELD.match(line)
         if line[:1] in b" \t" and fields:
             name, value = fields[-1]
+            # Beyond the limit it is skipped, not split: its rest must not pass for a header.
             if len(value) < LONGEST_HEADER:
                 fields[-1] = (name, value + b" " + line.strip())
         elif found:
@@ -214,6 +219,7 @@ def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
 
 
 def _content_type(headers: Headers, default: str) -> tuple[str, dict[str, str]]:
+    # The parser of parameters takes quadratic time, hence the bound.
     value = headers.get("content-type")[:_LONGEST_PARAMETERS]
     name = value.partition(";")[0].strip().lower()
     if not _TOKEN.fullmatch(name):
@@ -229,6 +235,7 @@ def _parameters(value: str) -> dict[str, str]:
     message["Content-Type"] = " ".join(value[:_LONGEST_PARAMETERS].split())
     try:
         pairs: list[tuple[str, Any]] = message.get_params(failobj=[])
+    # The library's parser fails on odd encoded parameters with each of these.
     except (ValueError, LookupError, IndexError, TypeError):
         return {}
     found: dict[str, str] = {}

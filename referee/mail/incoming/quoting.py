@@ -37,7 +37,7 @@ SHORTEST_RULE: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenLines:
     """The lines a person wrote, and those of which that is doubtful.
 
     ``leads`` are attributions, unless they begin as commands do: they stand right above what is
@@ -101,7 +101,8 @@ class _Reader:
     def __post_init__(self) -> None:
         self.introductions = Introductions(self.lines, self.thread, self.is_said)
 
-    def read(self) -> Written:
+    def read(self) -> WrittenLines:
+        # A line of one word, such as a long address, is never wrapped and tells no width.
         quoted = (each.width for each in self.lines if each.depth and " " in each.text)
         self.widest = max(quoted, default=0)
         at = 0
@@ -113,7 +114,7 @@ class _Reader:
             self.levels += [self.originals + each.depth for each in self.lines[at : at + used]]
             at += used
         self._drop_footers()
-        return Written(
+        return WrittenLines(
             tuple(self.found),
             tuple(self.leads),
             tuple(self.below),
@@ -135,6 +136,7 @@ class _Reader:
             # may as well be an older one, of which the original above is the answer.
             self.ended = len(self.found) > len(self.leads) and (self.original or line.depth == 0)
             self.original = self.original and self.older
+        # GroupWise introduces an unmarked original by ">>> Name <address> date >>>".
         elif line.depth > 2 and line.text.endswith(">>>"):
             self._begin(Kind.HEADERS, sure=True)
         return 1
@@ -147,6 +149,7 @@ class _Reader:
             self.ruled = (self.ruled and not line.text) or len(line.text) >= SHORTEST_RULE
             return 1
         ruled, self.ruled = self.ruled, False
+        # What is said to us may look like a header ("note: ..."), but introduces nothing.
         spoken = is_ours(line.text) or self.is_said(line.text)
         shape = None if spoken else self._introduction(at, ruled=ruled)
         if shape is not None:
@@ -182,6 +185,7 @@ class _Reader:
     def _pass(self, at: int, shape: Introduction) -> None:
         """Pass over a shape. An original begins, unless a marked quote follows an attribution."""
         self._drop_footers()
+        # “--- my orders ---” may be the writer's own heading; if nothing follows it, we ask.
         if shape.kind is Kind.SEPARATOR and not self.introductions.introduces(at + 1):
             self.trailing.append(self.lines[at].text.strip("-—–_=~*#━─.<> "))
         if shape.kind is Kind.ATTRIBUTION:
@@ -190,6 +194,7 @@ class _Reader:
             self._drop_title(at)
         following = self.introductions.next(at + shape.count)
         quotes = following is not None and following.depth > 0
+        # With quote marks the marks themselves tell where the original ends.
         if following is None or (quotes and shape.kind is Kind.ATTRIBUTION and not self.original):
             return
         self._begin(shape.kind, sure=shape.sure)
@@ -199,6 +204,7 @@ class _Reader:
         continues = self.fresh is Kind.SEPARATOR or (
             self.fresh is Kind.ATTRIBUTION and kind is Kind.SEPARATOR
         )
+        # A rule above its header block is one introduction of one original, not of two.
         self.older = self.older or (self.original and not continues)
         self.originals += not continues
         self.sure = self.sure or sure
@@ -206,6 +212,7 @@ class _Reader:
 
     def _in_original(self, text: str) -> None:
         """Set a line of an original apart. A line surely older needs no question."""
+        # With nothing above, the writer may have answered below an original that bears no marks.
         if not self.found:
             self.below.append(text)
         elif self.sure:
@@ -215,6 +222,7 @@ class _Reader:
 
     def _drop_footers(self) -> None:
         """Take back last lines that may be footers of programs."""
+        # Telephones put an advertising line and then its link; the link alone says nothing.
         linked = len(self.found) > 1 and is_link(self.found[-1]) and self._may_be_footer(-2)
         if linked:
             self.trailing.append(self.found.pop())
@@ -229,6 +237,7 @@ class _Reader:
         above = self.lines[at - 1] if at else None
         if above is None or not above.text or not self.found or self.found[-1] != above.text:
             return
+        # Some programs wrap an attribution in two: the date above, name and address below.
         halved = not holds_date(self.lines[at].text) and holds_date(above.text)
         if halved or self.lines[at].text.startswith(("<", "[mailto:", "(mailto:")):
             self.trailing.append(self.found.pop())
@@ -249,9 +258,13 @@ class _Reader:
         needed = wide.width + 1 + len(line.text.split(" ", 1)[0])
         if needed <= FULL_LINE or wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth:
             self.below.append(line.text)
+        # A long quoted line may be wrapped twice, so this rest may itself have one.
         self.before = Line(1, line.text, line.width)
 
-def read_lines(lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]) -> Written:
+
+def read_lines(
+    lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]
+) -> WrittenLines:
     """Return the lines the person wrote, without blank ones.
 
     Dropped are quoted lines, attributions, header blocks, drawn rules and footers of telephones;

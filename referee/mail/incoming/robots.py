@@ -98,8 +98,9 @@ _SUBJECTS: Final = re.compile(
 """Beginnings of the subjects that otherwise unmarked programs write, by language."""
 
 
-def judge(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
+def robot_reason(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
     """Return why a letter counts as automatic, in a few words. None if a person wrote it."""
+    # First and by our own header: two referees that answer each other would never end.
     if headers.all(LOOP_HEADER.lower()):
         return "a mail of a referee"
     if headers.all("x-loop"):
@@ -108,6 +109,7 @@ def judge(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
     # RFC 3834 section 5: any other value means an automatic mail, also one defined later.
     if submitted and submitted != "no":
         return f"Auto-Submitted: {submitted[:40]}"
+    # An answer would go to everybody on the list, reply code included.
     if any(headers.all(name) for name in _LISTS):
         return "a mailing list"
     return (
@@ -121,6 +123,7 @@ def judge(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
 def _by_header(headers: Headers) -> str | None:
     for name, value in headers.fields:
         said = value.strip().lower()
+        # Other values are set by programs on letters of persons, so only these count.
         if said in _BULK and _PRECEDENCE.fullmatch(name):
             return f"{name.title()}: {said}"
         # Some programs set their header without any value.
@@ -142,6 +145,7 @@ def _by_parts(headers: Headers, leaves: Sequence[Part]) -> str | None:
     own = {each.content_type for each in leaves if not each.attached}
     if kind in {"multipart/report", *_REPORTS} or _REPORTS & own:
         return "a delivery report"
+    # Calendars accept our deadline by themselves; a person may send the entry itself back.
     if any(each.content_type == "text/calendar" and _answers(each) for each in leaves):
         return "an answer of a calendar"
     return None

@@ -80,6 +80,7 @@ def is_footer(text: str) -> bool:
 
 def may_be_footer(text: str) -> bool:
     """Whether a line could be a footer in any language. It counts only where it stands last."""
+    # Bounded by words, because a message may well mention a telephone.
     short = len(text) < LONGEST_FOOTER and len(text.split()) <= 12
     spoken = ": " not in text or "http" in text or _PRODUCT.match(text) is not None
     return short and spoken and _PROGRAMS.search(text) is not None
@@ -97,6 +98,7 @@ def is_mailbox(text: str) -> bool:
 
 def is_rule(text: str) -> bool:
     """Whether a line is drawn: without letters, digits and braces."""
+    # A line of braces may belong to a JSON document.
     return not any(each.isalnum() or each in "{}[]" for each in text)
 
 

@@ -107,6 +107,7 @@ def _among(names: frozenset[str], text: str) -> bool:
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:
+    # “Al” or “Jo” would be found in lines that name nobody.
     return frozenset(each for name in names if len(each := _words(name)) >= SHORTEST_NAME)
 
 

@@ -43,13 +43,13 @@ class Shown:
     commitments: tuple[str, ...]
 
 
-def shown(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
+def shown_proofs(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
     """Return the heads and commitments a mail shows of a match. Never raises.
 
     Heads are taken from the header fields, the turn file, and the lines of our text that begin with
     one of ``phrases``; text by players never begins a line of ours, nor does indented text.
     """
-    letter = incoming_letter.read(raw)
+    letter = incoming_letter.read_letter(raw)
     lines = list(_lines(letter, match))
     begins = tuple(each.strip().casefold() for each in phrases)
     texts = [each.casefold() for each in lines]
@@ -67,7 +67,10 @@ def _is(line: str, start: str) -> bool:
 def _header_heads(raw: bytes, match: str) -> Iterator[str]:
     limits = Limits()
     top = raw[: limits.header_bytes]
-    headers = mime.parse(top, most_parts=1, deepest=0, header_bytes=limits.header_bytes).headers
+    headers = mime.parse_tree(
+        top, most_parts=1, deepest=0, header_bytes=limits.header_bytes
+    ).headers
+    # A mail that names another match may not vouch for a head of this one.
     if match in {each.strip().lower() for each in headers.all(MATCH_HEADER.lower())}:
         for each in headers.all(HEAD_HEADER.lower()):
             if head := each.strip().lower()[:LONGEST_HEAD]:

@@ -17,7 +17,15 @@ from urllib.parse import parse_qs, urlsplit
 
 from oauthlib.oauth2 import DeviceClient, WebApplicationClient
 
-from referee.mail.oauth.tokens import AuthError, Provider, Token, ask, said, seconds, token_of
+from referee.mail.oauth.tokens import (
+    AuthError,
+    Provider,
+    Token,
+    complaint,
+    lifetime,
+    post_form,
+    token_of,
+)
 
 HOST: Final = "127.0.0.1"
 
@@ -72,14 +80,14 @@ def with_browser_here(
         show(address)
         _wait(server, back, patience)
     if "code" not in back.answer:
-        raise AuthError(f"nobody was let in ({said(back.answer)})")
+        raise AuthError(f"nobody was let in ({complaint(back.answer)})")
     form = {
         "grant_type": "authorization_code",
         "code": back.answer["code"],
         "redirect_uri": here,
         "code_verifier": verifier,
     }
-    return token_of(ask(provider, provider.token_url, form), time.time())
+    return token_of(post_form(provider, provider.token_url, form), time.time())
 
 
 def _listening(back: _Redirected, port: int) -> HTTPServer:
@@ -132,12 +140,12 @@ def with_browser_elsewhere(
     """
     if provider.device_url is None:
         raise AuthError("[oauth] device_url: is missing; or use referee auth without --device")
-    begun = ask(provider, provider.device_url, {"scope": provider.scope})
+    begun = post_form(provider, provider.device_url, {"scope": provider.scope})
     device, address = begun.get("device_code"), begun.get("verification_uri")
     # Google still uses the name of an early draft.
     address = address or begun.get("verification_url")
     if not device or not address:
-        raise AuthError(f"the provider gave no code ({said(begun)})")
+        raise AuthError(f"the provider gave no code ({complaint(begun)})")
     show(f"Open {address} and type in the code {begun.get('user_code')}")
     return _polled(provider, str(device), begun, pause)
 
@@ -146,11 +154,11 @@ def _polled(
     provider: Provider, device: str, begun: dict[str, Any], pause: Callable[[float], None]
 ) -> Token:
     form = {"grant_type": DeviceClient.grant_type, "device_code": device}
-    every, left = seconds(begun, "interval", SLOWER), seconds(begun, "expires_in", PATIENCE)
+    every, left = lifetime(begun, "interval", SLOWER), lifetime(begun, "expires_in", PATIENCE)
     while left > 0:
         pause(every)
         left -= every
-        answer = ask(provider, provider.token_url, form)
+        answer = post_form(provider, provider.token_url, form)
         error = answer.get("error")
         if error is None:
             return token_of(answer, time.time())
@@ -159,5 +167,5 @@ def _polled(
             # 3.5).
             every += SLOWER
         elif error != "authorization_pending":
-            raise AuthError(f"nobody was let in ({said(answer)})")
+            raise AuthError(f"nobody was let in ({complaint(answer)})")
     raise AuthError("nobody typed the code in; try again")

@@ -114,9 +114,9 @@ class Tokens:
         if token.refresh is None:
             raise AuthError(f"the token has expired and cannot be renewed; {AGAIN}")
         form = {"grant_type": "refresh_token", "refresh_token": token.refresh}
-        answer = ask(self.provider, self.provider.token_url, form)
+        answer = post_form(self.provider, self.provider.token_url, form)
         if "error" in answer:
-            raise AuthError(f"the provider renews the token no more ({said(answer)}); {AGAIN}")
+            raise AuthError(f"the provider renews the token no more ({complaint(answer)}); {AGAIN}")
         return token_of(answer, self.now(), token.refresh)
 
 
@@ -148,12 +148,12 @@ def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) 
     """
     access, renewal = answer.get("access_token"), answer.get("refresh_token", refresh)
     if not isinstance(access, str) or not access:
-        raise AuthError(f"the provider gave no token ({said(answer)})")
-    lasts = seconds(answer, "expires_in", LASTS)
+        raise AuthError(f"the provider gave no token ({complaint(answer)})")
+    lasts = lifetime(answer, "expires_in", LASTS)
     return Token(access, renewal if isinstance(renewal, str) else None, now + lasts)
 
 
-def seconds(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
+def lifetime(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
     """Return a span named by a provider, or a default.
 
     The default counts if the provider's makes no sense.
@@ -165,7 +165,7 @@ def seconds(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
     return found if 0 <= found <= LONGEST_SPAN else otherwise
 
 
-def ask(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]:
+def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]:
     """Post a form with our credentials and return the answer.
 
     A refusal's answer is returned too. Raises AuthError.
@@ -222,7 +222,7 @@ def _read(raw: bytes, place: str) -> dict[str, Any]:
     return document
 
 
-def said(answer: Mapping[str, Any]) -> str:
+def complaint(answer: Mapping[str, Any]) -> str:
     """Return the provider's complaint in one line, without any token."""
     text = f"{answer.get('error', 'no reason given')} {answer.get('error_description', '')}"
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]

@@ -17,7 +17,7 @@ LONGEST: Final = 8000
 """Characters of a header that are parsed. A longer one is no result."""
 
 
-def vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:
+def is_vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:
     """Whether our server vouches for the domain of a sender's address.
 
     ``headers`` are the values of Authentication-Results, unfolded, top first. Wanted is dmarc=pass

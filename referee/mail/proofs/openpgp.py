@@ -62,14 +62,14 @@ class KeyFault(RefereeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignedPart:
     """A letter's signed part, and the primary key's fingerprint."""
 
     letter: Letter
     fingerprint: str
 
 
-def check() -> None:
+def check_gnupg() -> None:
     """Raise KeyFault when signatures cannot be checked on this machine."""
     if find_spec("gnupg") is None:
         raise KeyFault("python-gnupg is missing: pip install python-gnupg")
@@ -77,7 +77,7 @@ def check() -> None:
         raise KeyFault("gpg is missing: install GnuPG (apt-get install gpg)")
 
 
-def signed(letter: Letter, raw: bytes, keyring: Path) -> Signed | None:
+def signed_by_key(letter: Letter, raw: bytes, keyring: Path) -> SignedPart | None:
     """Return the part signed by a key of the keyring. None if anything is odd.
 
     Either the letter is multipart/signed, or its first text with a clear signature counts. The
@@ -89,9 +89,9 @@ def signed(letter: Letter, raw: bytes, keyring: Path) -> Signed | None:
     if found is None:
         return None
     content, fingerprint = found
-    said = incoming_letter.read(content, _LIMITS)
+    said = incoming_letter.read_letter(content, _LIMITS)
     covered = replace(letter, text=said.text, html_text=said.html_text, json=said.json)
-    return Signed(covered, fingerprint)
+    return SignedPart(covered, fingerprint)
 
 
 def import_key(keyring: Path, data: bytes) -> str:
@@ -99,7 +99,7 @@ def import_key(keyring: Path, data: bytes) -> str:
 
     The data must hold one key that can sign today, and no secret key.
     """
-    check()
+    check_gnupg()
     if len(data) > LONGEST_KEY:
         raise KeyFault(f"the key is longer than {LONGEST_KEY} bytes; export it with export-minimal")
     # Looked at in a keyring of its own first: ours must never hold a secret or a second key.
@@ -116,7 +116,7 @@ def import_key(keyring: Path, data: bytes) -> str:
 
 def remove_key(keyring: Path, fingerprint: str) -> None:
     """Take a key out of the keyring. Raises KeyFault."""
-    check()
+    check_gnupg()
     if keyring.is_dir():
         with _trouble():
             _gpg(keyring).delete_keys(fingerprint)
@@ -137,14 +137,14 @@ def _examined(gpg: GPG, data: bytes) -> str:
 
 
 def _detached(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
-    parts = mime.signed(raw[: _LIMITS.bytes], header_bytes=_LIMITS.header_bytes)
+    parts = mime.signed_part(raw[: _LIMITS.bytes], header_bytes=_LIMITS.header_bytes)
     # A letter that was cut cannot verify, and must not count as tampered with.
     if parts is None or len(raw) > _LIMITS.bytes:
         return None
     content, armoured = parts
     if len(armoured) > LONGEST_SIGNATURE:
         return None
-    signature = packets.signature(armoured[max(armoured.find(_ARMOUR), 0) :])
+    signature = packets.signature_packets(armoured[max(armoured.find(_ARMOUR), 0) :])
     if signature is None:
         return None
     with NamedTemporaryFile(prefix="referee-", suffix=".sig") as file:
@@ -162,7 +162,7 @@ def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
     It is the text that GnuPG gives out. The letter's headers about it are not signed, so it is read
     as UTF-8, if possible, and as not flowed.
     """
-    tree = mime.parse(
+    tree = mime.parse_tree(
         raw[: _LIMITS.bytes],
         most_parts=_LIMITS.parts,
         deepest=_LIMITS.depth,
@@ -175,7 +175,11 @@ def _clear(raw: bytes, keyring: Path) -> tuple[bytes, str] | None:
         if not message:
             continue
         armoured = message[message.find(b"\n" + _ARMOUR) + 1 :]
-        if problems or len(armoured) > LONGEST_SIGNATURE or packets.signature(armoured) is None:
+        if (
+            problems
+            or len(armoured) > LONGEST_SIGNATURE
+            or packets.signature_packets(armoured) is None
+        ):
             return None
         # A clear-signed text may contain compressed packets that expand without limit.
         capped = ["--max-output", str(2 * _LIMITS.part_bytes)]

@@ -20,7 +20,7 @@ _ARMOURED: Final = re.compile(
 )
 
 
-def signature(armoured: bytes) -> bytes | None:
+def signature_packets(armoured: bytes) -> bytes | None:
     """Return the signature packets that an armoured text begins with.
 
     None if it is not armoured, or holds packets of another kind or of unstated length.

@@ -44,7 +44,7 @@ class MailboxRefused(MailboxError):
 
 
 @contextlib.contextmanager
-def talking(server: Server, doing: str) -> Iterator[None]:
+def naming_faults(server: Server, doing: str) -> Iterator[None]:
     """Translate the libraries' exceptions to a MailboxError naming server and action."""
     try:
         yield
@@ -81,7 +81,7 @@ def open_client(server: Server, timing: Timing) -> IMAPClient:
     Raises MailboxError, or ServerError when something needed to log in is missing.
     """
     server.require()
-    with talking(server, "connecting"):
+    with naming_faults(server, "connecting"):
         client = IMAPClient(
             server.host,
             server.port,
@@ -92,21 +92,21 @@ def open_client(server: Server, timing: Timing) -> IMAPClient:
     try:
         # The library's default turns arrival times into naive local ones.
         client.normalise_times = False
-        with talking(server, "beginning"):
+        with naming_faults(server, "beginning"):
             _tune(client.socket(), timing)
-        with talking(server, "beginning TLS"):
+        with naming_faults(server, "beginning TLS"):
             if server.security == "starttls":
                 client.starttls(server.context())
-        with talking(server, "logging in"):
+        with naming_faults(server, "logging in"):
             _login(client, server)
     except BaseException:
         # Not only MailboxError: a token or the certificates may not be had either.
-        drop(client)
+        drop_connection(client)
         raise
     return client
 
 
-def drop(client: IMAPClient) -> None:
+def drop_connection(client: IMAPClient) -> None:
     """Close a connection that is not to be used again."""
     with contextlib.suppress(Exception):
         client.shutdown()

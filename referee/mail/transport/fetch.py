@@ -41,7 +41,7 @@ class Lying:
     headers: bytes
 
 
-def chunks(uids: Sequence[int]) -> Iterator[list[int]]:
+def uid_chunks(uids: Sequence[int]) -> Iterator[list[int]]:
     """Yield UIDs in groups of at most :data:`CHUNK`."""
     for start in range(0, len(uids), CHUNK):
         yield list(uids[start : start + CHUNK])
@@ -68,19 +68,19 @@ def by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> I
         yield group
 
 
-def arrived(about: Mapping[bytes, Any]) -> datetime:
+def arrival_of(about: Mapping[bytes, Any]) -> datetime:
     """Return the server's own stamp in UTC, else now."""
     stamp = about.get(b"INTERNALDATE")
     return stamp.astimezone(UTC) if isinstance(stamp, datetime) else datetime.now(UTC)
 
 
-def headers(about: Mapping[bytes, Any]) -> bytes:
+def headers_in(about: Mapping[bytes, Any]) -> bytes:
     """Return the headers in an answer, or empty bytes."""
     found = next((each for key, each in about.items() if key.startswith(b"BODY[HEADER")), b"")
     return found if isinstance(found, bytes) else b""
 
 
-def body(answer: Mapping[bytes, Any]) -> bytes | None:
+def body_in(answer: Mapping[bytes, Any]) -> bytes | None:
     """Return the message in an answer, None when the letter is gone."""
     raw = next((value for key, value in answer.items() if key.startswith(b"BODY[]")), None)
     return bytes(raw) if isinstance(raw, bytes) else None

@@ -13,7 +13,7 @@ from imapclient.exceptions import IMAPClientError
 
 from referee.mail.incoming import mime
 from referee.mail.incoming.mime import Headers
-from referee.mail.transport.connecting import drop, open_client, talking
+from referee.mail.transport.connecting import drop_connection, naming_faults, open_client
 from referee.mail.transport.servers import PATIENT, Server, Timing
 
 HEADER_BYTES: Final = 65_536
@@ -52,11 +52,11 @@ class Seeker:
         try:
             self._client.logout()
         except (OSError, IMAPClientError):
-            drop(self._client)
+            drop_connection(self._client)
 
     def folders(self) -> list[str]:
         """Return the folders that can be opened, the inbox first. These are the server's names."""
-        with talking(self.server, "listing the folders"):
+        with naming_faults(self.server, "listing the folders"):
             listed = self._client.list_folders()
         names = [
             str(name) for flags, _, name in listed if not {f.lower() for f in flags} & _UNUSABLE
@@ -69,7 +69,7 @@ class Seeker:
         It is from the first folder that has one.
         """
         for folder in folders:
-            with talking(self.server, f"looking into {folder}"):
+            with naming_faults(self.server, f"looking into {folder}"):
                 found = self._look(header, text, folder)
             if found is not None:
                 return found
@@ -85,7 +85,7 @@ class Seeker:
         if answer is None:
             return None
         raw = bytes(answer.get(b"BODY[HEADER]") or b"")
-        tree = mime.parse(raw, most_parts=1, deepest=0, header_bytes=HEADER_BYTES)
+        tree = mime.parse_tree(raw, most_parts=1, deepest=0, header_bytes=HEADER_BYTES)
         stamp = answer.get(b"INTERNALDATE")
         arrived = stamp.astimezone(UTC) if isinstance(stamp, datetime) else None
         return None if arrived is None else Found(folder, arrived, tree.headers)

@@ -23,9 +23,9 @@ from referee.mail.transport.connecting import (
     MailboxError,
     MailboxLost,
     MailboxRefused,
-    drop,
+    drop_connection,
+    naming_faults,
     open_client,
-    talking,
 )
 from referee.mail.transport.fetch import Fetched, Lying
 from referee.mail.transport.poll import Wake
@@ -126,7 +126,7 @@ class Mailbox:
         if client is not None:
             with contextlib.suppress(Exception):
                 client.logout()
-            drop(client)
+            drop_connection(client)
 
     def wake(self) -> None:
         """End a wait early; usable from other threads and from signal handlers."""
@@ -170,7 +170,7 @@ class Mailbox:
         If a letter is above ``cap_bytes``, or is above ``head_bytes`` and its beginning is not
         ``wanted``, only the first ``head_bytes`` are fetched.
         """
-        for chunk in fetch.chunks(uids):
+        for chunk in fetch.uid_chunks(uids):
             about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE"])
             sizes = {uid: int(each.get(b"RFC822.SIZE", 0)) for uid, each in about.items()}
             there = [uid for uid in chunk if uid in sizes]
@@ -193,7 +193,7 @@ class Mailbox:
         """
         if size > min(head_bytes, cap_bytes):
             found = self._fetch(some, [f"BODY.PEEK[]<0.{head_bytes}>"])
-            head = fetch.body(found.get(some[0], {}))
+            head = fetch.body_in(found.get(some[0], {}))
             if head is None:
                 return
             # The headers suffice to decide whether the rest is worth transferring.
@@ -202,18 +202,18 @@ class Mailbox:
                 return
         bodies = self._fetch(some, ["BODY.PEEK[]"])
         for uid in some:
-            raw = fetch.body(bodies.get(uid, {}))
+            raw = fetch.body_in(bodies.get(uid, {}))
             if raw is not None:
                 yield uid, raw, False
 
     def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
         """Yield every letter of the open folder, by UID. Each has these headers but no body."""
         fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(headers)})]"
-        for chunk in fetch.chunks(self.new(lambda _, __: set())):
+        for chunk in fetch.uid_chunks(self.new(lambda _, __: set())):
             about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE", fields])
             for uid in sorted(about):
-                size, head = int(about[uid].get(b"RFC822.SIZE", 0)), fetch.headers(about[uid])
-                yield Lying(uid, fetch.arrived(about[uid]), size, head)
+                size, head = int(about[uid].get(b"RFC822.SIZE", 0)), fetch.headers_in(about[uid])
+                yield Lying(uid, fetch.arrival_of(about[uid]), size, head)
 
     def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
         """Move letters out of the open folder, skipping any that are gone.
@@ -223,7 +223,7 @@ class Mailbox:
         """
         if uidvalidity != self.uidvalidity:
             return False
-        for chunk in fetch.chunks(uids):
+        for chunk in fetch.uid_chunks(uids):
             act = partial(_move, uids=chunk, folder=self._name(folder))
             self._do(f"moving letters to {folder}", act)
         return True
@@ -269,7 +269,7 @@ class Mailbox:
         if self._client is None:
             raise MailboxLost(f"{self.server}: not connected")
         try:
-            with talking(self.server, doing):
+            with naming_faults(self.server, doing):
                 return act(self._client)
         except MailboxLost:
             self._drop()
@@ -279,7 +279,7 @@ class Mailbox:
         client, self._client = self._client, None
         self.uidvalidity = 0
         if client is not None:
-            drop(client)
+            drop_connection(client)
 
     def _learn_names(self, client: IMAPClient) -> None:
         """Learn the prefix of an account's own folders (RFC 2342)."""
@@ -318,14 +318,14 @@ class Mailbox:
     def _fetched(
         self, uid: int, about: dict[bytes, Any], size: int, raw: bytes, *, truncated: bool
     ) -> Fetched:
-        arrived = fetch.arrived(about)
+        arrived = fetch.arrival_of(about)
         return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, truncated)
 
 
 def _wait(client: IMAPClient, seconds: float, wake: Wake) -> bool:
     if client.has_capability("IDLE"):
-        return poll.idle(client, seconds, wake)
-    return poll.poll(client, seconds, wake)
+        return poll.wait_idle(client, seconds, wake)
+    return poll.wait_polling(client, seconds, wake)
 
 
 def _move(client: IMAPClient, uids: list[int], folder: str) -> None:
@@ -360,5 +360,5 @@ def _find(client: IMAPClient, folder: str, header: str, text: str) -> list[bytes
     client.select_folder(folder, readonly=True)
     found = sorted(client.search(["HEADER", header, text]))[-20:]
     bodies = client.fetch(found, ["BODY.PEEK[]<0.65536>"]) if found else {}
-    raws = [fetch.body(bodies.get(uid, {})) for uid in found]
+    raws = [fetch.body_in(bodies.get(uid, {})) for uid in found]
     return [raw for raw in raws if raw is not None]

@@ -60,7 +60,7 @@ class Wake:
         return self.stopping is not None and self.stopping.is_set()
 
 
-def idle(client: IMAPClient, seconds: float, wake: Wake) -> bool:
+def wait_idle(client: IMAPClient, seconds: float, wake: Wake) -> bool:
     """Wait in IDLE, five minutes at most; return whether anything was reported.
 
     Raises MailboxLost when the server said goodbye, or the library's exception for a dead peer.
@@ -72,7 +72,7 @@ def idle(client: IMAPClient, seconds: float, wake: Wake) -> bool:
     return _notable(events) or news
 
 
-def poll(client: IMAPClient, seconds: float, wake: Wake) -> bool:
+def wait_polling(client: IMAPClient, seconds: float, wake: Wake) -> bool:
     """Wait, then ask; for servers without IDLE."""
     wake.pause(seconds)
     _, events = client.noop()

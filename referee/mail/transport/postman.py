@@ -48,7 +48,7 @@ _HOST: Final = re.compile(r"(?:[a-z0-9][a-z0-9-]{0,62}\.)+[a-z]{2,63}", re.IGNOR
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeliveryOutcome:
     """The outcome of a delivery.
 
     ``later``: not accepted now, try again; ``failed``: refused for good; ``uncertain``: the
@@ -125,7 +125,7 @@ class Postman:
         except (SMTPException, OSError):
             client.close()
 
-    async def send(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
+    async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Deliver a mail and return the outcome. Never raises for the server's replies.
 
         ``raw`` is sent as it is. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
@@ -141,7 +141,7 @@ class Postman:
             await self._reset(outcome)
         return outcome
 
-    async def _attempt(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
+    async def _attempt(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Try once, and again if a kept connection was closed."""
         # Servers close idle connections without a word, which shows only at the next command.
         kept = self._client is not None
@@ -153,12 +153,12 @@ class Postman:
             return begun
         return await self._hand_over(raw)
 
-    async def log_in(self) -> Outcome | None:
+    async def log_in(self) -> DeliveryOutcome | None:
         """Connect and log in without sending. Return the fault, None if there is none."""
         async with self._lock:
             return await self._reach()
 
-    async def _reach(self) -> Outcome | None:
+    async def _reach(self) -> DeliveryOutcome | None:
         """Connect if need be; return the fault if that fails."""
         try:
             await self._connected()
@@ -170,7 +170,7 @@ class Postman:
             return _unreachable(error)
         return None
 
-    async def _begin(self, recipient: str, envelope_from: str, size: int) -> Outcome | None:
+    async def _begin(self, recipient: str, envelope_from: str, size: int) -> DeliveryOutcome | None:
         """Connect if need be and give the envelope. Return None once the mail may follow."""
         fault = await self._reach()
         if fault is not None:
@@ -192,10 +192,12 @@ class Postman:
             return replace(refused, unknown=unknown)
         except (SMTPException, OSError, ValueError) as error:
             self._drop()
-            return Outcome("later", _code(error), _say(error), alarm=isinstance(error, ValueError))
+            return DeliveryOutcome(
+                "later", _code(error), _say(error), alarm=isinstance(error, ValueError)
+            )
         return None
 
-    async def _hand_over(self, raw: bytes) -> Outcome:
+    async def _hand_over(self, raw: bytes) -> DeliveryOutcome:
         assert self._client is not None  # noqa: S101 - _begin has just used it
         try:
             response = await self._client.data(raw)
@@ -204,8 +206,8 @@ class Postman:
         except (SMTPServerDisconnected, SMTPTimeoutError, OSError, SMTPException) as error:
             self._drop()
             # The server may have accepted the mail just before the connection broke.
-            return Outcome("uncertain", None, _say(error))
-        return Outcome("sent", response.code, _plain(response.message))
+            return DeliveryOutcome("uncertain", None, _say(error))
+        return DeliveryOutcome("sent", response.code, _plain(response.message))
 
     async def _connected(self) -> SMTP:
         if self._client is not None and self._client.is_connected:
@@ -233,7 +235,7 @@ class Postman:
         assert self.server.token is not None  # noqa: S101 - only asked for when there is one
         return await asyncio.to_thread(self.server.token)
 
-    async def _reset(self, outcome: Outcome) -> None:
+    async def _reset(self, outcome: DeliveryOutcome) -> None:
         """Take back a refused mail's envelope, before the next one."""
         client = self._client
         if client is None:
@@ -252,18 +254,18 @@ class Postman:
             client.close()
 
 
-def _answered(error: SMTPResponseException) -> Outcome:
+def _answered(error: SMTPResponseException) -> DeliveryOutcome:
     state: State = "failed" if error.code >= 500 else "later"
-    return Outcome(state, error.code, _plain(error.message))
+    return DeliveryOutcome(state, error.code, _plain(error.message))
 
 
-def _login_refused(error: SMTPResponseException) -> Outcome:
+def _login_refused(error: SMTPResponseException) -> DeliveryOutcome:
     """Return the outcome of a login. After a 5xx reply the mails wait for the operator."""
     text = f"login refused: {_plain(error.message)}"
-    return Outcome("later", error.code, text, alarm=error.code >= 500, offline=True)
+    return DeliveryOutcome("later", error.code, text, alarm=error.code >= 500, offline=True)
 
 
-def _unreachable(error: Exception) -> Outcome:
+def _unreachable(error: Exception) -> DeliveryOutcome:
     cause = error.__cause__
     untrusted = isinstance(error, ssl.SSLCertVerificationError) or isinstance(
         cause, ssl.SSLCertVerificationError
@@ -271,7 +273,9 @@ def _unreachable(error: Exception) -> Outcome:
     # A wrong certificate or setting does not mend itself, unlike a network.
     alarm = untrusted or isinstance(error, (RefereeError, ValueError))
     where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
-    return Outcome("later", _code(error), f"{where}{_say(error)}", alarm=alarm, offline=True)
+    return DeliveryOutcome(
+        "later", _code(error), f"{where}{_say(error)}", alarm=alarm, offline=True
+    )
 
 
 def _code(error: Exception) -> int | None:

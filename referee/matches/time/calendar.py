@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
-ONE_DAY: Final = timedelta(days=1)
+from referee.matches.time.moments import DAY
 
 NONE: Final = timedelta(0)
 
@@ -140,12 +140,12 @@ class Calendar:
             if not self.is_off(day):
                 # The first day counts from the moment the clock goes on.
                 first = max(_begins(day, self.zone), since)
-                last = _begins(day + ONE_DAY, self.zone)
+                last = _begins(day + DAY, self.zone)
                 # A change of clocks may leave a day without any time in the zone's own reckoning.
                 if last > first:
                     yield first, last
                     latest = last
-            day += ONE_DAY
+            day += DAY
 
 
 def _begins(day: date, zone: tzinfo) -> datetime:

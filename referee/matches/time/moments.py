@@ -21,6 +21,9 @@ _MOMENT: Final = re.compile(
 )
 
 
+DAY: Final = timedelta(days=1)
+
+
 def parse_duration(text: str) -> timedelta:
     """Return the span of a text like ``1w 2d`` or ``12h``.
 
@@ -50,7 +53,7 @@ def format_duration(span: timedelta) -> str:
     return " ".join(parts) or "0s"
 
 
-def due(began_at: datetime, per_turn: timedelta | None) -> datetime | None:
+def turn_end(began_at: datetime, per_turn: timedelta | None) -> datetime | None:
     """Return when a turn runs out; None without a limit.
 
     Raises ValueError when the moment has no zone, for it would mean different things to different

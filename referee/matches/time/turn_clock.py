@@ -16,7 +16,7 @@ UNTOLD: Final = "untold"
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class Outage:
     """A numbered stretch in which no clock ran; ``ended`` None: it lasts.
 
     ``began`` is the last moment before it, ``ended`` the first one after it; a clock that was put
@@ -33,13 +33,13 @@ class Gap:
 class Running:
     """The clock of one turn, in whole seconds.
 
-    ``began`` is the seq the turn began after, which tells it from one of the same number.
-    ``left`` is what was left at the moment ``since``, from which it runs; None: it stands, for
-    each of the reasons in ``stops``. ``allowed`` is what the turn has in all, grants included.
-    ``reminded``: with so much left the player was reminded last. ``gap`` is the last gap that has
-    been made good. ``owed`` is what the seat's bank lacked when the turn began with nothing.
-    ``zone`` holds when the seat's holder has set another one within the turn: the zone that the
-    turn's days off still go by, and how often the seat had been handed on by then.
+    ``began`` is the seq the turn began after, which tells it from one of the same number. ``left``
+    is what was left at the moment ``since``, from which it runs; None: it stands, for each of the
+    reasons in ``stops``. ``allowed`` is what the turn has in all, grants included. ``reminded``:
+    with so much left the player was reminded last. ``outage`` is the last outage that has been made
+    good. ``owed`` is what the seat's bank lacked when the turn began with nothing. ``zone`` holds
+    when the seat's holder has set another one within the turn: the zone that the turn's days off
+    still go by, and how often the seat had been handed on by then.
     """
 
     turn: int
@@ -49,7 +49,7 @@ class Running:
     since: datetime | None = None
     stops: frozenset[str] = frozenset({UNTOLD})
     reminded: timedelta | None = None
-    gap: int = 0
+    outage: int = 0
     owed: timedelta = NONE
     zone: tuple[str, int] | None = None
 
@@ -89,25 +89,26 @@ class Running:
         # Reminded anew: more time makes an earlier reminder untrue.
         return replace(self, left=left, since=since, allowed=self.allowed + span, reminded=None)
 
-    def over(self, gap: Gap, calendar: Calendar) -> tuple[Running, timedelta]:
-        """Return the clock as if stopped during a gap.
+    def over(self, outage: Outage, calendar: Calendar) -> tuple[Running, timedelta]:
+        """Return the clock as if stopped during an outage.
 
         The time this gave back comes with it. A clock that had run out before stays so. Raises
-        ValueError while the gap lasts.
+        ValueError while the outage lasts.
         """
-        if gap.ended is None:
-            raise ValueError("this gap lasts")
-        after = replace(self, gap=gap.number)
+        # How much it gives back is known only at its end.
+        if outage.ended is None:
+            raise ValueError("this outage lasts")
+        after = replace(self, outage=outage.number)
         # The system clock was set back: time seems to run twice, and only once may count.
-        put_back = gap.ended < gap.began
-        if self.since is None or (self.since >= gap.ended and not put_back):
+        put_back = outage.ended < outage.began
+        if self.since is None or (self.since >= outage.ended and not put_back):
             return after, NONE
-        left = self.left_at(gap.began, calendar)
-        # The time was up before the gap; an outage is no reason to get some back.
+        left = self.left_at(outage.began, calendar)
+        # The time was up before the outage; an outage is no reason to get some back.
         if left == NONE and not put_back:
             return after, NONE
-        gained = calendar.used(max(self.since, gap.began), gap.ended)
-        return replace(after, left=left, since=gap.ended), gained
+        gained = calendar.used(max(self.since, outage.began), outage.ended)
+        return replace(after, left=left, since=outage.ended), gained
 
     def document(self) -> Document:
         """Return the clock as JSON."""
@@ -119,7 +120,7 @@ class Running:
             "since": None if self.since is None else format_moment(self.since),
             "stops": [*sorted(self.stops)],
             "reminded": None if self.reminded is None else _seconds(self.reminded),
-            "gap": self.gap,
+            "gap": self.outage,
             **({"owed": _seconds(self.owed)} if self.owed else {}),
             **({"zone": [*self.zone]} if self.zone else {}),
         }
@@ -136,33 +137,34 @@ class Running:
             since=None if since is None else parse_moment(since),
             stops=frozenset(document["stops"]),
             reminded=None if reminded is None else timedelta(seconds=reminded),
-            gap=document["gap"],
+            outage=document["gap"],
             owed=timedelta(seconds=document.get("owed", 0)),
             zone=tuple(document["zone"]) if "zone" in document else None,
         )
 
 
-def through(
-    clock: Running, gaps: Sequence[Gap], calendar: Calendar
-) -> tuple[Running, tuple[tuple[Gap, timedelta], ...]]:
-    """Return the clock with every finished, new gap made good.
+def through_outages(
+    clock: Running, outages: Sequence[Outage], calendar: Calendar
+) -> tuple[Running, tuple[tuple[Outage, timedelta], ...]]:
+    """Return the clock with every finished, new outage made good.
 
-    Each gap comes with the time it gave back.
+    Each outage comes with the time it gave back.
     """
-    gains: list[tuple[Gap, timedelta]] = []
-    for gap in gaps:
-        # Each gap is made good once; the clock remembers the last one.
-        if gap.number > clock.gap and gap.ended is not None:
-            clock, gained = clock.over(gap, calendar)
+    gains: list[tuple[Outage, timedelta]] = []
+    for outage in outages:
+        # Each outage is made good once; the clock remembers the last one.
+        if outage.number > clock.outage and outage.ended is not None:
+            clock, gained = clock.over(outage, calendar)
             if gained > NONE:
-                gains.append((gap, gained))
+                gains.append((outage, gained))
     return clock, tuple(gains)
 
 
-def known_now(now: datetime, gaps: Sequence[Gap]) -> datetime:
-    """Return the moment clocks go by. While a gap lasts, it is the last moment before it."""
+def known_now(now: datetime, outages: Sequence[Outage]) -> datetime:
+    """Return the moment clocks go by. While an outage lasts, it is the last moment before it."""
     # During an outage nobody could answer, so no deadline passes.
-    lasting = [gap.began for gap in gaps if gap.ended is None]
+    lasting = [outage.began for outage in outages if outage.ended is None]
+    # Whole seconds: the clock is stored in them, and halves of them would get lost each time.
     return min(lasting, default=now).replace(microsecond=0)
 
 

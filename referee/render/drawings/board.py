@@ -42,7 +42,7 @@ def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str,
     marks, in the widest of 4, 3 or 2 columns that fits; a board too broad for that is drawn in
     bands one below the other. Large boards bear the names of rows and columns at both ends.
     """
-    rows, columns = names(scene)
+    rows, columns = axis_names(scene)
     margin = max(map(len, rows), default=0) + 1
     # The widest cells that fit, so that small boards stay easy to read.
     size = _cell_size(scene, width - margin)
@@ -77,7 +77,7 @@ def _legend_entry(wording: Wording, sign: str, section: str, key: str) -> str:
     return f"{clean(sign)} {word}"
 
 
-def names(scene: Scene) -> tuple[list[str], list[str]]:
+def axis_names(scene: Scene) -> tuple[list[str], list[str]]:
     """Return the names of rows and columns, as in spaces' names."""
     rows = [chr(ord("A") + n % 26) for n in range(scene.rows)]
     columns = [str(n + 1) for n in range(scene.columns)]
@@ -108,7 +108,7 @@ def _cell(cell: Cell | None, size: int) -> str:
     if cell is None:
         return " " * size
     room = size - 1
-    letters = "".join(mark.letter for mark in drawn(cell))
+    letters = "".join(mark.letter for mark in visible_marks(cell))
     if len(letters) > room:
         # The plus sign says that more stands there than could be shown.
         letters = letters[: room - 1] + "+" if room > 1 else letters[:1]
@@ -121,7 +121,7 @@ def html_board(scene: Scene, wording: Wording, changed: frozenset[str] = frozens
     Styles are inline, and every cell has letters. Cells named in ``changed`` bear :data:`CHANGED`
     and say so in their title. Grounds lie in colours, but no meaning hangs on colour alone.
     """
-    rows, columns = names(scene)
+    rows, columns = axis_names(scene)
     cells = {(each.row, each.column): each for each in scene.cells}
     words = {cell.ground: wording.word("ground", cell.ground) for cell in scene.cells}
     head = "".join(f'<th width="26">{escape(each)}</th>' for each in columns)
@@ -148,7 +148,7 @@ def _html_cell(
     if cell is None:
         return "<td></td>"
     title = f"{cell.space} {words[cell.ground]}"
-    text = escape(cell.sign) + "".join(_html_mark(mark) for mark in drawn(cell))
+    text = escape(cell.sign) + "".join(_html_mark(mark) for mark in visible_marks(cell))
     if cell.marks:
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))
     if cell.space in changed:
@@ -165,7 +165,7 @@ def _html_mark(mark: Mark) -> str:
     return f"<b{style}>{escape(mark.letter)}</b>"
 
 
-def drawn(cell: Cell) -> list[Mark]:
+def visible_marks(cell: Cell) -> list[Mark]:
     """Return the marks to draw beside the ground's sign. One that looks like it is left out."""
     # Drawn twice, a letter that the ground already shows would look like two marks.
     return [mark for mark in cell.marks if mark.letter != cell.sign]

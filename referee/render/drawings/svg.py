@@ -13,7 +13,7 @@ from math import ceil, floor
 from typing import Final, TypeAlias
 
 from referee.games.game import Cell, Scene
-from referee.render.drawings.board import INK, drawn, mark_words, names
+from referee.render.drawings.board import INK, axis_names, mark_words, visible_marks
 from referee.render.wording import Wording
 
 CELL: Final = 30
@@ -27,7 +27,7 @@ MOST_LINES: Final = 6
 
 WIDE, HIGH, LEFT, BELOW, RIGHT, ABOVE = 640, 240, 40, 26, 96, 10
 
-Place: TypeAlias = Callable[[float, float], tuple[float, float]]
+Scale: TypeAlias = Callable[[float, float], tuple[float, float]]
 """Maps a point of a chart to its place in the drawing."""
 
 GRID: Final = 4
@@ -48,7 +48,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Curve:
     """A line of a chart: its name, points, and colour. The colour is a seat's, if any."""
 
     name: str
@@ -56,21 +56,23 @@ class Line:
     seat: str | None = None
 
 
-def look(cell: Cell, palette: Mapping[str, str], wording: Wording) -> Look:
+def cell_look(cell: Cell, palette: Mapping[str, str], wording: Wording) -> Look:
     """Return how a cell looks."""
     title = f"{cell.space} {wording.word('ground', cell.ground)}"
     if cell.marks:
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))
-    marks = tuple((each.letter, INK.get(each.seat or "", "#000000")) for each in drawn(cell))
+    marks = tuple(
+        (each.letter, INK.get(each.seat or "", "#000000")) for each in visible_marks(cell)
+    )
     return Look(palette.get(cell.ground, "#ffffff"), cell.sign, marks, title)
 
 
-def board(scene: Scene, wording: Wording, label: str) -> str:
+def svg_board(scene: Scene, wording: Wording, label: str) -> str:
     """Return the board as SVG.
 
     Cell n of the scene is the group ``c<n>``, for scripts that change it.
     """
-    rows, columns = names(scene)
+    rows, columns = axis_names(scene)
     wide, high = scene.columns * CELL + 2 * EDGE, scene.rows * CELL + 2 * EDGE
     parts = [
         (
@@ -80,7 +82,7 @@ def board(scene: Scene, wording: Wording, label: str) -> str:
         *_edges(rows, columns, scene.rows, scene.columns),
     ]
     for number, cell in enumerate(scene.cells):
-        parts.append(_cell(number, cell, look(cell, scene.palette, wording)))
+        parts.append(_cell(number, cell, cell_look(cell, scene.palette, wording)))
     return "".join([*parts, "</svg>"])
 
 
@@ -104,7 +106,7 @@ def _cell(number: int, cell: Cell, seen: Look) -> str:
     )
 
 
-def chart(lines: Sequence[Line], label: str) -> str:
+def svg_chart(lines: Sequence[Curve], label: str) -> str:
     """Return a chart of lines through points ``(x, y)``. Each line ends with its name."""
     lines = [line for line in lines if line.points]
     points = [point for line in lines for point in line.points]
@@ -136,7 +138,7 @@ def chart(lines: Sequence[Line], label: str) -> str:
     return "".join([*parts, "</svg>"])
 
 
-def _grid(low: int, high: int, left: float, right: float, place: Place) -> Iterator[str]:
+def _grid(low: int, high: int, left: float, right: float, place: Scale) -> Iterator[str]:
     """Yield horizontal lines at whole numbers, and marks for both ends."""
     one, other = place(left, 0)[0], place(right, 0)[0]
     for value in range(low, high + 1, max(1, ceil((high - low) / GRID))):

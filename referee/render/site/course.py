@@ -11,12 +11,12 @@ from typing import Any
 
 from referee.games.game import Cell, Fact, Panel, Scene, Seat, Sentence
 from referee.games.play import ENCODER
-from referee.render.drawings.svg import Look, look
+from referee.render.drawings.svg import Look, cell_look
 from referee.render.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CourseStep:
     """A step of a course: act, facts, and the board after it.
 
     ``order`` is worded; None for a whole turn, or an event without an order. ``hand`` was known
@@ -46,7 +46,7 @@ class Course:
 
     start: Scene
     points: Mapping[Seat, int]
-    steps: tuple[Step, ...]
+    steps: tuple[CourseStep, ...]
     whole: bool
 
     @property
@@ -100,7 +100,7 @@ class Packed:
         self._shown = self._panels(scene.panels, None, ())
         self.steps = [{"p": self._shown}]
 
-    def add(self, step: Step, *, panels: bool) -> None:
+    def add(self, step: CourseStep, *, panels: bool) -> None:
         """Take a further step; without ``panels`` they stay as they were."""
         changed: list[int] = []
         # Games return the same tuple while the board is unchanged, which settles most steps.
@@ -134,7 +134,7 @@ class Packed:
     def _look(self, cell: Cell, scene: Scene) -> int:
         number = self._cells.get(cell)
         if number is None:
-            seen = look(cell, scene.palette, self.wording)
+            seen = cell_look(cell, scene.palette, self.wording)
             number = self.looks.setdefault(seen, len(self.looks))
             self._cells[cell] = number
         return number
@@ -176,7 +176,7 @@ class Packed:
         return self.texts.setdefault(text, len(self.texts))
 
 
-def packed(course: Course, wording: Wording, *, panels: str = "all") -> str:
+def pack_course(course: Course, wording: Wording, *, panels: str = "all") -> str:
     """Return the data of a course as JSON.
 
     ``panels`` come after ``all`` steps, ``turns`` only, or none.

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from referee.games.game import CHANCE, Result, Seat
 from referee.render.drawings import svg
 from referee.render.drawings.board import legend, text_board
-from referee.render.site.course import Course, Step, packed
+from referee.render.site.course import Course, CourseStep, pack_course
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
@@ -31,7 +31,7 @@ SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "res
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class SitePlayer:
     """The player of a seat: a name, and perhaps a page. The name may be empty."""
 
     seat: Seat
@@ -45,14 +45,14 @@ class MatchPage:
 
     name: str
     about: str
-    players: tuple[Player, ...]
+    players: tuple[SitePlayer, ...]
     course: Course
     result: Result | None
     print: str
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListEntry:
     """A match in a list. ``link`` leads to its page, if it has one, from the list's folder."""
 
     name: str
@@ -91,7 +91,7 @@ class Table:
 def match_page(value: MatchPage, wording: Wording) -> str:
     """Return the page of a match."""
     for panels in SIDES:
-        page = _match_page(value, wording, packed(value.course, wording, panels=panels))
+        page = _match_page(value, wording, pack_course(value.course, wording, panels=panels))
         # Tried from the richest to the barest; a long match loses its panels before its board.
         if len(page.encode()) <= MOST_BYTES:
             break
@@ -103,7 +103,7 @@ def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
     seats = [each.seat for each in value.players]
     by_turn = course.by_turn()
     lines = [
-        svg.Line(wording.seat(seat), [(turn, points[seat]) for turn, points in by_turn], seat)
+        svg.Curve(wording.seat(seat), [(turn, points[seat]) for turn, points in by_turn], seat)
         for seat in seats
     ]
     last = course.last
@@ -116,14 +116,14 @@ def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
         "ranked": value.result is not None and value.result.ranks,
         "seats": _standing(value, wording),
         "count": len(course.steps),
-        "board": Markup(svg.board(last, wording, say("site.board_of", match=value.name))),  # noqa: S704 - escaped there
+        "board": Markup(svg.svg_board(last, wording, say("site.board_of", match=value.name))),  # noqa: S704 - escaped there
         "legend": " ".join(legend(last, wording)),
         "panels": [
             (wording.word("panel", each.title), [wording.sentence(s) for s in each.sentences])
             for each in last.panels
             if each.sentences
         ],
-        "chart": Markup(svg.chart(lines, say("site.chart"))),  # noqa: S704 - escaped there
+        "chart": Markup(svg.svg_chart(lines, say("site.chart"))),  # noqa: S704 - escaped there
         "by_turn": [(turn, [points[s] for s in seats]) for turn, points in by_turn],
         "steps": [_step(each, wording) for each in course.steps],
         "text": "\n".join(text_board(last, wording)),
@@ -152,7 +152,7 @@ def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row["place"] or 0)
 
 
-def _step(step: Step, wording: Wording) -> dict[str, Any]:
+def _step(step: CourseStep, wording: Wording) -> dict[str, Any]:
     facts = " ".join(wording.facts(step.facts))
     return {
         "head": _head(step, wording),
@@ -162,7 +162,7 @@ def _step(step: Step, wording: Wording) -> dict[str, Any]:
     }
 
 
-def _head(step: Step, wording: Wording) -> str:
+def _head(step: CourseStep, wording: Wording) -> str:
     if step.seat != CHANCE and step.kind in SPOKEN:
         return wording.catalogue.say(f"site.kind_{step.kind}", turn=step.turn, to=step.to)
     unsaid = step.order is None and step.kind == "notice"
@@ -182,7 +182,7 @@ def _actor(wording: Wording, turn: int, seat: Seat | None, *, forced: bool) -> s
 
 def index_page(
     catalogue: Catalogue,
-    entries: Sequence[Entry],
+    entries: Sequence[ListEntry],
     games: Sequence[tuple[str, str]],
     years: Sequence[str],
 ) -> str:
@@ -198,7 +198,7 @@ def ratings_page(
     tables: Sequence[Table],
     *,
     root: str = "",
-    entries: Sequence[Entry] = (),
+    entries: Sequence[ListEntry] = (),
 ) -> str:
     """Return a page of ratings, and matches below it if given."""
     return _page("ratings", catalogue, title, root, "ratings", tables=tables, entries=entries)

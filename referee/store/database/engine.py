@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Self
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from referee.store.database.errors import StoreUnreachable, Undone, translated
+from referee.store.database.errors import StoreUnreachable, Undone, store_error
 from referee.store.database.rows import Cache
 
 _FLEETING: Final = "referee_fleeting"
@@ -28,20 +28,21 @@ class Engines(NamedTuple):
     noter: Engine
 
 
-def parsed(url: str) -> URL:
+def parse_url(url: str) -> URL:
     """Return the address of a database taken apart. Raises StoreUnreachable."""
     try:
         found = make_url(url)
     except SQLAlchemyError as fault:
         raise StoreUnreachable(f"The database address {url!r} is not understood.") from fault
-    if found.get_backend_name() == "sqlite" and file_of(found) is None:
+    if found.get_backend_name() == "sqlite" and database_file(found) is None:
         raise StoreUnreachable("The database address names no file, as sqlite:///referee.db does.")
     if found.drivername == "postgresql":
+        # Without it SQLAlchemy looks for psycopg2, which we do not use.
         return found.set(drivername="postgresql+psycopg")
     return found
 
 
-def file_of(url: URL) -> Path | None:
+def database_file(url: URL) -> Path | None:
     """Return the file of an SQLite database, otherwise None."""
     if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
         return None
@@ -52,6 +53,7 @@ def make_file(file: Path) -> None:
     """Make the empty file of a database, readable by its owner alone. Raises StoreUnreachable."""
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Made with its mode before SQLite opens it: at no moment may others read it.
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError as fault:
         if not file.is_file():
@@ -64,6 +66,8 @@ def make_engines(url: URL, patience: float) -> Engines:
     """Return engines that wait ``patience`` seconds for a lock. Raises StoreUnreachable."""
     try:
         if url.get_backend_name() == "sqlite":
+            # IMMEDIATE takes the lock at once: a block that read first and wrote later would fail
+            # without waiting if somebody else had written in between.
             return Engines(
                 _sqlite(url, patience, "BEGIN", "synchronous=FULL", "query_only=ON"),
                 _sqlite(url, patience, "BEGIN IMMEDIATE", "synchronous=FULL"),
@@ -75,7 +79,7 @@ def make_engines(url: URL, patience: float) -> Engines:
             f"This database needs the Python package {fault.name!r}: install it."
         ) from fault
     except SQLAlchemyError as fault:
-        raise (translated(fault) or fault) from fault
+        raise (store_error(fault) or fault) from fault
 
 
 class _Block(sqlite3.Connection):
@@ -144,6 +148,8 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
         del record
         # The driver's own idea of when a transaction begins would leave reads outside of it.
         dbapi.isolation_level = None
+        # WAL lets commands read while the daemon writes; secure_delete overwrites what was erased,
+        # which would otherwise stay readable in free pages of the file.
         for each in ("journal_mode=WAL", "foreign_keys=ON", "secure_delete=ON", *pragmas):
             dbapi.execute(f"PRAGMA {each}")
 
@@ -154,8 +160,9 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
 
     @event.listens_for(engine, "handle_error")
     def failed(context: ExceptionContext) -> None:
-        if context.connection is not None and translated(context.sqlalchemy_exception) is not None:
+        if context.connection is not None and store_error(context.sqlalchemy_exception) is not None:
             block: Any = context.connection.connection.dbapi_connection
+            # The first fault counts; those after it only follow from it.
             block.fault = block.fault or context.sqlalchemy_exception
 
     return engine
@@ -164,6 +171,7 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
 def _postgresql(url: URL, patience: float) -> Engines:
     options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC"
     given = {"options": options, "connect_timeout": 10}
+    # A server may close idle connections; without the ping the next letter would find out.
     engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=given)
 
     @event.listens_for(engine, "begin")

@@ -26,8 +26,8 @@ class OlderSchema(StoreError):
     """The tables are of an earlier version and have to be upgraded."""
 
 
-class NewerSchema(StoreError):
-    """The tables were made by a later version than this one."""
+class UnknownSchema(StoreError):
+    """The tables are of a version this one cannot upgrade: a later one, or one never released."""
 
 
 class StoreLocked(StoreError):
@@ -71,7 +71,7 @@ _PG_FULL: Final = ("53100", "53200")
 _PG_UNREACHABLE: Final = ("08", "28", "3D", "53", "57P", "58", "XX")
 
 
-def translated(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
+def store_error(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
     """Return the store's own error for a fault of the database.
 
     None stands for a mistake of ours. A fault raised while an earlier one was handled is judged by
@@ -83,7 +83,7 @@ def translated(fault: BaseException | None, *, reading: bool = False) -> StoreEr
         if found is not None:
             return found
         fault = fault.__cause__ if isinstance(fault, Undone) else fault.__context__
-    return unreachable(first) if isinstance(first, Undone) else None
+    return unreachable_error(first) if isinstance(first, Undone) else None
 
 
 def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
@@ -105,33 +105,38 @@ def of_sqlite(fault: BaseException | None) -> StoreError | None:
 
     None stands for a mistake of ours.
     """
+    # The lower byte is the primary code; the rest says where it happened, and grows by version.
     primary = getattr(fault, "sqlite_errorcode", 0) & 0xFF
     if primary in _SQLITE_LOCKED:
         return StoreLocked(LOCKED)
     if primary in _SQLITE_FULL:
         return StoreFull(FULL)
     if primary in _SQLITE_UNREACHABLE:
-        return unreachable(fault)
+        return unreachable_error(fault)
     return None
 
 
 def _of_postgresql(fault: DBAPIError) -> StoreError | None:
     state = getattr(fault.orig, "sqlstate", None)
+    # No SQLSTATE: the server never answered.
     if not isinstance(state, str):
-        return unreachable(fault.orig) if fault.connection_invalidated or _lost(fault) else None
+        return (
+            unreachable_error(fault.orig) if fault.connection_invalidated or _lost(fault) else None
+        )
     if state.startswith(_PG_LOCKED):
         return StoreLocked(LOCKED)
     if state.startswith(_PG_FULL):
         return StoreFull(FULL)
-    return unreachable(fault.orig) if state.startswith(_PG_UNREACHABLE) else None
+    return unreachable_error(fault.orig) if state.startswith(_PG_UNREACHABLE) else None
 
 
 def _lost(fault: DBAPIError) -> bool:
     """Whether the driver failed before the server could say anything."""
+    # By name: the driver is optional, and importing it to ask would fail without it.
     return type(fault.orig).__name__ == "OperationalError"
 
 
-def unreachable(fault: BaseException | None) -> StoreUnreachable:
+def unreachable_error(fault: BaseException | None) -> StoreUnreachable:
     """Return the error for an unusable database, with the driver's words."""
     return StoreUnreachable(f"The database cannot be used: {_line(fault)}")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Line:
+class ThreadQueue:
     """Threads that stand in line; each goes on when all before it are done.
 
     SQLite itself gives its lock to whoever asks just when it is free, so a thread that writes again
@@ -36,6 +36,7 @@ class Line:
             yield
         finally:
             with self._lock:
+                # Also after an exception or a wait in vain, or all behind it would wait for ever.
                 self._waiting.remove(mine)
                 self._call_first()
 

@@ -22,26 +22,27 @@ _EVERY: Final = "*"
 """Every table: of a block that begins, or a savepoint that is undone."""
 
 
-def columns(kind: type[Any], table: Table) -> list[Column[Any]]:
+def row_columns(kind: type[Any], table: Table) -> list[Column[Any]]:
     """Return the columns for the fields of a kind of row."""
+    # By the names of the fields: a column no field names, such as the raw bytes, is not read.
     return [table.c[field.name] for field in fields(kind)]
 
 
-def first(kind: type[R], found: Result[*tuple[Any, ...]]) -> R | None:
+def first_row(kind: type[R], found: Result[*tuple[Any, ...]]) -> R | None:
     """Return the first row found, if there is one."""
     row = found.first()
     return None if row is None else kind(*row)
 
 
-def only(kind: type[R], found: Result[*tuple[Any, ...]], what: object) -> R:
+def only_row(kind: type[R], found: Result[*tuple[Any, ...]], what: object) -> R:
     """Return the row found. Raises KeyError naming ``what`` if there is none."""
-    row = first(kind, found)
+    row = first_row(kind, found)
     if row is None:
         raise KeyError(what)
     return row
 
 
-def every(kind: type[R], found: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
+def all_rows(kind: type[R], found: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
     """Return all rows found."""
     return tuple([kind(*row) for row in found])
 
@@ -82,7 +83,7 @@ def _cache(connection: Connection) -> Cache | None:
     return found
 
 
-def remembered(connection: Connection, table: Table, what: Hashable, read: Callable[[], R]) -> R:
+def read_cached(connection: Connection, table: Table, what: Hashable, read: Callable[[], R]) -> R:
     """Return rows of one table from the cache of the block; read them if need be.
 
     ``what`` is the name the rows have among all that are read of the table.
@@ -97,7 +98,7 @@ def remembered(connection: Connection, table: Table, what: Hashable, read: Calla
     return found
 
 
-def remembered_each(
+def read_cached_each(
     connection: Connection,
     table: Table,
     which: Iterable[K],
@@ -113,7 +114,7 @@ def remembered_each(
     return {each: known[each] for each in wanted if each in known}
 
 
-def remember(connection: Connection, table: Table, what: Hashable, rows: R) -> R:
+def put_cached(connection: Connection, table: Table, what: Hashable, rows: R) -> R:
     """Put rows into the cache of the block as they were just written; return them."""
     cache = _cache(connection)
     if cache is not None:

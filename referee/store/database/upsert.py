@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Executable, Table
 
 
 @cache
-def unless_there(dialect: str, table: Table, *returned: str) -> Executable:
+def insert_or_skip(dialect: str, table: Table, *returned: str) -> Executable:
     """Return the statement that adds a row unless its key is taken.
 
     Executed, it returns columns of the row added, or no row.
@@ -21,7 +21,7 @@ def unless_there(dialect: str, table: Table, *returned: str) -> Executable:
 
 
 @cache
-def counted(dialect: str, table: Table, counter: str) -> Executable:
+def insert_or_count(dialect: str, table: Table, counter: str) -> Executable:
     """Return the statement that adds a row or counts it up.
 
     A new row has its counter at one. Executed with the key of the row, it returns the count.
@@ -38,7 +38,7 @@ def counted(dialect: str, table: Table, counter: str) -> Executable:
 
 
 @cache
-def raised(dialect: str, table: Table, counter: str) -> Executable:
+def insert_or_raise(dialect: str, table: Table, counter: str) -> Executable:
     """Return the statement that adds a row or raises a lower counter.
 
     Executed with the whole row, it returns nothing.
@@ -54,7 +54,7 @@ def raised(dialect: str, table: Table, counter: str) -> Executable:
 
 
 @cache
-def replaced(dialect: str, table: Table, *columns: str) -> Executable:
+def insert_or_replace(dialect: str, table: Table, *columns: str) -> Executable:
     """Return the statement that adds a row or replaces some of its columns.
 
     Executed with the whole row, it returns nothing.
@@ -68,7 +68,7 @@ def replaced(dialect: str, table: Table, *columns: str) -> Executable:
 
 
 @cache
-def held(dialect: str, table: Table, column: str) -> Executable:
+def insert_and_lock(dialect: str, table: Table, column: str) -> Executable:
     """Return the statement that adds a row unless there, and locks it.
 
     The lock lasts until the block ends. Executed with the whole row, it returns a column of it as
@@ -77,7 +77,9 @@ def held(dialect: str, table: Table, column: str) -> Executable:
     key = [each.name for each in table.primary_key]
     added = _insert(dialect, table)
     statement: Executable = added.on_conflict_do_update(
-        index_elements=key, set_={each: added.excluded[each] for each in key}
+        # Set to itself: DO NOTHING would neither lock the row that is there nor return it.
+        index_elements=key,
+        set_={each: added.excluded[each] for each in key},
     ).returning(table.c[column])
     return statement
 

@@ -2,6 +2,7 @@
 
 from alembic import context
 
+# The caller's connection, so that tables and version change in the block that was opened.
 context.configure(connection=context.config.attributes["connection"])
 with context.begin_transaction():
     context.run_migrations()

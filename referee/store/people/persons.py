@@ -32,23 +32,25 @@ _FORGET_PLAN: Final = (
 )
 
 
-def references() -> list[tuple[Table, Column[Any]]]:
+def player_references() -> list[tuple[Table, Column[Any]]]:
     """Return every column that refers to a player, in any table."""
     return [
         (table, column)
         for table in t.metadata.sorted_tables
         for column in table.columns
+        # Found by the foreign keys, so that a new table cannot be forgotten here.
         if any(key.column is t.players.c.id for key in column.foreign_keys)
     ]
 
 
-def move(connection: Connection, old: int, new: int) -> dict[str, int]:
+def move_rows(connection: Connection, old: int, new: int) -> dict[str, int]:
     """Let all rows of a player refer to another; return how many by table."""
     moved: dict[str, int] = {}
     watched = select(t.watchers.c.match_id).where(t.watchers.c.player_id == new)
     twice = (t.watchers.c.player_id == old) & t.watchers.c.match_id.in_(watched)
+    # First, or the rows of both would collide in the key once they are one person's.
     connection.execute(delete(t.watchers).where(twice))
-    for table, column in references():
+    for table, column in player_references():
         statement = update(table).where(column == old).values({column.name: new})
         count = connection.execute(statement).rowcount
         if count:
@@ -56,41 +58,43 @@ def move(connection: Connection, old: int, new: int) -> dict[str, int]:
     return moved
 
 
-def rows(connection: Connection, player_id: int) -> dict[str, list[dict[str, Any]]]:
+def rows_of_person(connection: Connection, player_id: int) -> dict[str, list[dict[str, Any]]]:
     """Return every row that refers to a player, by table.
 
     The bytes of mails are left out.
     """
     found: dict[str, list[dict[str, Any]]] = {}
-    for table, column in references():
+    for table, column in player_references():
         shown = [each for each in table.columns if each.name != "raw"]
         selected = connection.execute(select(*shown).where(column == player_id)).mappings()
         found.setdefault(table.name, []).extend(dict(row) for row in selected)
     return {name: listed for name, listed in found.items() if listed}
 
 
-def letters_of(
+def letters_of_person(
     connection: Connection, player_id: int, addresses: Iterable[str]
 ) -> list[tuple[int, bytes | None]]:
     """Return a person's letters with their bytes, by player or sender."""
     c = t.letters.c
+    # By address too: letters from before they were a player bear no player's number.
     mine = or_(c.player_id == player_id, c.sender.in_(list(addresses)))
     return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(mine))]
 
 
-def mails_of(
+def mails_of_person(
     connection: Connection, player_id: int, addresses: Iterable[str]
 ) -> list[tuple[int, bytes | None]]:
     """Return the mails to a person with their bytes."""
     c = t.outbox.c
-    his = or_(c.player_id == player_id, c.recipient.in_(list(addresses)))
-    return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(his))]
+    theirs = or_(c.player_id == player_id, c.recipient.in_(list(addresses)))
+    return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(theirs))]
 
 
 def forget_letter(connection: Connection, letter_id: int) -> None:
     """Forget the sender and text of a letter; one still waiting is dropped."""
     row = {"sender": None, "message_id": None, "reason": ERASED, "raw": None}
     connection.execute(_FORGET_LETTER, {"which": letter_id, **row})
+    # Handled later it could no longer be read, and would be set aside as broken.
     connection.execute(_UNHEARD, {"which": letter_id})
 
 
@@ -168,9 +172,9 @@ def forget_everything_else(
     What stays is the seats, letters and mails, whose rows others need.
     """
     keep = {t.seats.name, t.letters.name, t.outbox.name}
-    for table, column in references():
+    for table, column in player_references():
         if table.name not in keep:
             connection.execute(delete(table).where(column == player_id))
     named = list(addresses)
     connection.execute(delete(t.strangers).where(t.strangers.c.address.in_(named)))
-    connection.execute(delete(t.requests).where(t.requests.c.address.in_(named)))
+    connection.execute(delete(t.questions).where(t.questions.c.address.in_(named)))

@@ -12,12 +12,12 @@ from sqlalchemy import update as change
 
 from referee.store import tables as t
 from referee.store.database.rows import (
-    columns,
-    every,
-    first,
-    remember,
-    remembered,
-    remembered_each,
+    all_rows,
+    first_row,
+    put_cached,
+    read_cached,
+    read_cached_each,
+    row_columns,
 )
 from referee.store.states import AddressState, Digest, MailFormat
 
@@ -65,22 +65,22 @@ class AwayRow:
     created: datetime
 
 
-_players: Final = select(*columns(PlayerRow, t.players))
+_players: Final = select(*row_columns(PlayerRow, t.players))
 
-_addresses: Final = select(*columns(AddressRow, t.addresses))
+_addresses: Final = select(*row_columns(AddressRow, t.addresses))
 
 _ALL: Final = _players.order_by(t.players.c.id)
 
 _WITH_DIGEST: Final = _ALL.where(t.players.c.digest != "off")
 
 _reachable: Final = (
-    select(*columns(PlayerRow, t.players), *columns(AddressRow, t.addresses))
+    select(*row_columns(PlayerRow, t.players), *row_columns(AddressRow, t.addresses))
     .outerjoin(t.addresses, t.addresses.c.player_id == t.players.c.id)
     .order_by(t.addresses.c.preferred.desc(), t.addresses.c.id)
 )
 """Players with their addresses, for most who ask for a player go on to write to them."""
 
-_WIDTH: Final = len(columns(PlayerRow, t.players))
+_WIDTH: Final = len(row_columns(PlayerRow, t.players))
 
 _BY_IDS: Final = _reachable.where(t.players.c.id.in_(bindparam("which", expanding=True)))
 
@@ -117,7 +117,7 @@ _DROP: Final = delete(t.players).where(t.players.c.id == bindparam("which"))
 _ADD_AWAY: Final = insert(t.away).returning(t.away.c.id)
 
 _AWAY_OF_ALL: Final = (
-    select(*columns(AwayRow, t.away))
+    select(*row_columns(AwayRow, t.away))
     .where(t.away.c.player_id.in_(bindparam("which", expanding=True)))
     .order_by(t.away.c.first_day, t.away.c.id)
 )
@@ -125,7 +125,7 @@ _AWAY_OF_ALL: Final = (
 _DROP_AWAY: Final = delete(t.away).where(t.away.c.id == bindparam("which"))
 
 
-def add_player(
+def insert_player(
     connection: Connection,
     *,
     name: str,
@@ -138,11 +138,11 @@ def add_player(
     """Add a player with a first address, which mail goes to; return the id."""
     row = {"name": name, "language": language, "zone": zone, "format": format}
     found: int = connection.execute(_ADD, {**row, "digest": "off", "created": now}).scalar_one()
-    add_address(connection, found, address, now=now, preferred=True)
+    give_address(connection, found, address, now=now, preferred=True)
     return found
 
 
-def add_address(
+def give_address(
     connection: Connection,
     player_id: int,
     address: str,
@@ -154,22 +154,23 @@ def add_address(
     """Give a player one more address, in lower case. An address belongs to one player."""
     if preferred:
         connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
+    # RFC 5321 lets a local part depend on case; hardly any server does, but people vary it.
     row = {"address": address.lower(), "player_id": player_id, "state": state}
     connection.execute(_ADD_ADDRESS, {**row, "preferred": preferred, "created": now})
 
 
-def by_id(connection: Connection, player_id: int) -> PlayerRow:
+def get_player(connection: Connection, player_id: int) -> PlayerRow:
     """Return a player. Raises KeyError."""
-    return by_ids(connection, [player_id])[player_id]
+    return get_players(connection, [player_id])[player_id]
 
 
-def by_ids(connection: Connection, player_ids: Collection[int]) -> dict[int, PlayerRow]:
+def get_players(connection: Connection, player_ids: Collection[int]) -> dict[int, PlayerRow]:
     """Return players by their numbers, all in one look. Raises KeyError if one is missing."""
 
     def read(wanted: list[int]) -> dict[int, PlayerRow]:
         return _found(connection, connection.execute(_BY_IDS, {"which": wanted}))
 
-    found = remembered_each(connection, t.players, player_ids, read)
+    found = read_cached_each(connection, t.players, player_ids, read)
     return {each: found[each] for each in sorted(set(player_ids))}
 
 
@@ -184,12 +185,12 @@ def _found(connection: Connection, rows: Iterable[Sequence[Any]]) -> dict[int, P
             known.append(AddressRow(*row[_WIDTH:]))
     for player, known in addresses.items():
         for each in known:
-            remember(connection, t.addresses, each.address, each)
-        remember(connection, t.addresses, player, tuple(known))
+            put_cached(connection, t.addresses, each.address, each)
+        put_cached(connection, t.addresses, player, tuple(known))
     return found
 
 
-def find(connection: Connection, player_id: int) -> PlayerRow | None:
+def find_player(connection: Connection, player_id: int) -> PlayerRow | None:
     """Return the player of a number, if there is one."""
     return _found(connection, connection.execute(_BY_IDS, {"which": [player_id]})).get(player_id)
 
@@ -201,41 +202,41 @@ def by_address(connection: Connection, address: str) -> PlayerRow | None:
     """
     found = _found(connection, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
     player = next(iter(found.values()), None)
-    return None if player is None else remember(connection, t.players, player.id, player)
+    return None if player is None else put_cached(connection, t.players, player.id, player)
 
 
-def list_players(connection: Connection) -> tuple[PlayerRow, ...]:
+def all_players(connection: Connection) -> tuple[PlayerRow, ...]:
     """Return all players, in the order they came."""
-    return every(PlayerRow, connection.execute(_ALL))
+    return all_rows(PlayerRow, connection.execute(_ALL))
 
 
-def with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
+def players_with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
     """Return the players whose reports are gathered, in the order they came."""
-    return every(PlayerRow, connection.execute(_WITH_DIGEST))
+    return all_rows(PlayerRow, connection.execute(_WITH_DIGEST))
 
 
-def update(connection: Connection, player_id: int, **changes: object) -> None:
+def update_player(connection: Connection, player_id: int, **changes: object) -> None:
     """Change a player's name, language, zone, format, digest, key, blocked or no_calendar."""
     connection.execute(_UPDATE, {"which": player_id, **changes})
 
 
-def address(connection: Connection, address: str) -> AddressRow | None:
+def find_address(connection: Connection, address: str) -> AddressRow | None:
     """Return the row of an address, in any case."""
-    return remembered(
+    return read_cached(
         connection,
         t.addresses,
         address.lower(),
-        lambda: first(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()})),
+        lambda: first_row(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()})),
     )
 
 
 def addresses_of(connection: Connection, player_id: int) -> tuple[AddressRow, ...]:
     """Return a player's addresses, the preferred one first."""
-    return remembered(
+    return read_cached(
         connection,
         t.addresses,
         player_id,
-        lambda: every(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id})),
+        lambda: all_rows(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id})),
     )
 
 
@@ -245,13 +246,14 @@ def address_for(connection: Connection, player_id: int) -> str | None:
     It is one that works, if there is one; None while none is confirmed.
     """
     known = [each for each in addresses_of(connection, player_id) if each.state != "unconfirmed"]
+    # A working address goes before a preferred one that fails.
     good = [each for each in known if each.state == "ok"]
     return next((each.address for each in (*good, *known)), None)
 
 
-def failing(connection: Connection) -> tuple[AddressRow, ...]:
+def failing_addresses(connection: Connection) -> tuple[AddressRow, ...]:
     """Return the addresses that mail comes back from."""
-    return every(AddressRow, connection.execute(_FAILING))
+    return all_rows(AddressRow, connection.execute(_FAILING))
 
 
 def set_address(
@@ -262,7 +264,7 @@ def set_address(
     connection.execute(_UPDATE_ADDRESS, row)
 
 
-def prefer(connection: Connection, player_id: int, address: str) -> None:
+def set_preferred(connection: Connection, player_id: int, address: str) -> None:
     """Send a player's mail to this one of their addresses."""
     connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
     connection.execute(_UPDATE_ADDRESS, {"which": address.lower(), "preferred": True})
@@ -273,12 +275,12 @@ def drop_address(connection: Connection, address: str) -> None:
     connection.execute(_DROP_ADDRESS, {"which": address.lower()})
 
 
-def drop(connection: Connection, player_id: int) -> None:
+def drop_player(connection: Connection, player_id: int) -> None:
     """Forget a player to whom no row refers."""
     connection.execute(_DROP, {"which": player_id})
 
 
-def add_away(
+def add_away_days(
     connection: Connection, player_id: int, first_day: str, last_day: str, now: datetime
 ) -> int:
     """Add days a player is away; return the id.
@@ -301,12 +303,12 @@ def away_of_all(
     """Return the days that players are away, in order, all in one look."""
 
     def read(wanted: list[int]) -> dict[int, tuple[AwayRow, ...]]:
-        rows = every(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted}))
+        rows = all_rows(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted}))
         return {each: tuple([row for row in rows if row.player_id == each]) for each in wanted}
 
-    return remembered_each(connection, t.away, player_ids, read)
+    return read_cached_each(connection, t.away, player_ids, read)
 
 
-def drop_away(connection: Connection, away_id: int) -> None:
+def drop_away_days(connection: Connection, away_id: int) -> None:
     """Forget days a player was to be away."""
     connection.execute(_DROP_AWAY, {"which": away_id})

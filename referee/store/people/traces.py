@@ -87,6 +87,7 @@ def letters_with(connection: Connection, traces: Traces) -> list[int]:
     """Return the handled letters that name a person."""
     c, s = t.letters.c, t.submissions.c
     meant: dict[int, set[int | None]] = {}
+    # One query for all: one for each letter would take minutes in a large installation.
     for row in connection.execute(select(s.letter_id, s.match_id)):
         meant.setdefault(row.letter_id, set()).add(row.match_id)
     kept = select(c.id, c.raw).where(c.raw.is_not(None)).where(c.state != "kept")
@@ -100,6 +101,7 @@ def letters_with(connection: Connection, traces: Traces) -> list[int]:
 def mails_with(connection: Connection, traces: Traces) -> list[int]:
     """Return the mails that have left which name a person."""
     c = t.outbox.c
+    # A mail that still waits must reach its reader whole.
     left = select(c.id, c.match_id, c.raw).where(c.raw.is_not(None))
     return [
         row.id
@@ -108,7 +110,7 @@ def mails_with(connection: Connection, traces: Traces) -> list[int]:
     ]
 
 
-def matches_of(connection: Connection, player_id: int) -> set[int]:
+def matches_sat_in(connection: Connection, player_id: int) -> set[int]:
     """Return the matches a player sits or, by their mails, sat in."""
     c, s = t.outbox.c, t.seats.c
     sits = connection.execute(select(s.match_id).where(s.player_id == player_id)).scalars()
@@ -118,6 +120,7 @@ def matches_of(connection: Connection, player_id: int) -> set[int]:
 
 
 def _batched(connection: Connection, selected: Any) -> Iterator[Any]:
+    # In batches: all mails of years would not fit into the memory of a small machine.
     yield from connection.execute(selected.execution_options(yield_per=BATCH))
 
 
@@ -134,5 +137,6 @@ def _read(data: bytes) -> Iterator[str]:
     try:
         yield data.decode()
     except UnicodeDecodeError:
+        # Read in two ways, as nobody knows the charset: better one text too many than a trace.
         yield data.decode(errors="replace")
         yield data.decode("latin-1")

@@ -9,8 +9,8 @@ from typing import Any, Final
 from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every
-from referee.store.database.upsert import dialect_of, raised
+from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.upsert import dialect_of, insert_or_raise
 from referee.store.play.matches import MatchRow
 from referee.store.states import SETTLED
 
@@ -21,7 +21,7 @@ _ADD: Final = insert(t.matches).returning(t.matches.c.id)
 _CHANGE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
 
 _BY_HEADER: Final = (
-    select(*columns(MatchRow, t.matches))
+    select(*row_columns(MatchRow, t.matches))
     .where(t.matches.c.header_hash == bindparam("which"))
     .order_by(t.matches.c.id)
 )
@@ -32,6 +32,7 @@ _KEPT_EVENTS: Final = (
     .where(t.events.c.match_id == bindparam("match"))
 )
 
+# What has still to be sent is never pruned, however old.
 _gone: Final = (_o.match_id == bindparam("match")) & _o.state.in_(SETTLED) & _o.raw.is_not(None)
 
 _MAILS: Final = select(func.count(), func.coalesce(func.sum(func.length(_o.raw)), 0)).where(_gone)
@@ -48,6 +49,7 @@ _done: Final = (
     & exists()
     .where(_said.c.letter_id == t.letters.c.id)
     .where(_said.c.match_id == bindparam("match"))
+    # A letter may be for two matches, and the other one still needs it.
     & ~exists()
     .where(_else.c.letter_id == t.letters.c.id)
     .where(_else.c.match_id.is_distinct_from(bindparam("match")))
@@ -88,18 +90,18 @@ def change_whole(connection: Connection, match_id: int, row: Mapping[str, Any]) 
     connection.execute(_CHANGE, {"which": match_id, **row})
 
 
-def by_header(connection: Connection, header_hash: str) -> tuple[MatchRow, ...]:
+def matches_with_header(connection: Connection, header_hash: str) -> tuple[MatchRow, ...]:
     """Return the matches that began with this header, oldest first."""
-    return every(MatchRow, connection.execute(_BY_HEADER, {"which": header_hash}))
+    return all_rows(MatchRow, connection.execute(_BY_HEADER, {"which": header_hash}))
 
 
 def take_number(connection: Connection, game: str, number: int) -> None:
     """Keep new matches of a game from numbers up to this one."""
-    statement = raised(dialect_of(connection), t.counters, "last")
+    statement = insert_or_raise(dialect_of(connection), t.counters, "last")
     connection.execute(statement, {"game": game, "last": number})
 
 
-def prunable(connection: Connection, match_id: int) -> Prunable:
+def prunable_weight(connection: Connection, match_id: int) -> Prunable:
     """Return the weight of all that could go of a match.
 
     Letters count if every submission in them was for this match, mails if they will not be sent
@@ -120,6 +122,7 @@ def drop_raw(connection: Connection, match_id: int) -> None:
 
 def drop_events(connection: Connection, match_id: int) -> None:
     """Forget a match's public events; position and private events stay."""
+    # Private events stay: they are not in the record, so nothing could bring them back.
     connection.execute(delete(t.events).where(t.events.c.match_id == match_id))
 
 

@@ -13,7 +13,7 @@ from referee.store.states import MatchState
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedMatch:
     """A match as it is listed.
 
     ``who`` is the player or the bot to act, ``due`` the moment after which they are late;
@@ -44,6 +44,7 @@ _LISTED: Final = (
         t.matches.c.result,
     )
     .select_from(
+        # Outer joins: an invited match has no seat to act, and a bot's seat no player.
         t.matches.outerjoin(
             t.seats,
             and_(t.seats.c.match_id == t.matches.c.id, t.seats.c.seat == t.matches.c.to_act),
@@ -68,7 +69,7 @@ _IN_STATE: Final = _LISTED.where(t.matches.c.state == bindparam("which"))
 
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class DeclinedInvitation:
     """An invitation that a player declined; the match still waits for them."""
 
     match_id: int
@@ -77,13 +78,13 @@ class Declined:
     name: str
 
 
-def declined(connection: Connection) -> list[Declined]:
+def declined_invitations(connection: Connection) -> list[DeclinedInvitation]:
     """Return the invitations that were declined, in matches that have not begun."""
-    return [Declined(*row) for row in connection.execute(_DECLINED)]
+    return [DeclinedInvitation(*row) for row in connection.execute(_DECLINED)]
 
 
-def listed(connection: Connection, state: str | None = None) -> list[Listed]:
+def listed_matches(connection: Connection, state: str | None = None) -> list[ListedMatch]:
     """Return the matches, all or those in a state, oldest first."""
     if state is None:
-        return [Listed(*row) for row in connection.execute(_LISTED)]
-    return [Listed(*row) for row in connection.execute(_IN_STATE, {"which": state})]
+        return [ListedMatch(*row) for row in connection.execute(_LISTED)]
+    return [ListedMatch(*row) for row in connection.execute(_IN_STATE, {"which": state})]

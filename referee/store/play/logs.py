@@ -13,8 +13,14 @@ from sqlalchemy.exc import IntegrityError
 
 from referee.store import tables as t
 from referee.store.database.errors import StaleLog
-from referee.store.database.rows import columns, every, first, remember, remembered
-from referee.store.database.upsert import dialect_of, replaced
+from referee.store.database.rows import (
+    all_rows,
+    first_row,
+    put_cached,
+    read_cached,
+    row_columns,
+)
+from referee.store.database.upsert import dialect_of, insert_or_replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class PrivateEventRow:
 
 
 _events: Final = (
-    select(*columns(EventRow, t.events))
+    select(*row_columns(EventRow, t.events))
     .where(t.events.c.match_id == bindparam("match"))
     .where(t.events.c.seq > bindparam("after"))
     .order_by(t.events.c.seq)
@@ -55,7 +61,7 @@ _EVENTS: Final = _events
 _EVENTS_UNTIL: Final = _events.where(t.events.c.seq <= bindparam("until"))
 
 _LATEST: Final = (
-    select(*columns(EventRow, t.events))
+    select(*row_columns(EventRow, t.events))
     .where(t.events.c.match_id == bindparam("match"))
     .where(t.events.c.kind == bindparam("which"))
     .order_by(t.events.c.seq.desc())
@@ -67,7 +73,7 @@ _LATEST_OF: Final = _LATEST.where(t.events.c.seat == bindparam("colour"))
 _APPEND: Final = insert(t.events)
 
 _PRIVATE: Final = (
-    select(*columns(PrivateEventRow, t.private_events))
+    select(*row_columns(PrivateEventRow, t.private_events))
     .where(t.private_events.c.match_id == bindparam("match"))
     .order_by(t.private_events.c.seat, t.private_events.c.seq)
 )
@@ -107,7 +113,7 @@ _BEYOND: Final = 2**62
 _STALE: Final = "The match went on in the meantime: nothing was changed. Try again."
 
 
-def append(connection: Connection, match_id: int, events: Sequence[EventRow]) -> None:
+def append_events(connection: Connection, match_id: int, events: Sequence[EventRow]) -> None:
     """Append events to a match's log, all or none.
 
     Raises StaleLog if a place is taken.
@@ -123,15 +129,15 @@ def events(
     """Return the events of a match after one, up to another."""
     which = {"match": match_id, "after": after}
     if until is not None:
-        return every(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
+        return all_rows(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
 
     def read() -> tuple[int, tuple[EventRow, ...]]:
-        return after, every(EventRow, connection.execute(_EVENTS, which))
+        return after, all_rows(EventRow, connection.execute(_EVENTS, which))
 
-    known = remembered(connection, t.events, match_id, read)
+    known = read_cached(connection, t.events, match_id, read)
     # The end of a log holds every shorter end of it.
     if known[0] > after:
-        known = remember(connection, t.events, match_id, read())
+        known = put_cached(connection, t.events, match_id, read())
     return tuple(each for each in known[1] if each.seq > after)
 
 
@@ -141,8 +147,8 @@ def latest_event(
     """Return the last event of a kind, of one seat if named."""
     which = {"match": match_id, "which": kind}
     if seat is None:
-        return first(EventRow, connection.execute(_LATEST, which))
-    return first(EventRow, connection.execute(_LATEST_OF, {**which, "colour": seat}))
+        return first_row(EventRow, connection.execute(_LATEST, which))
+    return first_row(EventRow, connection.execute(_LATEST_OF, {**which, "colour": seat}))
 
 
 def append_private(
@@ -162,15 +168,15 @@ def private_events(
 ) -> tuple[PrivateEventRow, ...]:
     """Return the private events of a seat, or of all seats."""
     if seat is None:
-        return every(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
+        return all_rows(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
     which = {"match": match_id, "colour": seat}
-    return every(PrivateEventRow, connection.execute(_PRIVATE_OF, which))
+    return all_rows(PrivateEventRow, connection.execute(_PRIVATE_OF, which))
 
 
 def last_private(connection: Connection, match_id: int, seat: str) -> PrivateEventRow | None:
     """Return the last private event of a seat."""
     which = {"match": match_id, "colour": seat, "most": 1}
-    return first(PrivateEventRow, connection.execute(_LATEST_PRIVATE, which))
+    return first_row(PrivateEventRow, connection.execute(_LATEST_PRIVATE, which))
 
 
 def latest_private(
@@ -185,7 +191,7 @@ def latest_private(
     # Most seats have none, and one look says so for all seats and kinds.
     while (seat, kind) in _private_kinds(connection, match_id):
         page = {**which, "before": before, "most": _PAGE}
-        rows = every(PrivateEventRow, connection.execute(_LATEST_OF_KIND, page))
+        rows = all_rows(PrivateEventRow, connection.execute(_LATEST_OF_KIND, page))
         yield from rows
         if len(rows) < _PAGE:
             return
@@ -199,10 +205,10 @@ def _private_kinds(connection: Connection, match_id: int) -> frozenset[tuple[str
         found = connection.execute(_PRIVATE_KINDS, {"match": match_id})
         return frozenset((row.seat, row.kind) for row in found)
 
-    return remembered(connection, t.private_events, match_id, read)
+    return read_cached(connection, t.private_events, match_id, read)
 
 
-def snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:
+def find_snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:
     """Return the kept position of a match, and its event's number.
 
     The position is canonical JSON.
@@ -213,7 +219,7 @@ def snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:
 
 def save_snapshot(connection: Connection, match_id: int, seq: int, position: str) -> None:
     """Keep the position of a match, replacing an earlier one."""
-    statement = replaced(dialect_of(connection), t.snapshots, "seq", "position")
+    statement = insert_or_replace(dialect_of(connection), t.snapshots, "seq", "position")
     connection.execute(statement, {"match_id": match_id, "seq": seq, "position": position})
 
 

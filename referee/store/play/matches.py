@@ -14,27 +14,34 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first, only, remember, remembered
-from referee.store.database.upsert import counted, dialect_of
+from referee.store.database.rows import (
+    all_rows,
+    first_row,
+    only_row,
+    put_cached,
+    read_cached,
+    row_columns,
+)
+from referee.store.database.upsert import dialect_of, insert_or_count
 from referee.store.play.logs import (
     EventRow,
     PrivateEventRow,
-    append,
+    append_events,
     append_private,
     drop_snapshot,
     events,
+    find_snapshot,
     last_private,
     latest_event,
     latest_private,
     private_events,
     save_snapshot,
-    snapshot,
 )
 from referee.store.play.seats import (
     SeatRow,
     add_seat,
     add_seat_holder,
-    seat,
+    find_seat,
     seat_holders,
     seats,
     seats_of_player,
@@ -46,23 +53,23 @@ from referee.store.play.seats import (
     set_thread,
 )
 from referee.store.play.standing_orders import (
-    StandingRow,
-    add_standing,
-    end_all_standing,
-    end_standing,
-    latest_standing,
-    set_standing,
-    standing,
+    StandingOrderRow,
+    add_standing_order,
+    end_standing_order,
+    end_standing_orders,
+    latest_standing_order,
+    set_standing_order,
+    standing_orders_of,
 )
 from referee.store.play.turns import (
     CodeRow,
     TurnRow,
-    add_codes,
     close_turn,
     find_code,
     find_codes,
+    find_turn,
+    keep_codes,
     open_turn,
-    turn,
     turn_at,
     turns,
     update_turn,
@@ -75,60 +82,60 @@ __all__ = [
     "MatchRow",
     "PrivateEventRow",
     "SeatRow",
-    "StandingRow",
+    "StandingOrderRow",
     "TurnRow",
-    "add_codes",
     "add_match",
     "add_seat",
     "add_seat_holder",
-    "add_standing",
-    "append",
+    "add_standing_order",
+    "append_events",
     "append_private",
-    "begin",
-    "by_id",
-    "change",
+    "change_match",
     "close_turn",
     "drop_snapshot",
     "due_of_sender",
-    "end_all_standing",
-    "end_standing",
+    "end_standing_order",
+    "end_standing_orders",
     "events",
     "find_code",
     "find_codes",
-    "finish",
-    "get",
-    "hold",
+    "find_match",
+    "find_seat",
+    "find_snapshot",
+    "find_turn",
+    "get_match",
+    "keep_codes",
     "last_private",
     "latest_event",
     "latest_private",
-    "latest_standing",
-    "list_matches",
-    "lock",
+    "latest_standing_order",
+    "lock_match",
+    "lock_matches",
     "needing_attention",
     "new_name",
     "open_turn",
     "private_events",
-    "release",
-    "reopen",
     "save_snapshot",
-    "seat",
     "seat_holders",
     "seats",
     "seats_of_player",
+    "select_matches",
     "set_agenda",
     "set_agreed",
     "set_all_reported",
     "set_bank",
+    "set_begun",
+    "set_finished",
     "set_holder",
+    "set_match_state",
+    "set_released",
+    "set_reopened",
     "set_reported",
     "set_seed",
-    "set_standing",
-    "set_state",
+    "set_standing_order",
     "set_thread",
     "set_words",
-    "snapshot",
-    "standing",
-    "turn",
+    "standing_orders_of",
     "turn_at",
     "turns",
     "update_turn",
@@ -154,6 +161,7 @@ class MatchRow:
     options: str
     words: str
     board: str | None
+    # Never in a log or traceback: with the seed all chance of a running match is known.
     seed: bytes = field(repr=False)
     commitment: str
     practice: bool
@@ -179,7 +187,7 @@ class MatchRow:
     seating: str | None
 
 
-_matches: Final = select(*columns(MatchRow, t.matches))
+_matches: Final = select(*row_columns(MatchRow, t.matches))
 
 _ADD: Final = insert(t.matches).returning(t.matches.c.id)
 
@@ -213,14 +221,14 @@ _DUE_OF: Final = (
 
 _UPDATE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
 
-_CHANGE: Final = _UPDATE.returning(*columns(MatchRow, t.matches))
+_CHANGE: Final = _UPDATE.returning(*row_columns(MatchRow, t.matches))
 
 _WAKE: Final = update(t.matches).where(t.matches.c.state == "running")
 
 
 def new_name(connection: Connection, game: str) -> str:
     """Return the next name of a match of this game, as ``<game>-7``; no name is given twice."""
-    statement = counted(dialect_of(connection), t.counters, "last")
+    statement = insert_or_count(dialect_of(connection), t.counters, "last")
     number = connection.execute(statement, {"game": game}).scalar_one()
     return f"{game}-{number}"
 
@@ -259,54 +267,55 @@ def add_match(
     return found
 
 
-def get(connection: Connection, name: str) -> MatchRow | None:
+def find_match(connection: Connection, name: str) -> MatchRow | None:
     """Return the match of this name."""
-    return first(MatchRow, connection.execute(_BY_NAME, {"which": name}))
+    return first_row(MatchRow, connection.execute(_BY_NAME, {"which": name}))
 
 
-def by_id(connection: Connection, match_id: int) -> MatchRow:
+def get_match(connection: Connection, match_id: int) -> MatchRow:
     """Return a match. Raises KeyError."""
-    return remembered(
+    return read_cached(
         connection,
         t.matches,
         match_id,
-        lambda: only(MatchRow, connection.execute(_BY_ID, {"which": match_id}), match_id),
+        lambda: only_row(MatchRow, connection.execute(_BY_ID, {"which": match_id}), match_id),
     )
 
 
-def hold(connection: Connection, match_id: int) -> MatchRow:
+def lock_match(connection: Connection, match_id: int) -> MatchRow:
     """Return a match, locked until the block ends.
 
     Lock it before changing anything on the strength of the row read. Raises KeyError.
     """
-    return remembered(
+    return read_cached(
         connection,
         t.matches,
         match_id,
-        lambda: only(MatchRow, connection.execute(_HOLD, {"which": match_id}), match_id),
+        lambda: only_row(MatchRow, connection.execute(_HOLD, {"which": match_id}), match_id),
     )
 
 
-def list_matches(connection: Connection, state: MatchState | None = None) -> tuple[MatchRow, ...]:
+def select_matches(connection: Connection, state: MatchState | None = None) -> tuple[MatchRow, ...]:
     """Return the matches, all or those in a state, oldest first."""
     if state is None:
-        return every(MatchRow, connection.execute(_ALL))
-    return every(MatchRow, connection.execute(_IN_STATE, {"which": state}))
+        return all_rows(MatchRow, connection.execute(_ALL))
+    return all_rows(MatchRow, connection.execute(_IN_STATE, {"which": state}))
 
 
-def lock(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:
+def lock_matches(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:
     """Lock matches until the block ends; return their rows.
 
     They are locked in name order, so that two blocks never wait in a ring. Names of no match are
     passed over.
     """
     found = [
-        first(MatchRow, connection.execute(_LOCK, {"which": name})) for name in sorted(set(names))
+        first_row(MatchRow, connection.execute(_LOCK, {"which": name}))
+        for name in sorted(set(names))
     ]
     return tuple([row for row in found if row is not None])
 
 
-def set_state(
+def set_match_state(
     connection: Connection, match_id: int, state: MatchState, *, now: datetime | None = None
 ) -> None:
     """Put a match in a state; ``now`` is kept as when it was paused or ended."""
@@ -321,7 +330,7 @@ def set_words(connection: Connection, match_id: int, words: str) -> None:
     _set(connection, match_id, {"words": words})
 
 
-def begin(
+def set_begun(
     connection: Connection,
     match_id: int,
     *,
@@ -345,20 +354,20 @@ def wake_running(connection: Connection, now: datetime) -> None:
     connection.execute(_WAKE, {"agenda_at": now})
 
 
-def change(connection: Connection, match_id: int, **changes: object) -> MatchRow:
+def change_match(connection: Connection, match_id: int, **changes: object) -> MatchRow:
     """Change columns of a match, and return it.
 
     Raises KeyError for no such match.
     """
     found = connection.execute(_CHANGE, {"which": match_id, **changes})
-    return remember(connection, t.matches, match_id, only(MatchRow, found, match_id))
+    return put_cached(connection, t.matches, match_id, only_row(MatchRow, found, match_id))
 
 
 def needing_attention(
     connection: Connection, now: datetime, limit: int = 100
 ) -> tuple[MatchRow, ...]:
     """Return the matches due for attention, the longest waiting first."""
-    return every(MatchRow, connection.execute(_DUE, {"now": now, "most": limit}))
+    return all_rows(MatchRow, connection.execute(_DUE, {"now": now, "most": limit}))
 
 
 def due_of_sender(connection: Connection, letter_id: int, now: datetime) -> list[int]:
@@ -366,12 +375,12 @@ def due_of_sender(connection: Connection, letter_id: int, now: datetime) -> list
     return [row[0] for row in connection.execute(_DUE_OF, {"letter": letter_id, "now": now})]
 
 
-def finish(connection: Connection, match_id: int, result: str, now: datetime) -> None:
+def set_finished(connection: Connection, match_id: int, result: str, now: datetime) -> None:
     """Record that a match is over, and its result."""
     _set(connection, match_id, {"state": "over", "result": result, "ended": now})
 
 
-def reopen(connection: Connection, match_id: int) -> None:
+def set_reopened(connection: Connection, match_id: int) -> None:
     """Record that a match goes on: without result, its record secret again."""
     _set(connection, match_id, {"state": "running", "result": None, "ended": None})
     _set(connection, match_id, {"released": False})
@@ -382,7 +391,7 @@ def set_seed(connection: Connection, match_id: int, seed: bytes, commitment: str
     _set(connection, match_id, {"seed": seed, "commitment": commitment})
 
 
-def release(connection: Connection, match_id: int) -> None:
+def set_released(connection: Connection, match_id: int) -> None:
     """Record that the record of a match is public."""
     _set(connection, match_id, {"released": True})
 

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, func, insert, select
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first
+from referee.store.database.rows import all_rows, first_row, row_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class MessageRow:
 
 
 _messages: Final = (
-    select(*columns(MessageRow, t.messages))
+    select(*row_columns(MessageRow, t.messages))
     .where(t.messages.c.match_id == bindparam("match"))
     .order_by(t.messages.c.id)
 )
@@ -40,6 +40,7 @@ _WRITTEN_SINCE: Final = (
     select(func.count())
     .where(t.messages.c.match_id == bindparam("match"))
     .where(t.messages.c.seat == bindparam("colour"))
+    # A note to oneself disturbs nobody and does not count against the limit.
     .where(t.messages.c.recipients != "[]")
     .where(t.messages.c.created > bindparam("since"))
 )
@@ -63,9 +64,9 @@ def add_message(
     return found
 
 
-def message(connection: Connection, match_id: int, digest: str) -> MessageRow | None:
+def find_message(connection: Connection, match_id: int, digest: str) -> MessageRow | None:
     """Return the text of a match kept under a hash."""
-    return first(MessageRow, connection.execute(_BY_HASH, {"match": match_id, "which": digest}))
+    return first_row(MessageRow, connection.execute(_BY_HASH, {"match": match_id, "which": digest}))
 
 
 def written_since(connection: Connection, match_id: int, seat: str, since: datetime) -> int:
@@ -77,4 +78,4 @@ def written_since(connection: Connection, match_id: int, seat: str, since: datet
 
 def messages(connection: Connection, match_id: int) -> tuple[MessageRow, ...]:
     """Return every text of a match, oldest first."""
-    return every(MessageRow, connection.execute(_messages, {"match": match_id}))
+    return all_rows(MessageRow, connection.execute(_messages, {"match": match_id}))

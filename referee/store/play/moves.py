@@ -22,11 +22,11 @@ from sqlalchemy import (
 from referee.store import tables as t
 from referee.store.tables.base import WORDS, Moment
 
-STAYS: Final = frozenset({"codes", "consents", "outbox", "plans", "requests", "submissions"})
+STAYS: Final = frozenset({"codes", "outbox", "plans", "questions", "submissions"})
 """Tables about a match that mean something only where its mail was read and written."""
 
 PEOPLE: Final = ("addresses", "away")
-"""Tables about a player that go with him."""
+"""Tables about a player that go with them."""
 
 PARAGRAPHS: Final = frozenset({"messages.text", "standing_orders.text"})
 """Columns of a text that may have several lines."""
@@ -43,7 +43,7 @@ MOMENT: Final = "moment"
 Rows = list[dict[str, Any]]
 
 
-def pack(connection: Connection, match_id: int) -> dict[str, Rows]:
+def pack_match(connection: Connection, match_id: int) -> dict[str, Rows]:
     """Return all rows of a match and its players as JSON.
 
     They are told apart by table.
@@ -59,8 +59,8 @@ def pack(connection: Connection, match_id: int) -> dict[str, Rows]:
     return found
 
 
-def schema() -> dict[str, Any]:
-    """Return the JSON Schema of the rows that ``pack`` returns.
+def rows_schema() -> dict[str, Any]:
+    """Return the JSON Schema of the rows that ``pack_match`` returns.
 
     Each value's comment says what would be right there.
     """
@@ -70,7 +70,7 @@ def schema() -> dict[str, Any]:
     return _object(found)
 
 
-def misfit(rows: Mapping[str, Rows]) -> tuple[str, Any, str] | None:
+def first_misfit(rows: Mapping[str, Rows]) -> tuple[str, Any, str] | None:
     """Return the first value that contradicts the others: place, value, remedy.
 
     A row of another match, a player who is missing, the same row twice. ``rows`` fit the schema.
@@ -94,27 +94,31 @@ def misfit(rows: Mapping[str, Rows]) -> tuple[str, Any, str] | None:
     return None
 
 
-def unpack(connection: Connection, rows: Mapping[str, Rows], match_id: int, whose: Any) -> None:
+def unpack_match(
+    connection: Connection, rows: Mapping[str, Rows], match_id: int, whose: Any
+) -> None:
     """Add the rows of a match, except its own, under a number.
 
     ``whose`` maps players' numbers.
     """
     for table in _tables():
         for row in rows[table.name]:
-            values = {**plain(table, row), "match_id": match_id}
+            values = {**plain_row(table, row), "match_id": match_id}
             for column in _of_players(table):
                 values[column] = whose.get(row[column])
+            # Numbered anew: the number may be another row's here.
             values.pop("id", None)
             connection.execute(insert(table), values)
 
 
-def clear(connection: Connection, match_id: int) -> None:
-    """Take away the rows of a match that ``unpack`` adds."""
+def clear_match(connection: Connection, match_id: int) -> None:
+    """Take away the rows of a match that ``unpack_match`` adds."""
+    # Backwards, so that no row refers to one that is gone already.
     for table in reversed(_tables()):
         connection.execute(delete(table).where(table.c.match_id == match_id))
 
 
-def plain(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
+def plain_row(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row as the database takes it. Raises KeyError when it lacks a column."""
     return {column.name: _taken(column, row[column.name]) for column in table.columns}
 
@@ -157,6 +161,7 @@ def _column(column: Column[Any]) -> dict[str, Any]:
 def _kind(column: Column[Any]) -> dict[str, Any]:
     if isinstance(column.type, Moment):
         described = "a moment from 1970 to 2999 such as 2026-11-20T10:00:00+00:00"
+        # The end is anchored twice: "$" alone also matches before a last line feed.
         pattern = r"^(19[7-9]|2[0-9]{2})[0-9]-[0-9-]{5}T[0-9:]{8}([.][0-9]{6})?[+]00:00$(?!\n)"
         return {"type": "string", "pattern": pattern, "format": MOMENT, "$comment": described}
     if isinstance(column.type, LargeBinary):
@@ -165,6 +170,7 @@ def _kind(column: Column[Any]) -> dict[str, Any]:
     if isinstance(column.type, Boolean):
         return {"type": "boolean", "$comment": "true or false"}
     if isinstance(column.type, Integer):
+        # Rows are numbered from one; a count may be nought, and some numbers less.
         least = 1 if column.name == "id" or column.foreign_keys else -MOST
         described = f"a whole number from {least} to {MOST}"
         return {"type": "integer", "minimum": least, "maximum": MOST, "$comment": described}

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, remembered
+from referee.store.database.rows import all_rows, read_cached, row_columns
 from referee.store.states import Agreed, Holder
 
 
@@ -34,7 +34,7 @@ class SeatRow:
     handed_on: int
 
 
-_seats: Final = select(*columns(SeatRow, t.seats))
+_seats: Final = select(*row_columns(SeatRow, t.seats))
 
 _of_match: Final = _seats.where(t.seats.c.match_id == bindparam("match"))
 
@@ -95,15 +95,15 @@ def add_seat(
 
 def seats(connection: Connection, match_id: int) -> tuple[SeatRow, ...]:
     """Return the seats of a match in turn order."""
-    return remembered(
+    return read_cached(
         connection,
         t.seats,
         match_id,
-        lambda: every(SeatRow, connection.execute(_ALL, {"match": match_id})),
+        lambda: all_rows(SeatRow, connection.execute(_ALL, {"match": match_id})),
     )
 
 
-def seat(connection: Connection, match_id: int, seat: str) -> SeatRow | None:
+def find_seat(connection: Connection, match_id: int, seat: str) -> SeatRow | None:
     """Return one seat of a match."""
     return next((each for each in seats(connection, match_id) if each.seat == seat), None)
 
@@ -113,9 +113,9 @@ def seats_of_player(
 ) -> tuple[SeatRow, ...]:
     """Return the seats a player holds, in all matches or in one."""
     if match_id is None:
-        return every(SeatRow, connection.execute(_OF_PLAYER, {"player": player_id}))
+        return all_rows(SeatRow, connection.execute(_OF_PLAYER, {"player": player_id}))
     found = connection.execute(_OF_PLAYER_HERE, {"player": player_id, "match": match_id})
-    return every(SeatRow, found)
+    return all_rows(SeatRow, found)
 
 
 def set_holder(
@@ -129,7 +129,9 @@ def set_holder(
 ) -> None:
     """Give a seat to a player, a bot or nobody; start a thread."""
     which = {"match": match_id, "colour": seat}
+    # A new thread, so that the new holder's mails do not answer mails they never got.
     row = {"holder": holder, "player_id": player_id, "bot": bot, "thread_id": None}
+    # Counted in the same statement: a code of the holder before no longer counts from now on.
     connection.execute(_HAND_ON, {**which, **row})
 
 

@@ -9,12 +9,12 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first, only, remembered
+from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
 from referee.store.states import StandingKind, StandingState
 
 
 @dataclass(frozen=True, slots=True)
-class StandingRow:
+class StandingOrderRow:
     """A standing order; ``text`` holds its lines, English. Rows are never deleted.
 
     ``number`` counts those that one holder of the seat gave, as its mails name them; ``handed_on``
@@ -35,11 +35,11 @@ class StandingRow:
 
 _s: Final = t.standing_orders.c
 
-_ADD: Final = insert(t.standing_orders).returning(*columns(StandingRow, t.standing_orders))
+_ADD: Final = insert(t.standing_orders).returning(*row_columns(StandingOrderRow, t.standing_orders))
 
 _WAITING: Final = _s.state == "waiting"
 
-_rows: Final = select(*columns(StandingRow, t.standing_orders)).where(
+_rows: Final = select(*row_columns(StandingOrderRow, t.standing_orders)).where(
     _s.match_id == bindparam("match")
 )
 
@@ -52,6 +52,7 @@ _LATEST: Final = (
     .offset(bindparam("passed_over"))
 )
 
+# Only while it waits: a letter may cancel what the agenda has just used.
 _UPDATE: Final = update(t.standing_orders).where(_s.id == bindparam("which")).where(_WAITING)
 
 _END_ALL: Final = update(t.standing_orders).where(_s.match_id == bindparam("match")).where(_WAITING)
@@ -59,7 +60,7 @@ _END_ALL: Final = update(t.standing_orders).where(_s.match_id == bindparam("matc
 _END_OF_SEAT: Final = _END_ALL.where(_s.seat == bindparam("colour"))
 
 
-def add_standing(
+def add_standing_order(
     connection: Connection,
     match_id: int,
     seat: str,
@@ -68,48 +69,49 @@ def add_standing(
     now: datetime,
     *,
     handed_on: int = 0,
-) -> StandingRow:
+) -> StandingOrderRow:
     """Keep a standing order that waits from now on; return it with its number.
 
     The first that a holder of the seat gives has number 1.
     """
-    last = latest_standing(connection, match_id, seat)
+    last = latest_standing_order(connection, match_id, seat)
+    # Each holder counts from one: the numbers would tell how many the holder before had given.
     number = last.number + 1 if last is not None and last.handed_on == handed_on else 1
     row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text, "state": "waiting"}
     row |= {"created": now, "ended_at": None, "number": number, "handed_on": handed_on}
-    return only(StandingRow, connection.execute(_ADD, row), seat)
+    return only_row(StandingOrderRow, connection.execute(_ADD, row), seat)
 
 
-def latest_standing(
+def latest_standing_order(
     connection: Connection, match_id: int, seat: str, back: int = 0
-) -> StandingRow | None:
+) -> StandingOrderRow | None:
     """Return a seat's latest standing order, or ``back`` ones before it.
 
     Ended ones count too.
     """
     which = {"match": match_id, "colour": seat, "passed_over": back}
-    return first(StandingRow, connection.execute(_LATEST, which))
+    return first_row(StandingOrderRow, connection.execute(_LATEST, which))
 
 
-def standing(
+def standing_orders_of(
     connection: Connection, match_id: int, seat: str | None = None
-) -> tuple[StandingRow, ...]:
+) -> tuple[StandingOrderRow, ...]:
     """Return the waiting standing orders of a match or seat, oldest first."""
-    found = remembered(
+    found = read_cached(
         connection,
         t.standing_orders,
         match_id,
-        lambda: every(StandingRow, connection.execute(_ALL, {"match": match_id})),
+        lambda: all_rows(StandingOrderRow, connection.execute(_ALL, {"match": match_id})),
     )
     return tuple(each for each in found if seat in {None, each.seat})
 
 
-def set_standing(connection: Connection, standing_id: int, text: str) -> bool:
+def set_standing_order(connection: Connection, standing_id: int, text: str) -> bool:
     """Replace the text of a waiting standing order; return False if it has ended."""
     return connection.execute(_UPDATE, {"which": standing_id, "text": text}).rowcount == 1
 
 
-def end_standing(
+def end_standing_order(
     connection: Connection, standing_id: int, state: StandingState, now: datetime
 ) -> bool:
     """End a waiting standing order; return False if it had ended before."""
@@ -117,7 +119,7 @@ def end_standing(
     return connection.execute(_UPDATE, row).rowcount == 1
 
 
-def end_all_standing(
+def end_standing_orders(
     connection: Connection,
     match_id: int,
     state: StandingState,

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, remembered
+from referee.store.database.rows import all_rows, read_cached, row_columns
 from referee.store.states import StandInState
 
 
@@ -35,7 +35,7 @@ class StandInRow:
 
 _ADD: Final = insert(t.stand_ins).returning(t.stand_ins.c.id)
 
-_OF_MATCH: Final = select(*columns(StandInRow, t.stand_ins)).where(
+_OF_MATCH: Final = select(*row_columns(StandInRow, t.stand_ins)).where(
     t.stand_ins.c.match_id == bindparam("match")
 )
 
@@ -45,6 +45,7 @@ _OPEN: Final = _OF_MATCH.where(t.stand_ins.c.state != "over").order_by(
     t.stand_ins.c.begins, t.stand_ins.c.id
 )
 
+# Both ends in one question, as the daemon asks it in each round.
 _DUE: Final = (
     select(t.stand_ins.c.match_id)
     .where(
@@ -80,20 +81,20 @@ def add_stand_in(
 
 def stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
     """Return the stand-ins of a match that sit or will, earliest first."""
-    return remembered(
+    return read_cached(
         connection,
         t.stand_ins,
         match_id,
-        lambda: every(StandInRow, connection.execute(_OPEN, {"match": match_id})),
+        lambda: all_rows(StandInRow, connection.execute(_OPEN, {"match": match_id})),
     )
 
 
-def arranged(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
+def all_stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
     """Return all stand-ins ever arranged in a match, oldest first."""
-    return every(StandInRow, connection.execute(_ALL, {"match": match_id}))
+    return all_rows(StandInRow, connection.execute(_ALL, {"match": match_id}))
 
 
-def due(connection: Connection, moment: datetime) -> list[int]:
+def matches_with_stand_in_due(connection: Connection, moment: datetime) -> list[int]:
     """Return the matches with a stand-in to begin or end by now."""
     return [row[0] for row in connection.execute(_DUE, {"moment": moment})]
 

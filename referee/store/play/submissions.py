@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first
+from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.states import SubmissionOutcome
 
 
@@ -32,8 +32,9 @@ class SubmissionRow:
     receipt: int | None
 
 
-_submissions: Final = select(*columns(SubmissionRow, t.submissions))
+_submissions: Final = select(*row_columns(SubmissionRow, t.submissions))
 
+# Counted within the insert, which saves a statement for each place of a letter.
 _number: Final = (
     select(func.count() + 1)
     .where(t.submissions.c.letter_id == bindparam("letter"))
@@ -48,6 +49,7 @@ _OF_LETTER: Final = _submissions.where(t.submissions.c.letter_id == bindparam("l
 
 _FIRST: Final = (
     _submissions.where(t.submissions.c.digest == bindparam("which"))
+    # What was refused may be sent again: the position may allow it by now.
     .where(t.submissions.c.outcome.in_(["accepted", "partly"]))
     .order_by(t.submissions.c.id)
     .limit(1)
@@ -88,12 +90,12 @@ def add_submission(
 
 def submissions_of(connection: Connection, letter_id: int) -> tuple[SubmissionRow, ...]:
     """Return the submissions of a letter in the order of its text."""
-    return every(SubmissionRow, connection.execute(_OF_LETTER, {"letter": letter_id}))
+    return all_rows(SubmissionRow, connection.execute(_OF_LETTER, {"letter": letter_id}))
 
 
 def repeat_of(connection: Connection, digest: str) -> SubmissionRow | None:
     """Return the first played submission with the same digest."""
-    return first(SubmissionRow, connection.execute(_FIRST, {"which": digest}))
+    return first_row(SubmissionRow, connection.execute(_FIRST, {"which": digest}))
 
 
 def set_receipt(connection: Connection, submission_id: int, receipt: int) -> None:

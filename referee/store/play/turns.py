@@ -11,13 +11,14 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
 from referee.store.database.rows import (
-    columns,
-    every,
-    first,
-    remember,
-    remembered,
-    remembered_each,
+    all_rows,
+    first_row,
+    put_cached,
+    read_cached,
+    read_cached_each,
+    row_columns,
 )
+from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import TurnState
 
 
@@ -55,7 +56,9 @@ class CodeRow:
     created: datetime
 
 
-_turns: Final = select(*columns(TurnRow, t.turns)).where(t.turns.c.match_id == bindparam("match"))
+_turns: Final = select(*row_columns(TurnRow, t.turns)).where(
+    t.turns.c.match_id == bindparam("match")
+)
 
 _OPEN: Final = insert(t.turns).returning(t.turns.c.id)
 
@@ -73,14 +76,13 @@ _CLOSE: Final = (
     update(t.turns)
     .where(t.turns.c.match_id == bindparam("match"))
     .where(t.turns.c.number == bindparam("which"))
+    # A turn that was undone has the same number and keeps its own end.
     .where(t.turns.c.state == "open")
 )
 
-_CODES: Final = select(*columns(CodeRow, t.codes)).where(
+_CODES: Final = select(*row_columns(CodeRow, t.codes)).where(
     t.codes.c.code.in_(bindparam("which", expanding=True))
 )
-
-_ADD_CODES: Final = insert(t.codes)
 
 
 def open_turn(
@@ -115,12 +117,12 @@ def update_turn(connection: Connection, turn_id: int, **changes: object) -> None
 
 def turns(connection: Connection, match_id: int) -> tuple[TurnRow, ...]:
     """Return the turns of a match as they came, undone ones included."""
-    return every(TurnRow, connection.execute(_ALL, {"match": match_id}))
+    return all_rows(TurnRow, connection.execute(_ALL, {"match": match_id}))
 
 
-def turn(connection: Connection, match_id: int, number: int) -> TurnRow | None:
+def find_turn(connection: Connection, match_id: int, number: int) -> TurnRow | None:
     """Return the turn of this number; the latest, if it was undone and played again."""
-    return first(TurnRow, connection.execute(_LATEST, {"match": match_id, "which": number}))
+    return first_row(TurnRow, connection.execute(_LATEST, {"match": match_id, "which": number}))
 
 
 def turn_at(connection: Connection, match_id: int, seq: int) -> TurnRow | None:
@@ -129,20 +131,25 @@ def turn_at(connection: Connection, match_id: int, seq: int) -> TurnRow | None:
     It may have been undone since.
     """
     which = {"match": match_id, "seq": seq}
-    return remembered(
+    return read_cached(
         connection,
         t.turns,
         ("at", match_id, seq),
-        lambda: first(TurnRow, connection.execute(_AT, which)),
+        lambda: first_row(TurnRow, connection.execute(_AT, which)),
     )
 
 
-def add_codes(connection: Connection, rows: Sequence[CodeRow]) -> None:
-    """Keep reply codes that stand for nothing yet."""
-    if rows:
-        connection.execute(_ADD_CODES, [asdict(row) for row in rows])
-    for row in rows:
-        remember(connection, t.codes, row.code, row)
+def keep_codes(connection: Connection, rows: Sequence[CodeRow]) -> list[CodeRow]:
+    """Keep reply codes unless they stand for something already; return them as they stand."""
+    if not rows:
+        return []
+    statement = insert_or_skip(dialect_of(connection), t.codes, "code")
+    added = {*connection.execute(statement, [asdict(row) for row in rows]).scalars()}
+    kept = {row.code: row for row in reversed(rows) if row.code in added}
+    for row in kept.values():
+        put_cached(connection, t.codes, row.code, row)
+    others = find_codes(connection, [row.code for row in rows if row.code not in kept])
+    return [*kept.values(), *filter(None, others.values())]
 
 
 def find_code(connection: Connection, code: str) -> CodeRow | None:
@@ -154,7 +161,7 @@ def find_codes(connection: Connection, codes: Iterable[str]) -> dict[str, CodeRo
     """Return the rows of reply codes, all in one look; None for those that stand for nothing."""
 
     def read(wanted: list[str]) -> dict[str, CodeRow | None]:
-        rows = every(CodeRow, connection.execute(_CODES, {"which": wanted}))
+        rows = all_rows(CodeRow, connection.execute(_CODES, {"which": wanted}))
         return {**dict.fromkeys(wanted), **{row.code: row for row in rows}}
 
-    return remembered_each(connection, t.codes, codes, read)
+    return read_cached_each(connection, t.codes, codes, read)

@@ -12,8 +12,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, not_, or_, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first, only
-from referee.store.database.upsert import dialect_of, unless_there
+from referee.store.database.rows import all_rows, first_row, only_row, row_columns
+from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.play.submissions import (
     SubmissionRow,
     add_submission,
@@ -29,35 +29,33 @@ __all__ = [
     "add_submission",
     "aside_in_a_row",
     "begin_attempt",
-    "by_message_id",
     "count_kill",
     "drop_strange",
     "end_attempt",
-    "erase",
-    "find",
-    "finish",
+    "finish_letter",
     "forget_attempt",
-    "get",
-    "identify",
-    "interrupted",
-    "is_known",
+    "get_letter",
+    "interrupted_letters",
     "is_listed",
-    "keep",
     "keep_head",
-    "known",
-    "list_letters",
+    "keep_letter",
+    "known_uids",
+    "latest_letters",
+    "letter_by_message_id",
     "mark_filed",
-    "raw",
+    "raw_letter",
+    "record_identity",
     "repeat_of",
-    "retry",
+    "reset_letter",
     "set_receipt",
     "set_sender",
     "submissions_of",
     "twin_hash",
-    "twins",
-    "unfiled",
-    "waiting",
+    "twins_of",
+    "unfiled_letters",
     "waiting_before",
+    "waiting_letters",
+    "was_kept",
 ]
 
 
@@ -91,9 +89,9 @@ class LetterRow:
 
 _l: Final = t.letters.c
 
-_NAMES: Final = tuple(column.name for column in columns(LetterRow, t.letters))
+_NAMES: Final = tuple(column.name for column in row_columns(LetterRow, t.letters))
 
-_letters: Final = select(*columns(LetterRow, t.letters))
+_letters: Final = select(*row_columns(LetterRow, t.letters))
 
 _ONE: Final = _letters.where(_l.id == bindparam("which"))
 
@@ -103,6 +101,7 @@ _LATEST: Final = _letters.order_by(_l.id.desc()).limit(bindparam("most"))
 
 _LATEST_IN: Final = _LATEST.where(_l.state == bindparam("which"))
 
+# By the server's stamp: UIDs of different folders do not tell which letter came first.
 _WAITING: Final = (
     _letters.where(_l.state == "kept").order_by(_l.arrived, _l.id).limit(bindparam("most"))
 )
@@ -113,6 +112,7 @@ _WAITING_BEFORE: Final = (
 
 _BY_MESSAGE_ID: Final = _letters.where(_l.message_id == bindparam("which")).order_by(_l.id).limit(1)
 
+# Only earlier ones: of two copies the first is handled and the second is the repeat.
 _TWINS: Final = (
     _letters.where(_l.id < bindparam("which"))
     .where(or_(_l.raw_hash == bindparam("raw"), _l.twin_hash == bindparam("twin")))
@@ -157,7 +157,10 @@ _DONE: Final = (
 
 _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
 
-_IDENTIFY: Final = _UPDATE.returning(*columns(LetterRow, t.letters))
+_IDENTIFY: Final = _UPDATE.returning(*row_columns(LetterRow, t.letters))
+
+# Apart from kills: an exception is surely the letter's, a kill may be the machine's.
+_BEGIN: Final = _UPDATE.values(attempting=True).returning(_l.raw)
 
 _FAIL: Final = _UPDATE.values(attempting=False, attempts=_l.attempts + 1)
 
@@ -165,6 +168,7 @@ _KILL: Final = _UPDATE.values(attempting=False, kills=_l.kills + 1)
 
 _DROP_STRANGE: Final = (
     update(t.letters)
+    # Quarantined ones are the organiser's to look at, whoever wrote them.
     .where(_l.state.in_(["ignored", "repeat"]))
     .where(_l.arrived < bindparam("before"))
     .where(_l.player_id.is_(None))
@@ -175,7 +179,7 @@ _DROP_STRANGE: Final = (
 _INTERRUPTED: Final = _letters.where(_l.attempting).where(_l.state == "kept").order_by(_l.id)
 
 
-def keep(
+def keep_letter(
     connection: Connection,
     *,
     folder: str,
@@ -200,9 +204,9 @@ def keep(
     what = {"raw": raw, "raw_hash": _sha256(raw), "size": size, "truncated": truncated}
     who = {"twin_hash": twin, "message_id": message_id, "sender": sender}
     times = {"arrived": arrived, "kept_at": now}
-    statement = unless_there(dialect_of(connection), t.letters, *_NAMES)
+    statement = insert_or_skip(dialect_of(connection), t.letters, *_NAMES)
     row = {**place, **what, **who, **times, "state": "kept"}
-    return first(LetterRow, connection.execute(statement, row))
+    return first_row(LetterRow, connection.execute(statement, row))
 
 
 def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -> str | None:
@@ -213,11 +217,12 @@ def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -
     """
     if not message_id or not sender:
         return None
+    # NUL separates, which no part can hold; spaces count once, as servers wrap lines anew.
     said = "\0".join((message_id.strip(), sender.strip().lower(), " ".join(" ".join(text).split())))
     return _sha256(said.encode("utf-8", "surrogatepass"))
 
 
-def known(
+def known_uids(
     connection: Connection, folder: str, uidvalidity: int, uids: Iterable[int], mailbox: str = ""
 ) -> set[int]:
     """Return those of the UIDs whose letters were kept."""
@@ -230,7 +235,7 @@ def known(
     return found
 
 
-def is_known(connection: Connection, raw: bytes) -> bool:
+def was_kept(connection: Connection, raw: bytes) -> bool:
     """Return whether a letter of exactly these bytes was ever kept."""
     return connection.execute(_SAME_BYTES, {"raw": _sha256(raw)}).first() is not None
 
@@ -241,28 +246,23 @@ def is_listed(connection: Connection, message_id: str, arrived: datetime, size: 
     return connection.execute(_SAME_STAMP, which).first() is not None
 
 
-def twins(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]:
+def twins_of(connection: Connection, letter: LetterRow) -> tuple[LetterRow, ...]:
     """Return the earlier letters that were the same: same bytes, or same sender, id and body."""
     same = {"which": letter.id, "raw": letter.raw_hash, "twin": letter.twin_hash}
-    return every(LetterRow, connection.execute(_TWINS, same))
+    return all_rows(LetterRow, connection.execute(_TWINS, same))
 
 
-def get(connection: Connection, letter_id: int) -> LetterRow:
+def get_letter(connection: Connection, letter_id: int) -> LetterRow:
     """Return a letter. Raises KeyError."""
-    return only(LetterRow, connection.execute(_ONE, {"which": letter_id}), letter_id)
+    return only_row(LetterRow, connection.execute(_ONE, {"which": letter_id}), letter_id)
 
 
-def find(connection: Connection, letter_id: int) -> LetterRow | None:
-    """Return the letter of a number, if there is one."""
-    return first(LetterRow, connection.execute(_ONE, {"which": letter_id}))
-
-
-def by_message_id(connection: Connection, message_id: str) -> LetterRow | None:
+def letter_by_message_id(connection: Connection, message_id: str) -> LetterRow | None:
     """Return the first letter that bore this Message-ID."""
-    return first(LetterRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id}))
+    return first_row(LetterRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id}))
 
 
-def raw(connection: Connection, letter_id: int) -> bytes:
+def raw_letter(connection: Connection, letter_id: int) -> bytes:
     """Return the bytes kept of a letter. Raises KeyError without any."""
     found: bytes | None = connection.execute(_RAW, {"which": letter_id}).scalar()
     if found is None:
@@ -270,9 +270,9 @@ def raw(connection: Connection, letter_id: int) -> bytes:
     return found
 
 
-def waiting(connection: Connection, limit: int = 100) -> tuple[LetterRow, ...]:
+def waiting_letters(connection: Connection, limit: int = 100) -> tuple[LetterRow, ...]:
     """Return the letters not handled yet, by arrival."""
-    return every(LetterRow, connection.execute(_WAITING, {"most": limit}))
+    return all_rows(LetterRow, connection.execute(_WAITING, {"most": limit}))
 
 
 def waiting_before(connection: Connection, moment: datetime) -> bool:
@@ -280,18 +280,21 @@ def waiting_before(connection: Connection, moment: datetime) -> bool:
     return connection.execute(_WAITING_BEFORE, {"moment": moment}).first() is not None
 
 
-def list_letters(
+def latest_letters(
     connection: Connection, state: str | None = None, limit: int = 100
 ) -> tuple[LetterRow, ...]:
     """Return the latest letters, all or those in a state, newest first."""
     if state is None:
-        return every(LetterRow, connection.execute(_LATEST, {"most": limit}))
-    return every(LetterRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
+        return all_rows(LetterRow, connection.execute(_LATEST, {"most": limit}))
+    return all_rows(LetterRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
 
 
-def begin_attempt(connection: Connection, letter_id: int) -> None:
-    """Record that handling begins."""
-    _set(connection, letter_id, {"attempting": True})
+def begin_attempt(connection: Connection, letter_id: int) -> bytes:
+    """Record that handling begins; return the bytes kept of the letter. Raises KeyError."""
+    found: bytes | None = connection.execute(_BEGIN, {"which": letter_id}).scalar()
+    if found is None:
+        raise KeyError(letter_id)
+    return found
 
 
 def end_attempt(connection: Connection, letter_id: int, reason: str | None = None) -> None:
@@ -304,9 +307,9 @@ def forget_attempt(connection: Connection, letter_id: int) -> None:
     _set(connection, letter_id, {"attempting": False})
 
 
-def interrupted(connection: Connection) -> tuple[LetterRow, ...]:
+def interrupted_letters(connection: Connection) -> tuple[LetterRow, ...]:
     """Return the letters whose handling began and never ended: their process was killed."""
-    return every(LetterRow, connection.execute(_INTERRUPTED))
+    return all_rows(LetterRow, connection.execute(_INTERRUPTED))
 
 
 def count_kill(connection: Connection, letter_id: int) -> None:
@@ -314,7 +317,7 @@ def count_kill(connection: Connection, letter_id: int) -> None:
     connection.execute(_KILL, {"which": letter_id})
 
 
-def identify(
+def record_identity(
     connection: Connection,
     letter_id: int,
     *,
@@ -324,7 +327,7 @@ def identify(
 ) -> LetterRow:
     """Record a letter's Message-ID, sender and twin hash; return its row."""
     row = {"which": letter_id, "message_id": message_id, "sender": sender, "twin_hash": twin}
-    return only(LetterRow, connection.execute(_IDENTIFY, row), letter_id)
+    return only_row(LetterRow, connection.execute(_IDENTIFY, row), letter_id)
 
 
 def aside_in_a_row(connection: Connection, since: datetime, most: int, but: str) -> int:
@@ -345,7 +348,7 @@ def set_sender(
     _set(connection, letter_id, {"sender": sender, "player_id": player_id})
 
 
-def finish(
+def finish_letter(
     connection: Connection,
     letter_id: int,
     state: LetterState,
@@ -358,18 +361,18 @@ def finish(
     _set(connection, letter_id, row if player_id is None else {**row, "player_id": player_id})
 
 
-def retry(connection: Connection, letter_id: int) -> None:
+def reset_letter(connection: Connection, letter_id: int) -> None:
     """Let a letter be handled once more, with a clean slate."""
     row = {"state": "kept", "reason": None, "attempts": 0, "kills": 0, "handled_at": None}
     _set(connection, letter_id, {**row, "attempting": False})
 
 
-def unfiled(
+def unfiled_letters(
     connection: Connection, folder: str, uidvalidity: int, limit: int = 100, mailbox: str = ""
 ) -> tuple[LetterRow, ...]:
     """Return letters not yet moved on the server, of one UIDVALIDITY."""
     which = {"at": mailbox, "inside": folder, "validity": uidvalidity, "most": limit}
-    return every(LetterRow, connection.execute(_UNFILED, which))
+    return all_rows(LetterRow, connection.execute(_UNFILED, which))
 
 
 def mark_filed(connection: Connection, letter_ids: Iterable[int], target: str | None) -> None:
@@ -390,11 +393,6 @@ def drop_strange(connection: Connection, before: datetime) -> int:
     Letters may be kept long after they arrived, so no older moment bounds the search.
     """
     return connection.execute(_DROP_STRANGE, {"before": before}).rowcount
-
-
-def erase(connection: Connection, letter_id: int) -> None:
-    """Forget the text and sender of a letter; its row remains."""
-    _set(connection, letter_id, {"raw": None, "message_id": None, "sender": None})
 
 
 def _set(connection: Connection, letter_id: int, row: Mapping[str, object]) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, case, exists, func, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every, first, only, remembered
-from referee.store.database.upsert import dialect_of, unless_there
+from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
+from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import UNSENT, OutboxKind, OutboxState
 
 
@@ -43,11 +43,29 @@ class OutboxRow:
     bounced_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class NewMail:
+    """A mail to be written; a report tells up to the event ``seq``."""
+
+    recipient: str
+    kind: OutboxKind
+    message_id: str
+    envelope_from: str
+    raw: bytes = field(repr=False)
+    created: datetime
+    player_id: int | None = None
+    match_id: int | None = None
+    seat: str | None = None
+    turn: int | None = None
+    seq: int | None = None
+    code: str | None = None
+
+
 _o: Final = t.outbox.c
 
 _earlier: Final = t.outbox.alias("earlier")
 
-_mails: Final = select(*columns(OutboxRow, t.outbox))
+_mails: Final = select(*row_columns(OutboxRow, t.outbox))
 
 _ONE: Final = _mails.where(_o.id == bindparam("which"))
 
@@ -67,6 +85,7 @@ _DUE: Final = (
     _mails.where(_o.state.in_(["waiting", "uncertain"]))
     .where(_o.next_at <= bindparam("now"))
     .where(
+        # In order for each recipient: a report must not overtake the receipt of its orders.
         ~exists()
         .where(_earlier.c.recipient == _o.recipient)
         .where(_earlier.c.state.in_(UNSENT))
@@ -80,6 +99,7 @@ _CLAIM: Final = (
     update(t.outbox)
     .where(_o.id == bindparam("which"))
     .where(_o.state.in_(["waiting", "uncertain"]))
+    # Claimed before it is sent, or two daemons would send it twice.
     .values(state="sending", attempts=_o.attempts + 1)
     .returning(_o.raw)
 )
@@ -88,19 +108,6 @@ _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
 
 _AGAIN: Final = _UPDATE.where(_o.state.in_(["sent", "failed"])).values(state="waiting")
 
-_to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
-
-_of_seat: Final = _to_seat & (_o.kind == "report")
-
-_SUPERSEDE: Final = (
-    update(t.outbox)
-    .where(_to_seat)
-    .where(_o.kind == bindparam("sort"))
-    .where((_o.state == "waiting") | (_o.state == "held"))
-    .values(state="superseded")
-)
-
-_SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
 
 _CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True)))
 
@@ -113,60 +120,10 @@ _EARLIER: Final = (
 
 _HASTEN: Final = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
 
-_NEWER_REPORT: Final = (
-    select(_o.id)
-    .where(_of_seat)
-    .where(_o.id > bindparam("which"))
-    .where(_o.state != "superseded")
-    .order_by(_o.id.desc())
-    .limit(1)
-)
 
-_NEVER_LEFT: Final = ("superseded", "failed", "held")
-
-_to_seats: Final = (
-    select(
-        _o.seat,
-        func.count().label("mails"),
-        func.max(case((_o.kind == "report", _o.id))).label("report"),
-    )
-    .where(_o.match_id == bindparam("match"))
-    .group_by(_o.seat)
-    .subquery("to_seats")
-)
-
-_TO_SEATS: Final = select(_to_seats.c.seat, _to_seats.c.mails, _o.state).select_from(
-    _to_seats.outerjoin(t.outbox, _o.id == _to_seats.c.report)
-)
-
-_LAST_LEFT: Final = (
-    select(_o.seq)
-    .where(_of_seat)
-    .where(_o.state.not_in(_NEVER_LEFT))
-    .order_by(_o.id.desc())
-    .limit(1)
-)
-
-_TOLD_BEFORE: Final = (
-    select(func.max(_o.seq))
-    .where(_of_seat)
-    .where(_o.state.not_in(_NEVER_LEFT))
-    .where(_o.seq < bindparam("before"))
-)
-
+# Uncertain, not waiting: the server may have accepted it before the process died.
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 
-_RECEIPTS: Final = (
-    select(t.submissions.c.receipt)
-    .where(t.submissions.c.match_id == bindparam("match"))
-    .where(t.submissions.c.last_seq >= bindparam("since"))
-)
-
-_SHOWING: Final = (
-    _mails.where(_o.match_id == bindparam("match"))
-    .where(((_o.kind == "report") & (_o.seq >= bindparam("since"))) | _o.id.in_(_RECEIPTS))
-    .order_by(_o.id)
-)
 
 _COUNTS: Final = select(_o.state, func.count()).group_by(_o.state)
 
@@ -187,6 +144,7 @@ _ANSWERS_SINCE: Final = (
     .where(_o.player_id == bindparam("whom"))
     .where(_o.created >= bindparam("day"))
     .where((_o.kind == "answer") | (_o.kind == "receipt"))
+    # Counted apart: whoever forges a sender must not use up the answers of the true one.
     .where(_o.unproved == bindparam("lacking"))
 )
 
@@ -197,6 +155,7 @@ _BOUNCES: Final = (
     .where(_o.bounced_at.is_not(None))
 )
 
+# An accepted mail clears an address only if no later one came back from it.
 _BOUNCED_AFTER: Final = (
     select(_o.id)
     .where(_o.player_id == bindparam("whom"))
@@ -208,71 +167,53 @@ _BOUNCED_AFTER: Final = (
 _LAST_TO: Final = _mails.where(_o.recipient == bindparam("place")).order_by(_o.id.desc()).limit(1)
 
 
-def enqueue(
-    connection: Connection,
-    *,
-    recipient: str,
-    kind: OutboxKind,
-    message_id: str,
-    envelope_from: str,
-    raw: bytes,
-    now: datetime,
-    player_id: int | None = None,
-    match_id: int | None = None,
-    seat: str | None = None,
-    turn: int | None = None,
-    seq: int | None = None,
-    code: str | None = None,
-    state: OutboxState = "waiting",
-    next_at: datetime | None = None,
-) -> int | None:
-    """Write a mail to be sent; return its id. Its bytes and Message-ID stay as they are.
+def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str, int]:
+    """Write mails to be sent; return their ids by Message-ID.
 
-    A report tells up to the event ``seq``. None if another mail of ours bears the Message-ID.
+    Their bytes and Message-IDs stay as they are. One whose Message-ID another mail bears is left
+    out.
     """
-    whom = {"recipient": recipient, "player_id": player_id}
-    bound = {"match_id": match_id, "seat": seat, "turn": turn, "seq": seq, "code": code}
-    mail = {"kind": kind, "message_id": message_id, "envelope_from": envelope_from, "raw": raw}
-    times = {"created": now, "next_at": next_at or now}
-    row = {**whom, **bound, **mail, **times, "state": state}
-    found: int | None = connection.execute(
-        unless_there(dialect_of(connection), t.outbox, "id"), row
-    ).scalar()
-    return found
+    if not mails:
+        return {}
+    rows = [{**asdict(each), "state": "waiting", "next_at": each.created} for each in mails]
+    statement = insert_or_skip(dialect_of(connection), t.outbox, "message_id", "id")
+    return {found[0]: found[1] for found in connection.execute(statement, rows)}
 
 
-def set_envelope(connection: Connection, outbox_id: int, envelope_from: str) -> None:
-    """Note where a mail is returned to if it cannot be delivered."""
-    connection.execute(_UPDATE, {"which": outbox_id, "envelope_from": envelope_from})
+def set_envelopes(connection: Connection, envelopes: Mapping[int, str]) -> None:
+    """Note where mails, by their ids, are returned to if they cannot be delivered."""
+    rows = [{"which": each, "envelope_from": to} for each, to in envelopes.items()]
+    if rows:
+        connection.execute(_UPDATE, rows)
 
 
-def get(connection: Connection, outbox_id: int) -> OutboxRow:
+def get_mail(connection: Connection, outbox_id: int) -> OutboxRow:
     """Return a mail. Raises KeyError."""
-    return only(OutboxRow, connection.execute(_ONE, {"which": outbox_id}), outbox_id)
+    return only_row(OutboxRow, connection.execute(_ONE, {"which": outbox_id}), outbox_id)
 
 
-def last_id(connection: Connection) -> int:
+def last_mail_id(connection: Connection) -> int:
     """Return the number of the latest mail, nought without any."""
     found: int | None = connection.execute(_LAST).scalar()
     return found or 0
 
 
-def written_after(connection: Connection, outbox_id: int) -> tuple[OutboxRow, ...]:
+def mails_after(connection: Connection, outbox_id: int) -> tuple[OutboxRow, ...]:
     """Return the mails written after one, in the order they were written."""
-    return every(OutboxRow, connection.execute(_AFTER, {"which": outbox_id}))
+    return all_rows(OutboxRow, connection.execute(_AFTER, {"which": outbox_id}))
 
 
-def by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:
+def mail_by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:
     """Return the mail of ours that bore this Message-ID."""
-    return remembered(
+    return read_cached(
         connection,
         t.outbox,
         message_id,
-        lambda: first(OutboxRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id})),
+        lambda: first_row(OutboxRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id})),
     )
 
 
-def raw(connection: Connection, outbox_id: int) -> bytes:
+def raw_mail(connection: Connection, outbox_id: int) -> bytes:
     """Return the bytes of a mail. Raises KeyError without any."""
     found: bytes | None = connection.execute(_RAW, {"which": outbox_id}).scalar()
     if found is None:
@@ -280,24 +221,24 @@ def raw(connection: Connection, outbox_id: int) -> bytes:
     return found
 
 
-def list_outbox(
+def latest_mails(
     connection: Connection, state: str | None = None, limit: int = 100
 ) -> tuple[OutboxRow, ...]:
     """Return the latest mails, all or those in a state, newest first."""
     if state is None:
-        return every(OutboxRow, connection.execute(_LATEST, {"most": limit}))
-    return every(OutboxRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
+        return all_rows(OutboxRow, connection.execute(_LATEST, {"most": limit}))
+    return all_rows(OutboxRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
 
 
-def due(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
+def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
     """Return the mails to send now: each recipient's earliest unfinished one.
 
     A mail that failed for good or is held does not hold back those after it.
     """
-    return every(OutboxRow, connection.execute(_DUE, {"now": now, "most": limit}))
+    return all_rows(OutboxRow, connection.execute(_DUE, {"now": now, "most": limit}))
 
 
-def claim(connection: Connection, outbox_id: int) -> bytes | None:
+def claim_mail(connection: Connection, outbox_id: int) -> bytes | None:
     """Take a mail for sending and return its bytes.
 
     The attempt is counted. None if another has it, or it is done.
@@ -306,13 +247,14 @@ def claim(connection: Connection, outbox_id: int) -> bytes | None:
     return found
 
 
-def unclaim(connection: Connection, row: OutboxRow) -> None:
+def unclaim_mail(connection: Connection, row: OutboxRow) -> None:
     """Put a claimed mail back as it was; the attempt does not count."""
+    # The server was at fault, and the mail must not be given up for that.
     before = {"state": row.state, "attempts": row.attempts}
     connection.execute(_UPDATE, {"which": row.id, **before})
 
 
-def mark(
+def mark_mail(
     connection: Connection,
     outbox_id: int,
     state: OutboxState,
@@ -340,7 +282,7 @@ def send_again(connection: Connection, outbox_id: int, now: datetime) -> None:
     connection.execute(_AGAIN, {"which": outbox_id, "next_at": now})
 
 
-def change(
+def change_mail(
     connection: Connection,
     outbox_id: int,
     those: Iterable[OutboxState],
@@ -362,81 +304,12 @@ def hasten_all(connection: Connection, now: datetime) -> None:
     connection.execute(_HASTEN, {"next_at": now})
 
 
-def newer_report(connection: Connection, row: OutboxRow) -> int | None:
-    """Return the latest report that took a report's place, if any."""
-    if row.kind != "report":
-        return None
-    which = {"match": row.match_id, "colour": row.seat, "which": row.id}
-    found: int | None = connection.execute(_NEWER_REPORT, which).scalar()
-    return found
-
-
-def supersede_reports_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> None:
-    """Take back the unsent reports to seats and their players, not those to earlier holders."""
-    which = {"match": match_id, "sort": "report"}
-    rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
-    connection.execute(_SUPERSEDE_TO, rows)
-
-
-def supersede_reports(connection: Connection, match_id: int, seat: str) -> int:
-    """Take back the unsent reports to a seat; return how many."""
-    which = {"match": match_id, "colour": seat, "sort": "report"}
-    return connection.execute(_SUPERSEDE, which).rowcount
-
-
-def supersede_invitation(connection: Connection, match_id: int, seat: str) -> bool:
-    """Take back the unsent invitation to a seat; return whether there was one."""
-    which = {"match": match_id, "colour": seat, "sort": "invitation"}
-    return connection.execute(_SUPERSEDE, which).rowcount > 0
-
-
-def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
-    """Return the event up to which a seat has really been told.
-
-    That is ``reported_seq``, unless the last report was superseded before it left, or refused: then
-    it is where the last one that left ended, nought if none did.
-    """
-    if _mails_to(connection, match_id, seat)[1] not in _NEVER_LEFT:
-        return reported_seq
-    which = {"match": match_id, "colour": seat}
-    return connection.execute(_LAST_LEFT, which).scalar() or 0
-
-
-def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> int:
-    """Return how far a seat's last report before an event told."""
-    which = {"match": match_id, "colour": seat, "before": seq}
-    return connection.execute(_TOLD_BEFORE, which).scalar() or 0
-
-
-def written_to(connection: Connection, match_id: int, seat: str) -> int:
-    """Return how many mails were ever written to a seat."""
-    return _mails_to(connection, match_id, seat)[0]
-
-
-def _mails_to(connection: Connection, match_id: int, seat: str) -> tuple[int, OutboxState | None]:
-    """Return how many mails a seat was written, and the state of its last report."""
-
-    def read() -> dict[str, tuple[int, OutboxState | None]]:
-        found = connection.execute(_TO_SEATS, {"match": match_id})
-        return {to: (mails, state) for to, mails, state in found}
-
-    return remembered(connection, t.outbox, match_id, read).get(seat, (0, None))
-
-
-def showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:
-    """Return the mails that tell of an event or later ones.
-
-    Reports, and the receipts for them.
-    """
-    return every(OutboxRow, connection.execute(_SHOWING, {"match": match_id, "since": since}))
-
-
-def recover(connection: Connection) -> int:
+def recover_mails(connection: Connection) -> int:
     """Mark mails a dead process was sending as uncertain; return how many."""
     return connection.execute(_RECOVER).rowcount
 
 
-def counts(connection: Connection) -> dict[str, int]:
+def count_mails(connection: Connection) -> dict[str, int]:
     """Return how many mails are in each state."""
     return {row[0]: row[1] for row in connection.execute(_COUNTS)}
 
@@ -451,7 +324,7 @@ def note_bounced(connection: Connection, outbox_id: int, now: datetime) -> None:
     connection.execute(_UPDATE, {"which": outbox_id, "bounced_at": now})
 
 
-def bounces(connection: Connection, player_id: int, since: datetime) -> int:
+def count_bounces(connection: Connection, player_id: int, since: datetime) -> int:
     """Return how many mails to a player since a moment came back."""
     which = {"whom": player_id, "since": since}
     found: int = connection.execute(_BOUNCES, which).scalar_one()
@@ -466,7 +339,7 @@ def bounced_after(connection: Connection, row: OutboxRow) -> bool:
 
 def last_to(connection: Connection, recipient: str) -> OutboxRow | None:
     """Return the latest mail to an address."""
-    return first(OutboxRow, connection.execute(_LAST_TO, {"place": recipient}))
+    return first_row(OutboxRow, connection.execute(_LAST_TO, {"place": recipient}))
 
 
 def answers_since(
@@ -486,8 +359,3 @@ def warned_since(connection: Connection, player_id: int, since: datetime) -> boo
     """Return whether a player got a notice without match since a moment."""
     which = {"whom": player_id, "since": since}
     return connection.execute(_WARNED_SINCE, which).first() is not None
-
-
-def erase(connection: Connection, outbox_id: int) -> None:
-    """Forget the text of a mail; its row remains."""
-    connection.execute(_UPDATE, {"which": outbox_id, "raw": None})

@@ -9,8 +9,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import columns, every
-from referee.store.database.upsert import counted, dialect_of
+from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.upsert import dialect_of, insert_or_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class StrangerRow:
 _s: Final = t.strangers.c
 
 _ON: Final = (
-    select(*columns(StrangerRow, t.strangers))
+    select(*row_columns(StrangerRow, t.strangers))
     .where(_s.day == bindparam("which"))
     .order_by(_s.address)
 )
 
 _BETWEEN: Final = (
-    select(*columns(StrangerRow, t.strangers))
+    select(*row_columns(StrangerRow, t.strangers))
     .where(_s.day >= bindparam("first"))
     .where(_s.day < bindparam("end"))
     .order_by(_s.day, _s.address)
@@ -51,7 +51,7 @@ _DROP: Final = delete(t.strangers).where(_s.day < bindparam("which"))
 
 def note_stranger(connection: Connection, address: str, now: datetime) -> int:
     """Count a letter of a stranger; return how many it is on this day, in UTC."""
-    statement = counted(dialect_of(connection), t.strangers, "count")
+    statement = insert_or_count(dialect_of(connection), t.strangers, "count")
     row = {"address": address.lower(), "day": day_of(now)}
     found: int = connection.execute(statement, row).scalar_one()
     return found
@@ -60,12 +60,13 @@ def note_stranger(connection: Connection, address: str, now: datetime) -> int:
 def may_answer(connection: Connection, address: str, now: datetime) -> bool:
     """Return whether a stranger may be answered today; only once is it True."""
     row = {"whom": address.lower(), "which": day_of(now)}
+    # The update itself decides, so that two letters handled at once are not both answered.
     return connection.execute(_ANSWER, row).rowcount == 1
 
 
 def strangers_on(connection: Connection, day: str) -> tuple[StrangerRow, ...]:
     """Return the strangers of a day, by address."""
-    return every(StrangerRow, connection.execute(_ON, {"which": day}))
+    return all_rows(StrangerRow, connection.execute(_ON, {"which": day}))
 
 
 def strangers_between(
@@ -73,10 +74,10 @@ def strangers_between(
 ) -> tuple[StrangerRow, ...]:
     """Return the strangers of some days in order, without the last day."""
     which = {"first": first_day, "end": end_day}
-    return every(StrangerRow, connection.execute(_BETWEEN, which))
+    return all_rows(StrangerRow, connection.execute(_BETWEEN, which))
 
 
-def drop_before(connection: Connection, day: str) -> int:
+def drop_strangers_before(connection: Connection, day: str) -> int:
     """Forget the strangers of the days before one; return how many rows they were."""
     return connection.execute(_DROP, {"which": day}).rowcount
 

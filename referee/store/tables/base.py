@@ -25,6 +25,7 @@ WORDS: Final = "words"
 
 MICROSECOND: Final = timedelta(microseconds=1)
 
+# Constraints need names, or no later migration could change them.
 metadata: Final = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -45,6 +46,7 @@ class Moment(TypeDecorator[datetime]):
     It is seen as an aware datetime.
     """
 
+    # Numbers: SQLite has no type for moments, and texts of several zones do not sort by time.
     impl = BigInteger
     cache_ok = True
 
@@ -59,43 +61,46 @@ class Moment(TypeDecorator[datetime]):
         return None if value is None else EPOCH + timedelta(microseconds=value)
 
 
-def identity() -> Column[int]:
+def identity_column() -> Column[int]:
     """Return the column that numbers the rows of a table."""
     return Column("id", Identity, primary_key=True)
 
 
-def refers(name: str, target: str, *, optional: bool = False, key: bool = False) -> Column[int]:
+def reference_column(
+    name: str, target: str, *, optional: bool = False, key: bool = False
+) -> Column[int]:
     """Return a column that refers to the identity of another table."""
     return Column(name, Identity, ForeignKey(f"{target}.id"), nullable=optional, primary_key=key)
 
 
-def text(name: str, *, optional: bool = False) -> Column[str]:
+def text_column(name: str, *, optional: bool = False) -> Column[str]:
     """Return a column of text."""
     return Column(name, Text, nullable=optional)
 
 
-def whole(name: str, *, optional: bool = False) -> Column[int]:
+def whole_column(name: str, *, optional: bool = False) -> Column[int]:
     """Return a column of whole numbers."""
     return Column(name, BigInteger, nullable=optional)
 
 
-def tally(name: str) -> Column[int]:
+def tally_column(name: str) -> Column[int]:
     """Return a column that counts, from nought."""
     return Column(name, BigInteger, nullable=False, server_default="0")
 
 
-def flag(name: str) -> Column[bool]:
+def flag_column(name: str) -> Column[bool]:
     """Return a column that says yes or no, no unless told."""
     return Column(name, Boolean, nullable=False, server_default=false())
 
 
-def moment(name: str, *, optional: bool = False) -> Column[datetime]:
+def moment_column(name: str, *, optional: bool = False) -> Column[datetime]:
     """Return a column of moments."""
     return Column(name, Moment, nullable=optional)
 
 
-def choice(name: str, words: Any) -> Column[str]:
+def choice_column(name: str, words: Any) -> Column[str]:
     """Return a column that holds one of the words of a Literal."""
+    # Checked by the database as well, which outlives the version of the program that wrote.
     listed = ", ".join(f"'{word}'" for word in get_args(words))
     check = CheckConstraint(f"{name} IN ({listed})", name=name)
     return Column(name, Text, check, nullable=False, info={WORDS: get_args(words)})

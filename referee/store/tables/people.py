@@ -6,45 +6,46 @@ from typing import Final
 
 from sqlalchemy import Column, Index, Table, Text, UniqueConstraint
 
-from referee.store.states import AddressState, Digest, MailFormat, RequestState
+from referee.store.states import AddressState, Digest, MailFormat
 from referee.store.tables.base import (
-    choice,
-    flag,
-    identity,
+    choice_column,
+    flag_column,
+    identity_column,
     metadata,
-    moment,
-    refers,
-    tally,
-    text,
+    moment_column,
+    reference_column,
+    tally_column,
+    text_column,
 )
 
-meta: Final = Table("meta", metadata, Column("key", Text, primary_key=True), text("value"))
+meta: Final = Table("meta", metadata, Column("key", Text, primary_key=True), text_column("value"))
 
 players: Final = Table(
     "players",
     metadata,
-    identity(),
-    text("name"),
-    text("language"),
-    text("zone"),
-    choice("format", MailFormat),
-    choice("digest", Digest),
-    text("pgp_fingerprint", optional=True),
-    moment("created"),
-    flag("blocked"),
-    flag("no_calendar"),
+    identity_column(),
+    text_column("name"),
+    text_column("language"),
+    text_column("zone"),
+    choice_column("format", MailFormat),
+    choice_column("digest", Digest),
+    text_column("pgp_fingerprint", optional=True),
+    moment_column("created"),
+    flag_column("blocked"),
+    flag_column("no_calendar"),
 )
 
 addresses: Final = Table(
     "addresses",
     metadata,
-    identity(),
-    text("address"),
-    refers("player_id", "players"),
-    choice("state", AddressState),
-    flag("preferred"),
-    text("reason", optional=True),
-    moment("created"),
+    identity_column(),
+    text_column("address"),
+    reference_column("player_id", "players"),
+    choice_column("state", AddressState),
+    flag_column("preferred"),
+    text_column("reason", optional=True),
+    moment_column("created"),
+    # A letter's sender must lead to one player only.
     UniqueConstraint("address"),
     Index(None, "player_id"),
 )
@@ -52,45 +53,29 @@ addresses: Final = Table(
 away: Final = Table(
     "away",
     metadata,
-    identity(),
-    refers("player_id", "players"),
-    text("first_day"),
-    text("last_day"),
-    moment("created"),
+    identity_column(),
+    reference_column("player_id", "players"),
+    text_column("first_day"),
+    text_column("last_day"),
+    moment_column("created"),
     Index(None, "player_id"),
-)
-
-requests: Final = Table(
-    "requests",
-    metadata,
-    identity(),
-    text("code"),
-    text("address"),
-    refers("player_id", "players", optional=True),
-    text("what"),
-    choice("state", RequestState),
-    moment("created"),
-    moment("expires"),
-    UniqueConstraint("code"),
-    Index(None, "player_id"),
-    Index(None, "address"),
-    Index(None, "state", "expires"),
 )
 
 strangers: Final = Table(
     "strangers",
     metadata,
     Column("address", Text, primary_key=True),
+    # By day, since both the one answer and the organiser's summary are for a day.
     Column("day", Text, primary_key=True),
-    tally("count"),
-    flag("answered"),
+    tally_column("count"),
+    flag_column("answered"),
 )
 
 leases: Final = Table(
     "leases",
     metadata,
     Column("mailbox", Text, primary_key=True),
-    text("owner", optional=True),
-    moment("heartbeat", optional=True),
-    moment("polled_at", optional=True),
+    text_column("owner", optional=True),
+    moment_column("heartbeat", optional=True),
+    moment_column("polled_at", optional=True),
 )

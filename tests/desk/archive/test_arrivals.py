@@ -16,14 +16,16 @@ from support.club import Club
 from support.matches import forged
 from support.mutated import WRONG, Mutated, mutations, put
 from support.tampering import short_record
+from support.thorough import one_of
 
 from referee.desk.archive import audit, files
-from referee.desk.plans import move, plan
+from referee.desk.plans import move
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.move import Move
 from referee.desk.plans.seat import SitIn
 from referee.errors import RefereeError
 from referee.games import registry
-from referee.matches.record import verify
+from referee.matches.record import verify_record
 from referee.store.people import players
 from referee.store.play import matches, watchers
 
@@ -65,11 +67,11 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
         report = club.last({"red": ALICE, "blue": BOB}[idle], "report")
         club.answer(report, given, {"red": ALICE, "blue": BOB}[idle])
         seat = SitIn(name, idle, date(2026, 12, 20), date(2026, 12, 24), None, "random")
-        plan.carry_out(club.desk, seat, "holidays")
+        apply_act(club.desk, seat, "holidays")
         with club.desk.store.writing() as connection:
-            watchers.add(connection, row.id, 1, club.desk.now())
+            watchers.add_watcher(connection, row.id, 1, club.desk.now())
             matches.add_seat_holder(connection, row.id, 3, 2)
-        plan.carry_out(club.desk, Move(name, str(folder / "file")), "a new server")
+        apply_act(club.desk, Move(name, str(folder / "file")), "a new server")
     found = (folder / "file").read_bytes().splitlines()
     assert all(json.loads(found[1])["rows"].values())
     return found
@@ -87,7 +89,7 @@ def outcome(club: Club, data: list[bytes]) -> str | None:
     """Return why a file is refused, None when it is taken; nothing of it stays."""
     try:
         with club.desk.writing() as change:
-            move.take(change, data)
+            move.take_match(change, data)
             raise _Undone  # noqa: TRY301 - what was taken is given up
     except _Undone:
         return None
@@ -95,13 +97,17 @@ def outcome(club: Club, data: list[bytes]) -> str | None:
         return str(fault)
 
 
-def few(document: Any, wrong: Sequence[Any], step: int) -> Iterator[Mutated]:
-    """Yield each value of a document changed to one of the wrong ones, or taken away."""
-    every = list(mutations(document, (..., *wrong)))
+def few(document: Any, wrong: Sequence[Any], step: int, every: int = 1) -> Iterator[Mutated]:
+    """Yield each value of a document changed to one of the wrong ones, or taken away.
+
+    ``every`` how many values one is changed: 2 leaves out every second.
+    """
+    changed = list(mutations(document, (..., *wrong)))
     size = len(wrong) + 1
-    for number, start in enumerate(range(0, len(every), size)):
+    for number in range(0, len(changed) // size, every):
         chosen = {number * step % size, 0 if number % 3 == 0 else number * (step + 2) % size}
-        yield from (every[start + n] for n in chosen if not same(every[start + n], document))
+        found = (changed[number * size + each] for each in chosen)
+        yield from (each for each in found if not same(each, document))
 
 
 def same(changed: Mutated, document: Any) -> bool:
@@ -114,19 +120,23 @@ def test_file_is_good(other: Club, lines: list[bytes]) -> None:
     assert outcome(other, written(*map(json.loads, lines))) is None
 
 
-def test_every_value_of_a_move_is_checked(other: Club, lines: list[bytes]) -> None:
+@pytest.mark.parametrize("every", one_of(2))
+def test_every_value_of_a_move_is_checked(other: Club, lines: list[bytes], every: int) -> None:
     """Missing, of another kind, of another seat: refused with its place, or it can be true."""
     head, content = map(json.loads, lines)
-    for each in few(content, WRONG, 5):
+    for each in few(content, WRONG, 5, every):
         said = outcome(other, written(head, each.document))
         assert said is not None or OPEN.search(each.place), each
         assert said is None or (PLACE.match(said) and said.isprintable()), (each, said)
 
 
-def test_nothing_that_can_be_true_nowhere_is_taken(other: Club, lines: list[bytes]) -> None:
+@pytest.mark.parametrize("every", one_of(3))
+def test_nothing_that_can_be_true_nowhere_is_taken(
+    other: Club, lines: list[bytes], every: int
+) -> None:
     """Control characters, huge numbers and texts, moments that are none: refused everywhere."""
     head, content = map(json.loads, lines)
-    for each in few(content, EVIL, 1):
+    for each in few(content, EVIL, 1, every):
         if each.value != "Ellipsis" and not ANEW.search(each.place):
             assert outcome(other, written(head, each.document)) is not None, each
 
@@ -234,10 +244,10 @@ def test_position_comes_from_the_log_alone(other: Club, lines: list[bytes]) -> N
         content, ("rows", "snapshots", 0), {"match_id": 1, "seq": 2, "position": position}
     )
     with other.desk.writing() as change:
-        name = move.take(change, written(head, document))
+        name = move.take_match(change, written(head, document))
     with other.desk.reading() as change:
         row = other.match(name)
-        assert matches.snapshot(change.connection, row.id) is None
+        assert matches.find_snapshot(change.connection, row.id) is None
         assert audit.audit_match(change, row).fault is None
 
 
@@ -245,10 +255,10 @@ def test_one_person_gets_no_second_seat_by_two_addresses(other: Club, lines: lis
     """Two players of the file who are one here would see both hands: refused, nobody is added."""
     head, content = map(json.loads, lines)
     with other.desk.store.writing() as connection:
-        alice = players.add_player(
+        alice = players.insert_player(
             connection, name="alice", language="en", zone="UTC", address=ALICE, now=other.desk.now()
         )
-        players.add_address(connection, alice, BOB, now=other.desk.now())
+        players.give_address(connection, alice, BOB, now=other.desk.now())
     said = outcome(other, written(head, content))
     assert said is not None
     assert "two of them are alice here" in said
@@ -258,7 +268,7 @@ def test_name_of_somebody_here_is_not_taken(other: Club, lines: list[bytes]) -> 
     """A stranger who calls themselves as a player here does is told apart."""
     head, content = map(json.loads, lines)
     with other.desk.writing() as change:
-        players.add_player(
+        players.insert_player(
             change.connection,
             name="Alice",
             language="en",
@@ -266,8 +276,8 @@ def test_name_of_somebody_here_is_not_taken(other: Club, lines: list[bytes]) -> 
             address="other@example.test",
             now=other.desk.now(),
         )
-        move.take(change, written(head, content))
-        assert [each.name for each in players.list_players(change.connection)] == [
+        move.take_match(change, written(head, content))
+        assert [each.name for each in players.all_players(change.connection)] == [
             "Alice",
             "alice 2",
             "bob",
@@ -291,7 +301,7 @@ def test_every_value_of_a_record_is_checked() -> None:
             except (KeyError, TypeError, ValueError, AttributeError):
                 data = [line.encode() for line in texts]
                 data[number] = json.dumps(each.document).encode()
-            verdict = verify(data, registry.find)
+            verdict = verify_record(data, registry.find_installed)
             free = each.place in FREE and verdict.ok
             assert free or (not verdict.ok and verdict.line), (document["kind"], each)
             assert verdict.message.isprintable()
@@ -307,5 +317,5 @@ FREE = frozenset({".details.by", ".given", ".practice", ".seat", ".words.red", "
 def test_no_path_is_made_of_a_name_that_is_none(tmp_path: Path, name: str) -> None:
     """Pages and records go into their folder even if the database holds such a name."""
     with pytest.raises(RefereeError, match="no name of a match"):
-        files.within(tmp_path, name, ".html")
-    assert files.within(tmp_path, "nord-1", ".html") == tmp_path / "nord-1.html"
+        files.file_in(tmp_path, name, ".html")
+    assert files.file_in(tmp_path, "nord-1", ".html") == tmp_path / "nord-1.html"

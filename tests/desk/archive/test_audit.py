@@ -75,7 +75,7 @@ def test_damage_is_found(ended: Club, damage: str, said: str) -> None:
     with ended.desk.writing() as change:
         undone = change.connection.begin_nested()
         sql(damage)(change.connection)
-        row = matches.by_id(change.connection, 1)
+        row = matches.get_match(change.connection, 1)
         fault = audit.audit_match(change, row).fault
         undone.rollback()
     assert said in str(fault)
@@ -100,18 +100,18 @@ def test_interrupted_audit_goes_on(club: Club) -> None:
     names = [by_bots(club, "pebbles") for _ in range(3)]
     with club.desk.store.writing() as connection:
         sql("UPDATE turns SET seat = 'red' WHERE match_id = 1")(connection)
-    going = audit.audit(club.desk, Progress())
+    going = audit.audit_matches(club.desk, Progress())
     progress, first = next(going)
     going.close()
-    audit.keep(club.desk, progress)
-    kept = audit.stopped(club.desk)
+    audit.keep_progress(club.desk, progress)
+    kept = audit.interrupted_audit(club.desk)
     assert kept == progress
-    rest = list(audit.audit(club.desk, kept))
+    rest = list(audit.audit_matches(club.desk, kept))
     assert [first.match, *(found.match for _, found in rest)] == names
     last = rest[-1][0]
     assert (last.matches, [match for match, _ in last.faults]) == (3, [names[0]])
-    audit.keep(club.desk, None)
-    assert audit.stopped(club.desk) is None
+    audit.keep_progress(club.desk, None)
+    assert audit.interrupted_audit(club.desk) is None
 
 
 def test_audit_does_not_disturb_play(club: Club) -> None:

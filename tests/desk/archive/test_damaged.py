@@ -13,7 +13,7 @@ from support.club import Club
 
 from referee.desk import desk
 from referee.desk.archive import audit, prune
-from referee.desk.archive.site.pages import Site, Written
+from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.games.game import AnyGame
 
 BAD = "pebbles-2"
@@ -61,14 +61,14 @@ def three(club: Club, request: pytest.FixtureRequest) -> Club:
 
 def test_an_audit_goes_on(three: Club) -> None:
     """All others are replayed, and the fault of one is told."""
-    *_, (done, _) = audit.audit(three.desk, audit.Progress())
+    *_, (done, _) = audit.audit_matches(three.desk, audit.Progress())
     assert done.matches == 3
     assert [name for name, _ in done.faults] == [BAD]
 
 
 def test_pages_are_written_of_the_others(three: Club, tmp_path: Path) -> None:
     """What has no page is told, in one line."""
-    done, site = Written(), Site(three.desk, tmp_path, "en")
+    done, site = WritingProgress(), Site(three.desk, tmp_path, "en")
     for _ in site.write_matches(site.matches(), done):
         pass
     site.write_lists(done)

@@ -15,14 +15,14 @@ from support.mended import mended_record
 from referee.desk.archive import audit, take_in
 from referee.desk.archive.site import courses
 from referee.desk.archive.site.pages import Site
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Redo, Undo
 from referee.desk.plans.pause import Pause
-from referee.games.play import digest
+from referee.games.play import position_digest
 from referee.matches.events import TAKING_BACK
-from referee.matches.log import opened
-from referee.matches.replay import walk
-from referee.render.site.course import Course, packed
+from referee.matches.log import open_log
+from referee.matches.replay import walk_events
+from referee.render.site.course import Course, pack_course
 from referee.render.wording import Wording
 from referee.store.play import matches
 
@@ -31,9 +31,9 @@ GAMES = ("pebbles", "nord", pytest.param("origo", marks=pytest.mark.soak))
 
 def taken(club: Club, lines: tuple[bytes, ...]) -> str:
     """Import a record and return the match's name."""
-    found = take_in.read(club.desk, lines)
+    found = take_in.read_record(club.desk, lines)
     with club.desk.writing() as change:
-        return take_in.take(change, found).name
+        return take_in.take_record(change, found).name
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -83,16 +83,16 @@ def off_the_line(documents: list[dict[str, object]]) -> set[int]:
 @pytest.mark.parametrize("game", GAMES)
 def test_boards_of_the_steps_are_those_of_the_log(club: Club, game: str) -> None:
     """After each step the data of the page leads to the scene that the replay reaches there."""
-    found = take_in.read(club.desk, mended_record(game))
+    found = take_in.read_record(club.desk, mended_record(game))
     terms = found.terms
     rules = club.desk.find_game(terms.game, terms.edition)
     wording = Wording(rules, "en")
-    course = courses.whole(rules, terms, found.seed, found.events, wording)
-    reached = walk(opened(rules, terms, found.seed), found.events)
+    course = courses.whole_course(rules, terms, found.seed, found.events, wording)
+    reached = walk_events(open_log(rules, terms, found.seed), found.events)
     scenes = [rules.scene(rules.view(now.position, None)) for now, _ in reached]
     assert [each.scene for each in course.steps] == scenes
-    assert len({digest(rules, now.position) for now, _ in walk(
-        opened(rules, terms, found.seed), found.events)}) > 5  # fmt: skip
+    assert len({position_digest(rules, now.position) for now, _ in walk_events(
+        open_log(rules, terms, found.seed), found.events)}) > 5  # fmt: skip
     assert boards(course, wording) == [
         [tuple(cell.marks) for cell in scene.cells] for scene in scenes
     ]
@@ -100,7 +100,7 @@ def test_boards_of_the_steps_are_those_of_the_log(club: Club, game: str) -> None
 
 def boards(course: Course, wording: Wording) -> list[list[object]]:
     """Return the marks of every cell after each step, as a page would show them."""
-    document = json.loads(packed(course, wording))
+    document = json.loads(pack_course(course, wording))
     marks: dict[str, object] = {}
     for scene in (course.start, *(step.scene for step in course.steps)):
         for number, cell in enumerate(scene.cells):
@@ -124,7 +124,7 @@ def test_matches_mended_here_pass_the_audit(club: Club) -> None:
     """A running match that was taken back, done again and paused fits what is kept of it."""
     name = by_mail(club, "nord", most=6)
     for act in (Undo(name, 3, revealed=True), Redo(name), Pause(name)):
-        plan.carry_out(club.desk, act, "a slip")
+        apply_act(club.desk, act, "a slip")
         with club.desk.reading() as change:
             assert audit.audit_match(change, club.match(name)).fault is None
     with club.desk.store.reading() as connection:

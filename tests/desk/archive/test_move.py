@@ -19,6 +19,7 @@ from referee.desk.archive import audit, take_in
 from referee.desk.archive.take_in import BadRecord
 from referee.desk.matches import ledger
 from referee.desk.plans import move, plan
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.move import Move
 from referee.desk.plans.nudge import Extend
 from referee.desk.plans.pause import Pause
@@ -35,14 +36,14 @@ WHY = "The club has a new server"
 def moved(club: Club, name: str, folder: Path) -> list[bytes]:
     """Move a match away; return the lines of the file."""
     path = folder / f"{name}.move"
-    plan.carry_out(club.desk, Move(name, str(path)), WHY)
+    apply_act(club.desk, Move(name, str(path)), WHY)
     return path.read_bytes().splitlines()
 
 
 def arrived(club: Club, lines: list[bytes]) -> str:
     """Let a match go on at a club; return its name."""
     with club.desk.writing() as change:
-        return move.take(change, lines)
+        return move.take_match(change, lines)
 
 
 def fault_of(club: Club, name: str) -> str | None:
@@ -63,7 +64,7 @@ def test_match_goes_on_elsewhere(club: Club, other: Club, game: str, tmp_path: P
     after = other.match(name)
     assert (after.state, after.turn, after.to_act) == ("running", before.turn, before.to_act)
     with other.desk.store.reading() as connection:
-        assert [each.seat for each in matches.standing(connection, after.id)] == [idle]
+        assert [each.seat for each in matches.standing_orders_of(connection, after.id)] == [idle]
     assert fault_of(other, name) is None
     other.work()
     report = other.last(whose(after.to_act), "report")
@@ -86,16 +87,16 @@ def whose(seat: str | None) -> str:
 def last(club: Club, seat: str | None) -> Mail:
     """Return the last mail to a seat that can be answered."""
     with club.desk.store.reading() as connection:
-        rows = outbox.list_outbox(connection, limit=100)
+        rows = outbox.latest_mails(connection, limit=100)
         row = next(r for r in rows if r.seat == seat and r.kind in {"report", "receipt"})
-        raw = outbox.raw(connection, row.id)
+        raw = outbox.raw_mail(connection, row.id)
     return Mail(row.id, row.kind, raw)
 
 
 def some_order(club: Club, name: str) -> str:
     """Return a legal order of the seat to act."""
     with club.desk.reading() as change:
-        live = ledger.load(change, club.match(name)).live
+        live = ledger.load_match(change, club.match(name)).live
     return str(live.game.format(live.game.orders(live.position)[0], "en"))
 
 
@@ -130,7 +131,7 @@ def test_file_is_for_its_owner_alone(club: Club, tmp_path: Path) -> None:
     path = tmp_path / "there"
     path.write_text("something else")
     with pytest.raises(RefereeError, match="is there already"):
-        plan.carry_out(club.desk, Move(name, str(path)), WHY)
+        apply_act(club.desk, Move(name, str(path)), WHY)
     assert club.match(name).state == "running"
     assert path.read_text() == "something else"
     moved(club, name, tmp_path)
@@ -178,9 +179,9 @@ def test_record_of_a_moved_match_completes_it(club: Club, other: Club, tmp_path:
         other.answer(last(other, row.to_act), some_order(other, name), who)
         other.work()
     data = record_of(other, name)
-    found = take_in.read(club.desk, data.splitlines())
+    found = take_in.read_record(club.desk, data.splitlines())
     with club.desk.writing() as change:
-        assert take_in.take(change, found).outcome == "completed"
+        assert take_in.take_record(change, found).outcome == "completed"
     assert record_of(club, name) == data
     assert fault_of(club, name) is None
 
@@ -188,7 +189,7 @@ def test_record_of_a_moved_match_completes_it(club: Club, other: Club, tmp_path:
 def test_players_known_there_keep_their_settings(club: Club, other: Club, tmp_path: Path) -> None:
     """Who has an address there already is that player; who has not comes with all he has."""
     with other.desk.store.writing() as connection:
-        players.add_player(
+        players.insert_player(
             connection,
             name="Alicia",
             language="de",
@@ -199,7 +200,7 @@ def test_players_known_there_keep_their_settings(club: Club, other: Club, tmp_pa
     name = by_mail(club, most=2)
     arrived(other, moved(club, name, tmp_path))
     with other.desk.store.reading() as connection:
-        alice, bob = players.list_players(connection)
+        alice, bob = players.all_players(connection)
         seats = matches.seats(connection, other.match(name).id)
     assert (alice.name, alice.language, bob.name) == ("Alicia", "de", "bob")
     assert [each.player_id for each in seats] == [alice.id, bob.id]
@@ -271,11 +272,11 @@ def test_no_report_leaves_after_the_match_has(club: Club, tmp_path: Path) -> Non
     """Its code is dead; the notice of the move leaves."""
     name = by_mail(club, most=3)
     with club.desk.store.reading() as connection:
-        waiting = outbox.list_outbox(connection, "waiting")
+        waiting = outbox.latest_mails(connection, "waiting")
     assert "report" in {each.kind for each in waiting}
     moved(club, name, tmp_path)
     with club.desk.store.reading() as connection:
-        kinds = {each.kind for each in outbox.list_outbox(connection, "waiting")}
+        kinds = {each.kind for each in outbox.latest_mails(connection, "waiting")}
     assert "report" not in kinds
     assert "notice" in kinds
 
@@ -300,8 +301,8 @@ def test_wrong_files_are_refused(
     with pytest.raises(BadRecord, match=said):
         arrived(other, [canonical_json(head).encode(), body.encode()])
     with other.desk.store.reading() as connection:
-        assert matches.list_matches(connection) == ()
-        assert players.list_players(connection) == ()
+        assert matches.select_matches(connection) == ()
+        assert players.all_players(connection) == ()
 
 
 def sealed(head: dict[str, Any], body: str, **more: Any) -> dict[str, Any]:
@@ -324,7 +325,7 @@ def test_what_cannot_move_is_refused(club: Club, tmp_path: Path) -> None:
         (by_mail(club, most=2), "  ", "why"),
     ]:
         with pytest.raises(Refused, match=said):
-            plan.carry_out(club.desk, Move(name, str(tmp_path / "file")), why)
+            apply_act(club.desk, Move(name, str(tmp_path / "file")), why)
     assert not (tmp_path / "file").exists()
 
 
@@ -334,10 +335,10 @@ def test_plan_of_a_move_changes_nothing_until_it_is_applied(club: Club, tmp_path
     row = club.match(name)
     path = tmp_path / "file"
     found = plan.propose(club.desk, Move(name, str(path)), WHY)
-    assert [each.kind for each in found.events] == ["notice"]
-    assert len(found.mails) == 2
+    assert [each.kind for each in found.matches[0].events] == ["notice"]
+    assert len(found.matches[0].mails) == 2
     assert (club.match(name), path.exists()) == (row, False)
-    plan.apply(club.desk, found.id)
+    apply_plan(club.desk, found.id)
     assert club.match(name).state == "moved"
     assert move.is_move(path.read_bytes().splitlines())
 
@@ -350,12 +351,12 @@ def test_plan_of_a_move_is_void_when_the_match_moved_on(club: Club, tmp_path: Pa
     again = plan.propose(club.desk, Move(name, str(path)), WHY)
     path.write_text("something else")
     with pytest.raises(Refused, match="is there already"):
-        plan.apply(club.desk, found.id)
+        apply_plan(club.desk, found.id)
     assert path.read_text() == "something else"
     path.unlink()
-    plan.carry_out(club.desk, Pause(name), "rain")
+    apply_act(club.desk, Pause(name), "rain")
     with pytest.raises(Refused, match="has moved on"):
-        plan.apply(club.desk, again.id)
+        apply_plan(club.desk, again.id)
     assert (club.match(name).state, path.exists()) == ("paused", False)
 
 
@@ -367,7 +368,7 @@ def test_calendars_follow_after_a_move_too(club: Club, other: Club, tmp_path: Pa
     for number, place in enumerate((club, other, club)):
         place.work()
         for _ in range(2):
-            plan.carry_out(place.desk, Extend(row.name, timedelta(days=1)), WHY)
+            apply_act(place.desk, Extend(row.name, timedelta(days=1)), WHY)
         place.work()
         numbers += [int(each) for each in sequences(place.mails(ALICE))]
         if number < 2:

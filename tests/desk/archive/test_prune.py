@@ -9,7 +9,7 @@ from support.archived import ALICE, by_bots, by_mail, record_of
 from support.club import Club
 
 from referee.desk.archive import audit, prune, take_in
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.end import End
 from referee.store.play import archives, matches
 from referee.store.post import letters, outbox
@@ -26,7 +26,7 @@ def kept(club: Club, folder: Path, name: str) -> Path:
 def left(club: Club, name: str) -> tuple[int, int, int]:
     """Return how many letters, mails and events of a match could still go."""
     with club.desk.store.reading() as connection:
-        found = archives.prunable(connection, club.match(name).id)
+        found = archives.prunable_weight(connection, club.match(name).id)
     return found.letters.count, found.mails.count, found.events.count
 
 
@@ -37,8 +37,8 @@ def test_only_what_was_exported_goes(club: Club, tmp_path: Path) -> None:
     kept(club, tmp_path / "records", one)
     before = left(club, other)
     assert min(left(club, one)) > 3
-    prune.prune(club.desk, tmp_path / "records", one, events=False)
-    assert prune.prune(club.desk, tmp_path / "records", other, events=True).why == "no record"
+    prune.prune_match(club.desk, tmp_path / "records", one, events=False)
+    assert prune.prune_match(club.desk, tmp_path / "records", other, events=True).why == "no record"
     assert left(club, one)[:2] == (0, 0)
     assert left(club, one)[2] == club.match(one).seq
     assert left(club, other) == before
@@ -59,11 +59,11 @@ def test_letter_to_two_matches_stays(club: Club, tmp_path: Path) -> None:
             ),
             {"other": club.match(running).id, "match": club.match(name).id},
         )
-    prune.prune(club.desk, tmp_path / "records", name, events=False)
+    prune.prune_match(club.desk, tmp_path / "records", name, events=False)
     with club.desk.store.reading() as connection:
-        assert letters.raw(connection, 1) is not None
+        assert letters.raw_letter(connection, 1) is not None
         with pytest.raises(KeyError):
-            letters.raw(connection, 2)
+            letters.raw_letter(connection, 2)
 
 
 def test_running_matches_and_changed_records_stay(club: Club, tmp_path: Path) -> None:
@@ -72,9 +72,9 @@ def test_running_matches_and_changed_records_stay(club: Club, tmp_path: Path) ->
     over, running = by_bots(club, "pebbles"), by_mail(club, most=3)
     path = kept(club, folder, over)
     (folder / f"{running}.jsonl").write_bytes(path.read_bytes())
-    assert prune.look(club.desk, folder, running).why == "not over"
+    assert prune.find_candidate(club.desk, folder, running).why == "not over"
     path.write_bytes(path.read_bytes().replace(b"red", b"RED", 1))
-    assert prune.prune(club.desk, folder, over, events=True).why == "another record"
+    assert prune.prune_match(club.desk, folder, over, events=True).why == "another record"
     assert [each.match for each in prune.candidates(club.desk, folder)] == [over]
     assert left(club, over)[2] == club.match(over).seq
 
@@ -84,40 +84,40 @@ def test_mails_that_wait_stay(club: Club, tmp_path: Path) -> None:
     name = by_mail(club)
     kept(club, tmp_path / "records", name)
     with club.desk.store.reading() as connection:
-        waiting = outbox.list_outbox(connection, "waiting")
+        waiting = outbox.latest_mails(connection, "waiting")
     assert waiting
-    prune.prune(club.desk, tmp_path / "records", name, events=False)
+    prune.prune_match(club.desk, tmp_path / "records", name, events=False)
     with club.desk.store.reading() as connection:
-        assert all(outbox.raw(connection, each.id) for each in waiting)
+        assert all(outbox.raw_mail(connection, each.id) for each in waiting)
 
 
 def test_events_go_when_asked(club: Club, tmp_path: Path) -> None:
     """Without its events a match keeps its last position, and the audit says it was pruned."""
     name = by_bots(club, "nord")
     kept(club, tmp_path / "records", name)
-    prune.prune(club.desk, tmp_path / "records", name, events=True)
+    prune.prune_match(club.desk, tmp_path / "records", name, events=True)
     assert left(club, name)[2] == 0
     with club.desk.reading() as change:
         row = club.match(name)
         assert audit.audit_match(change, row).pruned
-        assert matches.snapshot(change.connection, row.id) is not None
-    assert prune.look(club.desk, tmp_path / "records", name).why == "pruned before"
+        assert matches.find_snapshot(change.connection, row.id) is not None
+    assert prune.find_candidate(club.desk, tmp_path / "records", name).why == "pruned before"
 
 
 def test_what_no_record_holds_stays(club: Club, tmp_path: Path) -> None:
     """The chain of what a seat ordered in advance is kept, and fits again with the events back."""
     name = by_mail(club, most=2)
     club.answer(club.last(ALICE), "queue pass", ALICE)
-    plan.carry_out(club.desk, End(name), "nobody answers any more")
+    apply_act(club.desk, End(name), "nobody answers any more")
     club.work()
     path = kept(club, tmp_path / "records", name)
     with club.desk.store.reading() as connection:
         chain = matches.private_events(connection, club.match(name).id)
     assert chain
-    assert prune.prune(club.desk, path.parent, name, events=True).why == ""
-    found = take_in.read(club.desk, path.read_bytes().splitlines())
+    assert prune.prune_match(club.desk, path.parent, name, events=True).why == ""
+    found = take_in.read_record(club.desk, path.read_bytes().splitlines())
     with club.desk.writing() as change:
-        assert take_in.take(change, found).outcome == "restored"
+        assert take_in.take_record(change, found).outcome == "restored"
     with club.desk.reading() as change:
         row = club.match(name)
         assert matches.private_events(change.connection, row.id) == chain

@@ -28,9 +28,9 @@ GAMES = ["pebbles", "nord"]
 
 def taken(club: Club, data: bytes, **more: Any) -> Imported:
     """Import a record."""
-    found = take_in.read(club.desk, data.splitlines())
+    found = take_in.read_record(club.desk, data.splitlines())
     with club.desk.writing() as change:
-        return take_in.take(change, found, **more)
+        return take_in.take_record(change, found, **more)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_record_comes_out_as_it_went_in(club: Club, other: Club, game: str) -> N
     with other.desk.reading() as change:
         row = other.match(name)
         assert audit.audit_match(change, row).fault is None
-        assert ledger.load(change, row).live.turn.over
+        assert ledger.load_match(change, row).live.turn.over
     assert (row.state, row.released, row.agenda_at) == ("over", True, None)
     assert record_of(other, name) == data
 
@@ -95,7 +95,7 @@ def test_second_import_changes_nothing(club: Club, other: Club) -> None:
     taken(other, data)
     assert taken(other, data) == replace(taken(club, data), outcome="there")
     with other.desk.store.reading() as connection:
-        assert len(matches.list_matches(connection)) == 1
+        assert len(matches.select_matches(connection)) == 1
 
 
 def test_name_taken_by_another_match(club: Club, other: Club) -> None:
@@ -133,7 +133,7 @@ def test_other_end_of_the_same_match_is_refused(club: Club) -> None:
     name = by_bots(club, "pebbles")
     lines = record_of(club, name).splitlines()
     other = rewritten(lines, kept=12)
-    assert record.verify(other.splitlines(), registry.find).ok
+    assert record.verify_record(other.splitlines(), registry.find_installed).ok
     with pytest.raises(BadRecord, match=f"{name} is here and ended otherwise"):
         taken(club, other)
 
@@ -167,7 +167,7 @@ def test_wrong_records_are_refused(lines: list[bytes], other: Club, change: Any,
     with pytest.raises(BadRecord, match=said):
         taken(other, b"\n".join(change(lines)))
     with other.desk.store.reading() as connection:
-        assert matches.list_matches(connection) == ()
+        assert matches.select_matches(connection) == ()
 
 
 def test_pruned_match_gets_its_events_back(club: Club) -> None:

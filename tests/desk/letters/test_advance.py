@@ -45,11 +45,11 @@ def receipt(club: Club, address: str) -> str:
     return " ".join(club.mails(address)[-1].text.split())
 
 
-def waiting(club: Club, seat: str) -> list[standing_orders.Kept]:
+def waiting(club: Club, seat: str) -> list[standing_orders.KeptStandingOrder]:
     """Return what a seat has waiting."""
     with club.desk.reading() as change:
-        sitting = ledger.load(change, club.match(NAME))
-        return standing_orders.kept(change.connection, sitting, seat)
+        loaded = ledger.load_match(change, club.match(NAME))
+        return standing_orders.kept_standing_orders(change.connection, loaded, seat)
 
 
 def different(count: int, first: int = 0) -> list[str]:
@@ -103,7 +103,7 @@ def test_so_many_orders_in_advance_wait_at_once(club: Club) -> None:
     with club.desk.store.writing() as connection:
         carol = players.by_address(connection, CAROL)
         assert carol is not None
-        players.update(connection, carol.id, language="de")
+        players.update_player(connection, carol.id, language="de")
     write(club, CAROL, "green", more)
     assert "können höchstens 40 Befehle von dir im Voraus gelten" in receipt(club, CAROL)
     write(club, CAROL, "green", f"cancel 1\n{more}")
@@ -147,7 +147,7 @@ def test_a_day_has_room_for_so_many_orders_in_advance(club: Club) -> None:
 
 def test_a_queue_is_not_read_beyond_what_it_may_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """However much stands behind the word, whether it can be read or not."""
-    game, count = registry.find("pebbles", 2), 0
+    game, count = registry.find_installed("pebbles", 2), 0
 
     def counting(*given: Any) -> Any:
         nonlocal count
@@ -211,10 +211,10 @@ def test_what_one_seat_ordered_in_advance_costs_another_nothing(
 ) -> None:
     """Red's order asks the database the same, and loads as few entries, beside a full green."""
     other = open_club(tmp_path_factory.mktemp("other"))
-    load: Callable[..., private.Entry] = private.Entry.from_document
+    load: Callable[..., private.PrivateEntry] = private.PrivateEntry.from_document
     loaded: list[object] = []
 
-    def loading(document: Any) -> private.Entry:
+    def loading(document: Any) -> private.PrivateEntry:
         loaded.append(document)
         return load(document)
 
@@ -224,7 +224,7 @@ def test_what_one_seat_ordered_in_advance_costs_another_nothing(
         if full:
             _everything(each)
         each.mails(ALICE)
-        monkeypatch.setattr(private.Entry, "from_document", staticmethod(loading))
+        monkeypatch.setattr(private.PrivateEntry, "from_document", staticmethod(loading))
         loaded.clear()
         with statements() as asked:
             write(each, ALICE, "red", "pass")

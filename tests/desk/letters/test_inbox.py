@@ -57,7 +57,7 @@ class House:
         raw = letter(sender, text, answers=self.reports[edition], number=number)
         desk = self.club.desk
         with desk.store.writing() as connection:
-            row = letters.keep(
+            row = letters.keep_letter(
                 connection, folder="INBOX", uidvalidity=9, uid=number, size=len(raw), raw=raw,
                 arrived=desk.now() + timedelta(seconds=number), mailbox=REFEREE, now=desk.now(),
             )  # fmt: skip
@@ -71,7 +71,7 @@ class House:
     def row(self, number: int) -> LetterRow:
         """Return a letter as it stands."""
         with self.club.desk.store.reading() as connection:
-            return letters.get(connection, number)
+            return letters.get_letter(connection, number)
 
     def states(self, *numbers: int) -> list[str]:
         """Return what became of letters."""
@@ -138,9 +138,9 @@ def test_our_own_trouble_counts_for_nothing(house: House, fault: type[Exception]
         with pytest.raises(fault, match="trouble"):
             house.handle()
         assert (house.row(bad).state, house.row(bad).attempts) == ("kept", 0)
-    inbox.recover(house.club.desk)
+    inbox.recover_letters(house.club.desk)
     assert house.row(bad).kills == 0
-    house.club.desk = replace(house.club.desk, find_game=registry.find)
+    house.club.desk = replace(house.club.desk, find_game=registry.find_installed)
     house.handle()
     assert house.club.match("pebbles-2").to_act == "blue"
 
@@ -170,7 +170,7 @@ def test_a_bad_day_is_counted_across_restarts_until_the_alarm_is_ended(house: Ho
     for number in (1, 2):
         house.keep(BAD, number, f"pass\nhello {number}")
     house.handle()
-    inbox.recover(house.club.desk)
+    inbox.recover_letters(house.club.desk)
     house.keep(BAD, 3)
     with pytest.raises(IntakeStopped) as stopped:
         house.handle()
@@ -187,7 +187,7 @@ def kill_at(house: House, number: int) -> None:
     """Leave a letter as a process does that is killed while it handles it, and start again."""
     with house.club.desk.store.writing() as connection:
         letters.begin_attempt(connection, number)
-    inbox.recover(house.club.desk)
+    inbox.recover_letters(house.club.desk)
 
 
 def test_a_killed_process_says_little_about_its_letter(house: House) -> None:
@@ -218,7 +218,7 @@ def test_a_program_is_told_nothing_of_its_bad_letter(house: House) -> None:
     document = f'{{"code": "{code}", "orders": ["pass"]}}'
     raw = letter(ALICE, document, Auto_Submitted="auto-generated")
     with house.club.desk.store.writing() as connection:
-        row = letters.keep(
+        row = letters.keep_letter(
             connection, folder="INBOX", uidvalidity=9, uid=1, size=len(raw), raw=raw,
             arrived=house.club.desk.now(), mailbox=REFEREE, now=house.club.desk.now(),
         )  # fmt: skip

@@ -11,14 +11,14 @@ from support.hostile import HEAD, HTML, MIXED
 
 from referee.games import registry
 from referee.mail.incoming import marks, mime
-from referee.mail.incoming.letter import Letter, read
+from referee.mail.incoming.letter import Letter, read_letter
 
 pytestmark = pytest.mark.fast
 
 
 def words(letter: Letter) -> list[str]:
     """Return the commands that the desk hears in a letter, whatever the game."""
-    game = registry.installed().all()[0]
+    game = registry.installed_games().all()[0]
     return [each.word for place in understood(letter, game) for each in place.commands]
 
 
@@ -29,7 +29,7 @@ def html(filler: int) -> bytes:
 
 def test_of_a_page_so_many_bytes_are_read() -> None:
     """Text behind the last of them is not there, and the letter says that it was cut."""
-    within, beyond = read(html(1_000_000 - 10)), read(html(1_000_000))
+    within, beyond = read_letter(html(1_000_000 - 10)), read_letter(html(1_000_000))
     assert words(within) == ["help"]
     assert (words(beyond), "cut to 1000000 bytes" in str(beyond.problems)) == ([], True)
 
@@ -37,7 +37,7 @@ def test_of_a_page_so_many_bytes_are_read() -> None:
 def test_of_a_text_so_many_lines_are_read() -> None:
     """A word on the last of them is read, and on the next one it is not."""
     for filler, said in ((4_000 - 1, True), (4_000, False)):
-        letter = read(HEAD + b"\n" + b"\n" * filler + b"help\n")
+        letter = read_letter(HEAD + b"\n" + b"\n" * filler + b"help\n")
         assert ("help" in "".join(letter.text)) is said
         assert letter.truncated is True
 
@@ -46,23 +46,23 @@ def test_of_a_text_so_many_lines_are_read() -> None:
 def test_of_a_part_so_many_bytes_are_decoded(encoding: str) -> None:
     """Whatever its encoding makes of them; only so much of it is decoded at all."""
     raw = f"Content-Transfer-Encoding: {encoding}\n\n".encode() + b"QUFB" * 2_000_000
-    part = mime.parse(raw, most_parts=1, deepest=0, header_bytes=100).leaves[0]
+    part = mime.parse_tree(raw, most_parts=1, deepest=0, header_bytes=100).leaves[0]
     content, problems = part.content(512_000)
     assert (len(content), problems) == (512_000, ("a part was cut to 512000 bytes",))
-    assert len(read(HEAD + raw).text[0]) == 998
+    assert len(read_letter(HEAD + raw).text[0]) == 998
 
 
 def test_a_json_file_may_have_so_many_bytes() -> None:
     """A longer one is a fault of its own and is not parsed."""
     document = json.dumps({"x": "y" * 512_000}).encode()
-    (found,) = read(HEAD + b"Content-Type: application/json\n\n" + document).json
+    (found,) = read_letter(HEAD + b"Content-Type: application/json\n\n" + document).json
     assert (found.value, found.fault) == (None, "it is longer than 512000 bytes")
 
 
 def test_so_many_json_files_are_read() -> None:
     """The sixth is left alone."""
     part = b"--b\nContent-Type: application/json\n\n{}\n"
-    letter = read(HEAD + MIXED + part * 6 + b"--b--\n")
+    letter = read_letter(HEAD + MIXED + part * 6 + b"--b--\n")
     assert len(letter.json) == 5
 
 
@@ -70,23 +70,25 @@ def test_so_many_json_files_are_read() -> None:
 def test_so_many_headers_are_read(padding: bytes) -> None:
     """By number and by bytes; a sender below the last of them is none."""
     sender = b"From: alice@example.org\n"
-    assert read(sender + padding + b"\nhelp\n").sender == "alice@example.org"
-    small = read(padding[: len(padding) // 2].rpartition(b"\n")[0] + b"\n" + sender + b"\nhelp\n")
+    assert read_letter(sender + padding + b"\nhelp\n").sender == "alice@example.org"
+    small = read_letter(
+        padding[: len(padding) // 2].rpartition(b"\n")[0] + b"\n" + sender + b"\nhelp\n"
+    )
     assert small.sender == "alice@example.org"
-    found = read(padding + sender + b"\nhelp\n")
+    found = read_letter(padding + sender + b"\nhelp\n")
     assert (found.sender, words(found)) == (None, ["help"])
 
 
 def test_of_a_header_so_many_characters_are_read() -> None:
     """A Message-ID or an address behind them is not there."""
-    letter = read(b"References: " + b" " * 9_000 + b"<late@example.org>\n\nhelp\n")
+    letter = read_letter(b"References: " + b" " * 9_000 + b"<late@example.org>\n\nhelp\n")
     assert letter.references == ()
 
 
 def test_so_many_texts_are_read() -> None:
     """Of many text parts the first twenty speak."""
     texts = b"".join(b"--b\n\nline %d\n" % number for number in range(25))
-    letter = read(HEAD + MIXED + texts + b"--b--\n")
+    letter = read_letter(HEAD + MIXED + texts + b"--b--\n")
     assert letter.text[-1] == "line 19"
 
 
@@ -94,7 +96,9 @@ def test_of_all_texts_so_many_characters_are_read() -> None:
     """What stands behind them in another part is not there, and the letter says that it was cut."""
     part = b"--b\n\n" + (b"> " + b"x" * 61 + b"\n") * 1023 + b"\n"
     for count, said in ((1, ["help"]), (2, [])):
-        letter = read(HEAD + MIXED + part * count + b"--b\n\n" + b"\n" * 500 + b"help\n--b--\n")
+        letter = read_letter(
+            HEAD + MIXED + part * count + b"--b\n\n" + b"\n" * 500 + b"help\n--b--\n"
+        )
         assert (words(letter), letter.truncated) == (said, not said)
 
 
@@ -103,7 +107,7 @@ def test_so_many_codes_of_boxes_are_looked_up() -> None:
     codes = [f"{number:08}" for number in range(150)]
     lines = [f"> === moor-7 · turn 1 · red · {each[:4]}-{each[4:]} ===" for each in codes]
     text = "\n".join([*lines[:40], *lines])
-    letter = read(HEAD + b"\n" + text.encode())
+    letter = read_letter(HEAD + b"\n" + text.encode())
     assert letter.boxed == tuple(codes[:100])
     assert tuple(dict.fromkeys(box.code for box in marks.cut(text).boxes)) == tuple(codes)
 
@@ -116,7 +120,7 @@ def test_of_a_text_so_many_lines_are_taken_apart() -> None:
 
 
 def said(lines: Sequence[str]) -> list[str]:
-    return words(read(HEAD + b"\n" + "\n".join(lines).encode()))
+    return words(read_letter(HEAD + b"\n" + "\n".join(lines).encode()))
 
 
 def test_so_many_lines_of_a_place_are_orders() -> None:
@@ -142,7 +146,7 @@ def test_so_many_boxes_are_heard() -> None:
 def test_so_many_faults_are_told() -> None:
     """Of a document with hundreds of wrong orders twenty are named."""
     body = json.dumps({"code": "K7PQM2XD", "orders": [17] * 300}).encode()
-    letter = read(HEAD + b"Content-Type: application/json\n\n" + body)
-    wrong = [each for place in understood(letter, registry.installed().all()[0])
+    letter = read_letter(HEAD + b"Content-Type: application/json\n\n" + body)
+    wrong = [each for place in understood(letter, registry.installed_games().all()[0])
              for each in place.faults]  # fmt: skip
     assert len(wrong) == 20

@@ -60,7 +60,7 @@ def two(tmp_path: Path) -> Iterator[tuple[Club, Club]]:
 def answers(club: Club) -> int:
     """Return how many answers, receipts and notices were ever written."""
     with club.desk.store.reading() as connection:
-        rows = outbox.list_outbox(connection, limit=100_000)
+        rows = outbox.latest_mails(connection, limit=100_000)
     return sum(each.kind in {"answer", "receipt", "notice"} for each in rows)
 
 
@@ -130,7 +130,7 @@ def test_a_program_that_poses_as_a_person_is_answered_only_so_often(
     days = 1 + ROUNDS * minutes // (24 * 60)
     assert 0 < most <= min(70, ROUNDS) if minutes == 0 else most <= 231 * days
     with strict.desk.store.reading() as connection:
-        code = next(each.code for each in outbox.list_outbox(connection, limit=9999) if each.code)
+        code = next(each.code for each in outbox.latest_mails(connection, limit=9999) if each.code)
     document = json.dumps({"code": code, "orders": [{"order": "pass"}]})
     strict.put(letter(ALICE, document, number=20_000))
     assert strict.match("pebbles-1").to_act == "blue"
@@ -255,9 +255,9 @@ def legal_of(club: Club) -> list[str]:
     from referee.desk.matches import ledger
 
     with club.desk.reading() as change:
-        sitting = ledger.load(change, club.match("pebbles-1"))
-    game = sitting.game
-    return [game.format(each, "en") for each in game.orders(sitting.live.position)]
+        loaded = ledger.load_match(change, club.match("pebbles-1"))
+    game = loaded.game
+    return [game.format(each, "en") for each in game.orders(loaded.live.position)]
 
 
 @pytest.mark.parametrize(

@@ -209,11 +209,11 @@ def test_a_letter_handled_meanwhile_by_another_daemon_is_left_as_it_is(club: Clu
     report = begun(club)
     club.answer(report, "message all\nhello\nend\npass", ALICE)
     with club.desk.store.reading() as connection:
-        (row,) = letters.list_letters(connection)
-        raw = letters.raw(connection, row.id)
+        (row,) = letters.latest_letters(connection)
+        raw = letters.raw_letter(connection, row.id)
     club.mails(ALICE)
     club.mails(BOB)
-    verdict = intake.take(club.desk, replace(row, state="kept"), raw)
+    verdict = intake.take_letter(club.desk, replace(row, state="kept"), raw)
     assert (verdict.state, club.mails(ALICE), club.mails(BOB)) == ("handled", [], [])
 
 

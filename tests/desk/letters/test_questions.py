@@ -10,7 +10,7 @@ from support.club import Club, Mail
 from support.origo_cases import GAME, load
 from support.origo_midland import MANY, fight
 
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Fix
 
 pytestmark = pytest.mark.fast
@@ -41,7 +41,7 @@ def attacking(club: Club, language: str = "en") -> Mail:
     club.work()
     if language != "en":
         club.answer(club.last(ALICE), f"set language {language}", ALICE)
-    plan.carry_out(club.desk, Fix("origo-1", before_the_attack()), "a test")
+    apply_act(club.desk, Fix("origo-1", before_the_attack()), "a test")
     club.work()
     report = club.last(ALICE, "report")
     club.answer(report, "attack E7 with row:E", ALICE)

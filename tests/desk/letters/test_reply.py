@@ -6,7 +6,7 @@ import pytest
 from support.club import Club, Mail, letter
 
 from referee.games import registry
-from referee.render.rules import rules
+from referee.render.rules import rules_blocks
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.post import outbox
@@ -105,7 +105,7 @@ def test_orders_that_came_before_get_the_same_answer_again(club: Club) -> None:
     first = club.last(ALICE, "receipt")
     club.answer(mail, put(mail), ALICE)
     with club.desk.store.reading() as connection:
-        assert [each.id for each in outbox.list_outbox(connection, "waiting")] == [first.id]
+        assert [each.id for each in outbox.latest_mails(connection, "waiting")] == [first.id]
 
 
 def test_two_matches_are_answered_in_two_mails(club: Club) -> None:
@@ -136,7 +136,7 @@ def test_what_wants_a_yes_is_asked_once_for_all_of_it(club: Club) -> None:
 def test_join_and_luck_in_one_new_letter_get_the_terms_and_why_luck_waits(club: Club) -> None:
     """Words count only from who has seen the commitment, and the one answer says so."""
     with club.desk.store.writing() as connection:
-        players.add_player(
+        players.insert_player(
             connection, name="alice", language="en", zone="UTC", address=ALICE, now=club.desk.now()
         )
     row = club.new_match("pebbles", "red=open", "blue=open", begins=False)
@@ -193,7 +193,7 @@ def test_a_preview_names_every_line_that_cannot_be_read(club: Club) -> None:
     [
         ("queue {put}", "played at once, as it is your turn"),
         ("queue {put}; {put}", "played as far as your turn went; what is left is noted for later"),
-        ("queue put 4 A1", "not played; why stands below"),
+        ("queue put 4 A1", "not played; the reason is below"),
     ],
 )
 def test_what_is_queued_in_ones_own_turn_is_said_to_be_played(
@@ -234,9 +234,9 @@ def test_rules_are_sent_in_short_with_the_orders(club: Club, language: str, said
     club.mails(ALICE)
     club.put(letter(ALICE, "rules", number=40))
     answer = flat(club.last(ALICE))
-    wording = Wording(registry.find("pebbles"), language)
+    wording = Wording(registry.find_installed("pebbles"), language)
     assert said in answer
-    for block in rules(wording):
+    for block in rules_blocks(wording):
         assert all(text.strip(":") in answer for text in block.texts)
     assert f"· {wording.help_orders()[0][0]} — " in answer
 

@@ -478,7 +478,7 @@ def test_a_letter_without_proof_starts_no_clock(club: Club, tmp_path: Path) -> N
 
     def state() -> str:
         with club.desk.store.reading() as connection:
-            row = players.address(connection, ALICE)
+            row = players.find_address(connection, ALICE)
         assert row is not None
         return row.state
 
@@ -505,8 +505,8 @@ def test_a_daemon_does_not_start_without_what_its_level_needs(
     monkeypatch.setattr(letters_sender, "find_spec", lambda name: None)
     monkeypatch.setattr("referee.mail.proofs.openpgp.find_spec", lambda name: None)
     with pytest.raises(RefereeError, match="pip install"):
-        letters_sender.check(replace(club.desk, trust=level))
-    letters_sender.check(club.desk)
+        letters_sender.check_trust(replace(club.desk, trust=level))
+    letters_sender.check_trust(club.desk)
 
 
 def test_what_a_level_needs_is_imported_by_that_level_only() -> None:

@@ -12,7 +12,7 @@ from support.club import Club, letter
 
 from referee.desk.letters import inbox, intake, strangers
 from referee.desk.service import chores
-from referee.store.people import requests
+from referee.store.people import questions
 from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.post import strangers as post_strangers
@@ -41,9 +41,9 @@ def test_who_asks_is_told_who_answers(house: Club, text: str) -> None:
     assert "eve-0" not in mail.raw.decode()
     assert "nord" not in mail.text
     with house.desk.store.reading() as connection:
-        code = outbox.list_outbox(connection)[0].code or ""
+        code = outbox.latest_mails(connection)[0].code or ""
         assert matches.find_code(connection, code) is None
-        assert requests.find(connection, code) is not None
+        assert questions.find_question(connection, code) is not None
 
 
 def without_code(text: str) -> str:
@@ -110,7 +110,7 @@ def test_many_forged_names_get_only_so_many_answers(
     for number in range(6):
         house.put(letter(f"e{number}@example.test", "help"))
     with house.desk.store.reading() as connection:
-        assert len(outbox.list_outbox(connection)) == 3
+        assert len(outbox.latest_mails(connection)) == 3
 
 
 def test_a_german_asks_and_is_answered_in_german(house: Club) -> None:
@@ -125,13 +125,13 @@ def test_a_german_asks_and_is_answered_in_german(house: Club) -> None:
 def kept(club: Club) -> list[bytes | None]:
     """Return what is kept of every letter, the first first."""
     with club.desk.store.reading() as connection:
-        rows = reversed(letters.list_letters(connection))
+        rows = reversed(letters.latest_letters(connection))
         return [_bytes(connection, row.id) for row in rows]
 
 
 def _bytes(connection: Connection, number: int) -> bytes | None:
     try:
-        return letters.raw(connection, number)
+        return letters.raw_letter(connection, number)
     except KeyError:
         return None
 
@@ -170,20 +170,20 @@ def test_strangers_are_forgotten_after_thirty_days(club: Club) -> None:
     """Headers and counts go; that letters came stays, and what players wrote."""
     club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
     club.put(letter("alice@example.test", "hello"))
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     for number in range(3):
         club.put(letter(EVE, "hello", number=number))
         club.later(days=1)
     club.later(days=29, minutes=-1)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert [each is None for each in kept(club)] == [False, True, True, False]
     with club.desk.store.reading() as connection:
         first = post_strangers.day_of(club.desk.now() - timedelta(days=40))
         days = post_strangers.strangers_between(connection, first, "9999-01-01")
     assert len(days) == 1
-    assert chores.work(club.desk) == 0
+    assert chores.do_chores(club.desk) == 0
     club.later(days=1)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert [each is None for each in kept(club)] == [False, True, True, True]
 
 
@@ -191,12 +191,12 @@ def test_who_wrote_is_forgotten_too(club: Club) -> None:
     """Of a stranger's letter no address stays, and of one that was read late nothing either."""
     club.put(letter(EVE, "hello"))
     club.later(days=31)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     club.put(letter(EVE, "late", number=2), arrived=club.desk.now() - timedelta(days=40))
     club.later(days=1)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     with club.desk.store.reading() as connection:
-        rows = letters.list_letters(connection)
+        rows = letters.latest_letters(connection)
     assert [each.sender for each in rows] == [None, None]
     assert kept(club) == [None, None]
 
@@ -217,7 +217,7 @@ def test_whether_a_letter_is_fetched_whole_is_told_by_its_headers(club: Club) ->
     """One sender, whose address is a player's or asked for by one; nothing in the text counts."""
     club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
     known = letter("alice@example.test", "hello")
-    assert inbox.is_known(club.desk, known)
-    assert not inbox.is_known(club.desk, letter(EVE, "From: alice@example.test"))
-    assert not inbox.is_known(club.desk, b"From: eve@example.test\n" + known)
-    assert not inbox.is_known(club.desk, known.replace(b"From", b"Reply-To"))
+    assert inbox.comes_from_player(club.desk, known)
+    assert not inbox.comes_from_player(club.desk, letter(EVE, "From: alice@example.test"))
+    assert not inbox.comes_from_player(club.desk, b"From: eve@example.test\n" + known)
+    assert not inbox.comes_from_player(club.desk, known.replace(b"From", b"Reply-To"))

@@ -254,7 +254,7 @@ def test_a_line_that_begins_like_an_order_is_refused_with_what_is_legal(
 def test_an_order_of_another_game_is_no_order_of_this_one(club: Club) -> None:
     """Its line is named, and that this game has no such order."""
     begun(club)
-    others = sorted(order_keywords() - keywords_of(registry.find("pebbles")))
+    others = sorted(order_keywords() - keywords_of(registry.find_installed("pebbles")))
     club.answer(club.last(ALICE, "report"), f"{others[0]} A1 A2", ALICE)
     assert f"“{others[0]}” is no order of this game" in flat(club.last(ALICE, "receipt"))
 
@@ -362,8 +362,8 @@ def test_talk_to_an_invitation_is_told_how_it_is_answered(
     """Whoever is invited is told of yes and no, not of the orders of a match not yet begun."""
     club.new_match("pebbles", *SEATS, begins=False)
     with club.desk.store.writing() as connection:
-        for each in players.list_players(connection):
-            players.update(connection, each.id, language=language)
+        for each in players.all_players(connection):
+            players.update_player(connection, each.id, language=language)
     club.answer(club.last(BOB), "OK, I am in!", BOB)
     answer = flat(club.last(BOB, "answer"))
     assert said in answer

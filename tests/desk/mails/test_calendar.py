@@ -10,8 +10,8 @@ from icalendar import Calendar
 from support.club import NOON, Club, Mail
 
 from referee.desk import health
-from referee.desk.plans import plan
 from referee.desk.plans.act import Act
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.desk.plans.nudge import Extend, Resend
 from referee.desk.plans.pause import Pause, Resume
@@ -166,7 +166,7 @@ def test_the_invitation_tells_the_bank(club: Club) -> None:
 @pytest.mark.parametrize(
     ("late", "told"),
     [
-        ({"late": "idle"}, "as the rules say of one who does nothing"),
+        ({"late": "idle"}, "as the rules provide for a player who does nothing"),
         ({"late": "bot", "bot": "greedy"}, "a bot plays this one turn"),
         ({"late": "resign", "grace": timedelta(hours=6)}, "and 6 hours more have passed, the seat"),
     ],
@@ -191,7 +191,7 @@ def begun(club: Club) -> Mail:
 
 def mend(club: Club, act: Act) -> None:
     """Let an organiser do something, and the match rest."""
-    plan.carry_out(club.desk, act, "why not")
+    apply_act(club.desk, act, "why not")
     club.work()
 
 

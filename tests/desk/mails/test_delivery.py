@@ -11,7 +11,7 @@ from support.smtpd import Mode, SmtpServer
 from support.storing import a_mail
 
 from referee.desk.mails.delivery import Sending
-from referee.mail.transport.postman import Outcome, Postman
+from referee.mail.transport.postman import DeliveryOutcome, Postman
 from referee.mail.transport.servers import Server
 from referee.store import notes
 from referee.store.people import players
@@ -39,12 +39,12 @@ class Office:
     def mails(self) -> list[OutboxRow]:
         """Return all mails, oldest first."""
         with self.club.desk.store.reading() as connection:
-            return list(reversed(outbox.list_outbox(connection)))
+            return list(reversed(outbox.latest_mails(connection)))
 
     def trouble(self) -> str | None:
         """Return what is noted about sending."""
         with self.club.desk.store.reading() as connection:
-            return notes.value(connection, "sending")
+            return notes.read_value(connection, "sending")
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_a_recipient_refused_for_good_marks_his_address(
     smtp_server.mode = "failed after dot"
     Office(club, smtp_server.server()).send()
     with club.desk.store.reading() as connection:
-        (failing,) = players.failing(connection)
+        (failing,) = players.failing_addresses(connection)
     assert (failing.address, failing.reason) == (
         "alice@example.test",
         "550 5.1.1 no such mailbox",
@@ -164,13 +164,13 @@ def test_the_disk_is_waited_for_before_any_mail_leaves(office: Office) -> None:
     seen: list[str | None] = []
 
     class Watching(Postman):
-        async def send(self, recipient: str, envelope_from: str, raw: bytes) -> Outcome:
+        async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
             with office.club.desk.store.reading() as connection:
-                seen.append(notes.value(connection, "flushed"))
+                seen.append(notes.read_value(connection, "flushed"))
             return await super().send(recipient, envelope_from, raw)
 
     office.sending.postman = Watching(office.sending.postman.server)
     with office.club.desk.store.reading() as connection:
-        before = notes.value(connection, "flushed")
+        before = notes.read_value(connection, "flushed")
     assert office.send() == 2
     assert seen[0] not in {None, before}

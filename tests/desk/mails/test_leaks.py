@@ -32,16 +32,15 @@ from referee import desk, matches, render
 from referee.cli.run import Discreet
 from referee.desk.letters import dispatch, intake, reply
 from referee.desk.letters import receipt as letters_receipt
-from referee.desk.letters.receipt import Told
+from referee.desk.letters.receipt import ReceiptContent
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding
 from referee.desk.matches import codes as matches_codes
 from referee.desk.matches import ledger
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import AnyGame, Fact, Seat
 from referee.matches import turnfile
 from referee.matches.match import Submitted
-from referee.render.mails import bound
 from referee.render.wording import Wording
 from referee.store.post import letters, outbox
 
@@ -62,41 +61,47 @@ def spied(request: pytest.FixtureRequest, club: Club) -> Spied:
     return Spied.begin(club, request.param, seed=3)
 
 
-def report(spied: Spied, sitting: Sitting, seat: Seat) -> list[tuple[str, bytes]]:
+def report(spied: Spied, loaded: LoadedMatch, seat: Seat) -> list[tuple[str, bytes]]:
     """Return the report a seat would get now; nothing is sent."""
     found: list[tuple[str, bytes]] = []
     with suppress(Undo), spied.club.desk.writing() as change:
-        mails_report.write_again(change, sitting, sitting.seat(seat))
-        newest = outbox.list_outbox(change.connection, limit=1)[0]
-        found += content(outbox.raw(change.connection, newest.id))
+        mails_report.write_again(change, loaded, loaded.seat(seat))
+        newest = outbox.latest_mails(change.connection, limit=1)[0]
+        found += content(outbox.raw_mail(change.connection, newest.id))
         raise Undo
     return found
 
 
-def receipt(spied: Spied, sitting: Sitting, seat: Seat) -> tuple[str, str | None]:
+def receipt(spied: Spied, loaded: LoadedMatch, seat: Seat) -> tuple[str, str | None]:
     """Return the receipt a seat would get now for nothing."""
-    live = sitting.live
+    live = loaded.live
     with spied.club.desk.reading() as change:
-        code = matches_codes.code_of(change, sitting.row, sitting.seat(seat))
-    binding = Binding(sitting.row, sitting.seat(seat), live.turn.number, code)
+        code = matches_codes.code_of(change, loaded.row, loaded.seat(seat))
+    binding = Binding(loaded.row, loaded.seat(seat), live.turn.number, code)
     done = Submitted(live, (), 0, None, None)
-    told = Told((), done, dict.fromkeys(spied.table.seats, "x"), "UTC", spied.language(seat),
-                spied.club.desk.now())  # fmt: skip
-    found = bound(letters_receipt.receipt(sitting, binding, told))
+    told = ReceiptContent(
+        (),
+        done,
+        dict.fromkeys(spied.table.seats, "x"),
+        "UTC",
+        spied.language(seat),
+        spied.club.desk.now(),
+    )
+    found = letters_receipt.receipt_of(loaded, binding, told)
     return found.text, found.html
 
 
 def test_what_a_seat_is_mailed_does_not_depend_on_what_it_cannot_know(spied: Spied) -> None:
     """Report, turn file and receipt stay the same to the byte when the rest is dealt anew."""
     chance, compared = Random(4), 0
-    for sitting in spied.moves(LETTERS):
-        if sitting.live.turn.over:
+    for loaded in spied.moves(LETTERS):
+        if loaded.live.turn.over:
             break
         for seat in spied.table.seats:
-            other = redealt(sitting, seat, chance)
-            assert report(spied, sitting, seat) == report(spied, other, seat)
-            assert receipt(spied, sitting, seat) == receipt(spied, other, seat)
-            compared += other.live.position != sitting.live.position
+            other = redealt(loaded, seat, chance)
+            assert report(spied, loaded, seat) == report(spied, other, seat)
+            assert receipt(spied, loaded, seat) == receipt(spied, other, seat)
+            compared += other.live.position != loaded.live.position
     hides = any(fact.audience is not None for fact in spied.facts())
     assert compared > 0 or not hides
 
@@ -135,14 +140,14 @@ def test_no_mail_tells_what_only_others_may_know(spied: Spied) -> None:
 def test_a_mail_holds_no_code_of_another_seat(spied: Spied) -> None:
     """Nobody gets the means to pose as somebody else, nor the seed before the end."""
     for _ in spied.moves(LETTERS):
-        if spied.sitting().live.turn.over:
+        if spied.load().live.turn.over:
             break
         spied.read()
     secrets = Secrets.of(spied.club)
     with spied.club.desk.store.reading() as connection:
         codes = ledger.matches.seats(connection, spied.club.match(spied.name).id)
         own = {
-            seat.seat: {row.code for row in outbox.list_outbox(connection, limit=100_000)
+            seat.seat: {row.code for row in outbox.latest_mails(connection, limit=100_000)
                         if row.seat == seat.seat and row.code}
             for seat in codes
         }  # fmt: skip
@@ -159,8 +164,8 @@ def test_logs_and_reasons_hold_nothing_secret(
     """At the chattiest level: no code, seed, key or hidden word, no word that was written."""
     caplog.set_level(logging.DEBUG)
     hidden: set[str] = set()
-    for sitting in spied.moves(LETTERS):
-        hidden |= words_of_hands(sitting, spied.table.seats)
+    for loaded in spied.moves(LETTERS):
+        hidden |= words_of_hands(loaded, spied.table.seats)
     spied.club.put(letter(f"{spied.table.seats[0]}@example.test", "hello"))
     told = "\n".join(
         [*(each.getMessage() for each in caplog.records), *map(str, letters_of(spied.club))]
@@ -213,9 +218,9 @@ def test_a_fault_tells_where_it_was_and_not_what(
     from referee.desk.letters import inbox
 
     spied = Spied.begin(club, small_table(), seed=1)
-    sitting = next(spied.moves(1))
+    loaded = next(spied.moves(1))
     find = club.desk.find_game
-    actor = str(sitting.live.turn.seat)
+    actor = str(loaded.live.turn.seat)
     club.desk = replace(club.desk, find_game=lambda name, edition: Broken(find(name, edition)))
     mail = next(each for each in reversed(spied.mailed[actor]) if each.kind == "report")
     raw = letter(f"{actor}@example.test", "pass", answers=mail.message["Message-ID"])
@@ -238,8 +243,16 @@ def small_table() -> Table:
 def keep(club: Club, raw: bytes) -> None:
     """Put a letter into the store as it comes, to be handled later."""
     with club.desk.store.writing() as connection:
-        letters.keep(connection, folder="INBOX", uidvalidity=1, uid=999, arrived=club.desk.now(),
-                     size=len(raw), raw=raw, now=club.desk.now())  # fmt: skip
+        letters.keep_letter(
+            connection,
+            folder="INBOX",
+            uidvalidity=1,
+            uid=999,
+            arrived=club.desk.now(),
+            size=len(raw),
+            raw=raw,
+            now=club.desk.now(),
+        )
 
 
 def test_an_error_of_the_database_repeats_no_values(club: Club) -> None:

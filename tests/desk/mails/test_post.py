@@ -19,7 +19,7 @@ def first_report(club: Club, *, arrives: bool | None) -> Mail:
     """Note what was seen of plus-addresses, begin a match, and return alice's first report."""
     if arrives is not None:
         with club.desk.writing() as change:
-            post.note(change, arrives=arrives)
+            post.note_plus(change, arrives=arrives)
     club.new_match("pebbles", *SEATS)
     club.work()
     return club.last(ALICE, "report")
@@ -41,8 +41,8 @@ def test_what_was_seen_of_another_address_does_not_count(club: Club) -> None:
     """After the referee's address has changed nothing is known of the new one."""
     with club.desk.writing() as change:
         old = replace(club.desk, address="old@example.test")
-        post.note(replace(change, desk=old), arrives=True)
-        assert post.seen(change) is None
+        post.note_plus(replace(change, desk=old), arrives=True)
+        assert post.plus_arrived(change) is None
 
 
 def test_an_answer_to_the_plus_address_needs_nothing_else(club: Club) -> None:

@@ -36,14 +36,14 @@ def keyed(club: Club) -> Club:
 def report_to(club: Club, address: str) -> OutboxRow:
     """Return the last report to an address."""
     with club.desk.store.reading() as connection:
-        rows = outbox.list_outbox(connection)
+        rows = outbox.latest_mails(connection)
     return next(row for row in rows if (row.recipient, row.kind) == (address, "report"))
 
 
 def address(club: Club, text: str = ALICE) -> AddressRow:
     """Return what is known of an address."""
     with club.desk.store.reading() as connection:
-        row = players.address(connection, text)
+        row = players.find_address(connection, text)
     assert row is not None
     return row
 
@@ -51,7 +51,7 @@ def address(club: Club, text: str = ALICE) -> AddressRow:
 def mails(club: Club) -> int:
     """Return how many mails were ever written."""
     with club.desk.store.reading() as connection:
-        return len(outbox.list_outbox(connection, limit=1000))
+        return len(outbox.latest_mails(connection, limit=1000))
 
 
 def test_every_mail_has_a_return_address_of_its_own(keyed: Club) -> None:
@@ -61,7 +61,7 @@ def test_every_mail_has_a_return_address_of_its_own(keyed: Club) -> None:
     keyed.desk = replace(keyed.desk, plus_addressing=False)
     keyed.put(letter(ALICE, "help"))
     with keyed.desk.store.reading() as connection:
-        assert outbox.list_outbox(connection, limit=1)[0].envelope_from == keyed.desk.address
+        assert outbox.latest_mails(connection, limit=1)[0].envelope_from == keyed.desk.address
 
 
 def test_a_bounce_marks_the_address_and_is_not_answered(keyed: Club) -> None:
@@ -162,7 +162,7 @@ def test_another_address_that_works_is_written_to(keyed: Club) -> None:
     with keyed.desk.store.writing() as connection:
         player = players.by_address(connection, ALICE)
         assert player is not None
-        players.add_address(connection, player.id, "alice@home.test", now=keyed.desk.now())
+        players.give_address(connection, player.id, "alice@home.test", now=keyed.desk.now())
     keyed.put(report(report_to(keyed, ALICE).envelope_from))
     assert keyed.match("pebbles-1").due == NOON + WEEK
     with keyed.desk.store.reading() as connection:
@@ -199,7 +199,7 @@ def test_a_mail_that_waited_long_may_still_come_back(keyed: Club) -> None:
     row = report_to(keyed, ALICE)
     keyed.later(days=11)
     with keyed.desk.store.writing() as connection:
-        outbox.mark(connection, row.id, "sent", now=keyed.desk.now())
+        outbox.mark_mail(connection, row.id, "sent", now=keyed.desk.now())
     keyed.later(days=1)
     bounced(keyed, row)
     assert address(keyed).state == "failing"
@@ -208,11 +208,11 @@ def test_a_mail_that_waited_long_may_still_come_back(keyed: Club) -> None:
 def accept_all(club: Club) -> None:
     """Let a server accept every mail that waits, as the daemon marks it."""
     with club.desk.writing() as change:
-        for row in reversed(outbox.list_outbox(change.connection, limit=1000)):
+        for row in reversed(outbox.latest_mails(change.connection, limit=1000)):
             if row.state == "waiting":
-                outbox.mark(change.connection, row.id, "sent", now=club.desk.now())
-                clock.told(change, row)
-                delivery.accepted(change, row)
+                outbox.mark_mail(change.connection, row.id, "sent", now=club.desk.now())
+                clock.start_clock(change, row)
+                delivery.note_accepted(change, row)
 
 
 def test_a_later_mail_that_is_accepted_lets_the_clock_go_on(keyed: Club) -> None:
@@ -222,7 +222,7 @@ def test_a_later_mail_that_is_accepted_lets_the_clock_go_on(keyed: Club) -> None
     accept_all(keyed)
     assert keyed.match("pebbles-1").due is None
     keyed.later(days=1)
-    chores.work(keyed.desk)
+    chores.do_chores(keyed.desk)
     accept_all(keyed)
     assert "came back" in keyed.last(ALICE, "notice").text
     assert address(keyed).state == "ok"
@@ -234,13 +234,13 @@ def test_forged_bounces_stop_a_clock_for_a_few_days(keyed: Club) -> None:
     stood = 0
     for number in range(30):
         with keyed.desk.store.reading() as connection:
-            rows = [each for each in outbox.list_outbox(connection, limit=1000)
+            rows = [each for each in outbox.latest_mails(connection, limit=1000)
                     if each.recipient == ALICE and each.bounced_at is None]  # fmt: skip
         for row in rows:
             bounced(keyed, row, 1000 * number + row.id)
         stood += keyed.match("pebbles-1").due is None
         keyed.later(days=1)
-        chores.work(keyed.desk)
+        chores.do_chores(keyed.desk)
         accept_all(keyed)
         if keyed.match("pebbles-1").turn > 1:
             break
@@ -254,10 +254,10 @@ def test_who_is_refused_by_the_server_itself_is_not_written_to_again(keyed: Club
     """The server says that there is nobody; the clock stands, as nobody else can bring about."""
     row = report_to(keyed, ALICE)
     with keyed.desk.writing() as change:
-        outbox.mark(change.connection, row.id, "failed", now=keyed.desk.now())
+        outbox.mark_mail(change.connection, row.id, "failed", now=keyed.desk.now())
         delivery.address_fails(change, ALICE, "550")
     before = mails(keyed)
     keyed.later(days=1)
-    chores.work(keyed.desk)
+    chores.do_chores(keyed.desk)
     assert mails(keyed) == before
     assert keyed.match("pebbles-1").due is None

@@ -78,9 +78,11 @@ def test_what_wants_an_eye_is_told_once(overseen: Club) -> None:
     now = overseen.desk.now()
     with overseen.desk.writing() as change:
         aside = a_letter(change.connection, 901, sender="bob@example.test").id
-        letters.finish(change.connection, aside, "quarantined", "KeyError while handling it", now)
+        letters.finish_letter(
+            change.connection, aside, "quarantined", "KeyError while handling it", now
+        )
         failed = a_mail(change.connection, "bob@example.test")
-        outbox.mark(change.connection, failed, "failed", now=now, answer="552 too much")
+        outbox.mark_mail(change.connection, failed, "failed", now=now, answer="552 too much")
         delivery.address_fails(change, "bob@example.test", "5.1.1 gone")
     health.raise_alarm(overseen.desk, "three letters in a row")
     overseen.later(days=8)
@@ -117,7 +119,7 @@ def test_a_summary_that_fails_is_not_told_of(overseen: Club) -> None:
     overseen.put(letter(EVE, "hello"))
     (mail,) = next_morning(overseen)
     with overseen.desk.store.writing() as connection:
-        outbox.mark(connection, mail.id, "failed", now=overseen.desk.now())
+        outbox.mark_mail(connection, mail.id, "failed", now=overseen.desk.now())
     assert next_morning(overseen) == []
 
 

@@ -19,6 +19,7 @@ from referee.desk.letters import inbox
 from referee.desk.mails import summary
 from referee.desk.matches import broken, clock
 from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.player import Away, Merge, Zone
 from referee.desk.plans.seat import SitIn
 from referee.desk.service import chores, status
@@ -26,7 +27,8 @@ from referee.desk.service.doctor import machine
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.store.database.errors import StoreLocked
-from referee.store.people import consents, players
+from referee.store.people import players, questions
+from referee.store.people.questions import QuestionDocument
 from referee.store.post import letters, outbox
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
@@ -59,7 +61,7 @@ def failing(club: Club) -> None:
     bad: Any = Failing()
 
     def find(name: str, edition: int | None) -> AnyGame:
-        return bad if edition == 2 else registry.find(name, edition)
+        return bad if edition == 2 else registry.find_installed(name, edition)
 
     club.desk = replace(club.desk, find_game=find)
 
@@ -93,7 +95,7 @@ def keep(club: Club, number: int, report: str) -> None:
     desk = club.desk
     raw = letter(ALICE, f"pass\n\n{number}", answers=report, number=number)
     with desk.store.writing() as connection:
-        letters.keep(
+        letters.keep_letter(
             connection, folder="INBOX", uidvalidity=9, uid=number, size=len(raw), raw=raw,
             arrived=desk.now(), mailbox=REFEREE, now=desk.now(),
         )  # fmt: skip
@@ -101,7 +103,7 @@ def keep(club: Club, number: int, report: str) -> None:
 
 def concerns(club: Club) -> list[str]:
     """Return what `referee status` says of the bad match."""
-    return [each.text for each in status.look(club.desk, 60).concerns if BAD in each.text]
+    return [each.text for each in status.read_status(club.desk, 60).concerns if BAD in each.text]
 
 
 @pytest.fixture(params=BREAKS)
@@ -141,7 +143,7 @@ def test_the_agenda_goes_on_with_the_others(three: Club, advice: str) -> None:
     assert advice in line
     assert "\n" not in line
     assert "secret" not in line
-    assert status.look(three.desk, 60).document()["broken"] == [line]
+    assert status.read_status(three.desk, 60).document()["broken"] == [line]
 
 
 @pytest.mark.parametrize("fault", [StoreLocked, OSError, MemoryError])
@@ -170,7 +172,7 @@ def test_what_was_mended_goes_on(club: Club) -> None:
     wake(club)
     club.work()
     assert len(concerns(club)) == 1
-    club.desk = replace(club.desk, find_game=registry.find)
+    club.desk = replace(club.desk, find_game=registry.find_installed)
     club.later(minutes=9)
     club.work()
     assert len(concerns(club)) == 1
@@ -187,9 +189,9 @@ def test_a_daemon_that_starts_tries_at_once(club: Club) -> None:
     no_edition(club)
     wake(club)
     club.work()
-    club.desk = replace(club.desk, find_game=registry.find)
+    club.desk = replace(club.desk, find_game=registry.find_installed)
     with club.desk.store.writing() as connection:
-        broken.wake(connection, club.desk.now())
+        broken.wake_broken(connection, club.desk.now())
     club.work()
     assert concerns(club) == []
 
@@ -205,7 +207,7 @@ def test_what_is_tried_again_in_the_same_pass_goes_on(club: Club) -> None:
             raise ZeroDivisionError
         if edition == 1 and failed:
             club.clock[0] += broken.AGAIN
-        return registry.find(name, edition)
+        return registry.find_installed(name, edition)
 
     club.desk = replace(club.desk, find_game=find)
     damage(club, "UPDATE matches SET agenda_at = created WHERE id <> 1")
@@ -253,10 +255,10 @@ def test_a_digest_holds_the_others(three: Club) -> None:
     with three.desk.store.writing() as connection:
         bob = players.by_address(connection, BOB)
         assert bob is not None
-        players.update(connection, bob.id, digest="daily")
+        players.update_player(connection, bob.id, digest="daily")
     wake(three)
     three.later(days=1)
-    chores.work(three.desk)
+    chores.do_chores(three.desk)
     said = three.last(BOB).text
     assert [f"pebbles-{number}" in said for number in (1, 2, 3)] == [True, False, True]
 
@@ -271,18 +273,19 @@ def test_a_question_lapses_in_the_others(club: Club) -> None:
     for name in (BAD, "pebbles-1"):
         row = club.match(name)
         with club.desk.store.writing() as connection:
-            consents.add(
-                connection, match_id=row.id, seat="red", turn=1, asked_seq=row.seq,
+            questions.add_question(
+                connection, "undo", QuestionDocument(turn=1, seq=row.seq), player_id=None,
+                match_id=row.id, seat="red",
                 now=club.desk.now(), expires=club.desk.now() + timedelta(days=3),
             )  # fmt: skip
     no_edition(club)
     club.mails(BOB)
     club.later(days=4)
     health.note_poll(club.desk, club.desk.now() - timedelta(seconds=1))
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     (told,) = club.mails(BOB)
     assert "[pebbles-1]" in told.message["Subject"]
-    assert chores.work(club.desk) == 0
+    assert chores.do_chores(club.desk) == 0
 
 
 def test_a_mail_that_comes_back_is_told_in_the_others(club: Club) -> None:
@@ -290,14 +293,14 @@ def test_a_mail_that_comes_back_is_told_in_the_others(club: Club) -> None:
     club.desk = replace(club.desk, plus_addressing=True)
     begin(club)
     with club.desk.store.reading() as connection:
-        rows = outbox.list_outbox(connection)
+        rows = outbox.latest_mails(connection)
     mail = next(each for each in rows if (each.recipient, each.kind) == (ALICE, "report"))
     no_edition(club)
     assert club.put(bounced.report(mail.envelope_from)).state == "ignored"
     told = [str(each.message["Subject"]) for each in club.mails(BOB)]
     about = [any(f"[pebbles-{number}]" in each for each in told) for number in (1, 2, 3)]
     assert about == [True, False, True]
-    assert clock.stands(club.match(BAD), clock.UNREACHABLE)
+    assert clock.clock_stands(club.match(BAD), clock.UNREACHABLE)
 
 
 def test_letters_about_it_stop_nobody(club: Club) -> None:
@@ -309,7 +312,7 @@ def test_letters_about_it_stop_nobody(club: Club) -> None:
     inbox.handle_waiting(club.desk)
     assert club.match("pebbles-1").to_act == "blue"
     with club.desk.store.reading() as connection:
-        aside = letters.list_letters(connection, "quarantined")
+        aside = letters.latest_letters(connection, "quarantined")
     assert len(aside) == 4
     assert all("install its package again" in str(each.reason) for each in aside)
 
@@ -318,7 +321,7 @@ def test_a_day_that_comes_in_it_stops_no_letter(club: Club) -> None:
     """Somebody was to sit in the broken match from a day on; letters are handled all the same."""
     reports = begin(club)
     act = SitIn(BAD, "blue", date(2026, 11, 22), date(2026, 11, 29), bot="random")
-    plans_plan.carry_out(club.desk, act, "a holiday")
+    apply_act(club.desk, act, "a holiday")
     no_edition(club)
     club.later(days=2)
     keep(club, 1, reports[0])
@@ -335,16 +338,16 @@ def test_a_wide_plan_changes_the_others(three: Club) -> None:
     acts = (Away(alice.id, "2026-11-25", "2026-11-27"), Zone(alice.id, "Asia/Tokyo"))
     for act in acts:
         plan = plans_plan.propose(three.desk, act, "as she asked")
-        done = plans_plan.apply(three.desk, plan.id)
+        done = apply_plan(three.desk, plan.id)
         assert done.names == ("pebbles-1", "pebbles-3")
-        assert any(BAD in line and "not told" in line for line in done.done)
-    merged = plans_plan.carry_out(three.desk, Merge(alice.id, carol.id), "one person")
+        assert any(BAD in line and "not told" in line for line in done.lines)
+    merged = apply_act(three.desk, Merge(alice.id, carol.id), "one person")
     assert merged.names == ("pebbles-1", "pebbles-3")
 
 
 def test_the_doctor_names_it(three: Club, advice: str) -> None:
     """Running matches are loaded, one by one."""
-    finding = machine.playable(three.desk)
+    finding = machine.check_matches(three.desk)
     assert finding.grade == "failure"
     assert finding.found.startswith(f"{BAD} is broken")
     assert advice in finding.found
@@ -359,4 +362,4 @@ def test_a_damaged_position_is_replayed(club: Club) -> None:
     club.answer(club.last(ALICE, "report"), "pass", ALICE)
     assert club.match("pebbles-1").to_act == "blue"
     with club.desk.store.reading() as connection:
-        assert broken.noted(connection) == {}
+        assert broken.broken_reasons(connection) == {}

@@ -1,4 +1,4 @@
-"""A turn's clock at the desk: when it starts, what stops it, banks, grants, outages, jumps."""
+"""A turn's clock at the desk: when it starts, what stops it, grants, outages, jumps."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from support.club import NOON, Club, Mail
+from support.club import NOON, Club
+from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, bank, begin, leave, left, play
 
 from referee.desk import health
 from referee.desk import players as desk_players
 from referee.desk.matches import away, clock, outages
-from referee.desk.matches.outages import Ticking
-from referee.desk.plans import plan
-from referee.desk.plans.board import Redo, Undo
+from referee.desk.matches.outages import ClockWatch
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
 from referee.matches.events import EXTEND
@@ -25,42 +25,7 @@ from referee.store.post import outbox
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
-SEATS = (f"red={ALICE}", f"blue={BOB}")
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-MATCH = "pebbles-1"
-
-
-def begin(club: Club, **agreed: Any) -> None:
-    """Begin a match whose first report has left."""
-    club.new_match("pebbles", *SEATS, **agreed)
-    club.work()
-    leave(club)
-
-
-def leave(club: Club) -> None:
-    """Let the mails that wait leave without taking them."""
-    club.mails("nobody@example.test")
-
-
-def left(club: Club) -> timedelta | None:
-    """Return what is left of the turn."""
-    with club.desk.reading() as change:
-        return clock.clock_of(change, club.match(MATCH)).left
-
-
-def bank(club: Club, seat: str) -> int | None:
-    """Return what a seat has in its bank, in seconds."""
-    with club.desk.store.reading() as connection:
-        found = matches.seat(connection, club.match(MATCH).id, seat)
-    assert found is not None
-    return found.bank
-
-
-def play(club: Club, sender: str, report: Mail | None = None) -> None:
-    """Let a player answer a report, by default his last, with the first order that is legal."""
-    report = report or club.last(sender, "report")
-    club.answer(report, report.turn_file["legal"][0], sender)
+CAROL = "carol@example.test"
 
 
 def grants(club: Club) -> list[dict[str, Any]]:
@@ -87,7 +52,7 @@ def test_a_clock_starts_when_the_report_was_accepted_for_delivery(club: Club) ->
     club.later(days=2)
     assert left(club) == 5 * DAY
     with club.desk.store.reading() as connection:
-        turn = matches.turn(connection, club.match(MATCH).id, 1)
+        turn = matches.find_turn(connection, club.match(MATCH).id, 1)
     assert turn is not None
     assert turn.due == NOON + 9 * DAY
 
@@ -108,79 +73,16 @@ def test_weekends_stop_the_clock_where_the_player_lives(club: Club) -> None:
     assert club.match(MATCH).due == datetime(2026, 11, 24, tzinfo=UTC)
 
 
-def test_a_bank_pays_for_its_seat_only(club: Club) -> None:
-    """What a turn used is taken off until the letter arrived, the increment comes with a turn."""
-    begin(club, per_turn=None, bank=10 * DAY, increment=HOUR)
-    assert left(club) == 10 * DAY + HOUR
-    club.later(days=2)
-    play(club, ALICE)
-    assert bank(club, "red") == 8 * 86_400 + 3600
-    assert bank(club, "blue") is None
-    club.work()
-    leave(club)
-    club.later(hours=3)
-    play(club, BOB)
-    club.work()
-    assert bank(club, "blue") == 10 * 86_400 - 2 * 3600
-    assert left(club) == 8 * DAY + 2 * HOUR
-
-
-def test_an_increment_is_earned_once(club: Club) -> None:
-    """A turn taken back gives back what it earned, and earns it again when it stands again."""
-    begin(club, per_turn=None, bank=10 * DAY, increment=HOUR)
-    club.later(days=2)
-    play(club, ALICE)
-    club.work()
-    leave(club)
-    club.later(hours=3)
-    for _ in range(2):
-        plan.carry_out(club.desk, Undo(MATCH, revealed=True), "a slip")
-        assert (left(club), bank(club, "blue")) == (8 * DAY + HOUR, 10 * 86_400 - 3 * 3600)
-        plan.carry_out(club.desk, Redo(MATCH), "no slip")
-        assert (left(club), bank(club, "red")) == (10 * DAY - 2 * HOUR, 8 * 86_400 + 3600)
-    club.work()
-    leave(club)
-    play(club, BOB)
-    assert left(club) == 8 * DAY + 2 * HOUR
-
-
-def test_a_bank_is_never_overdrawn(club: Club) -> None:
-    """Who is late has nothing, and with the next turn the increment."""
-    begin(club, per_turn=None, bank=DAY, increment=HOUR)
-    club.later(days=5)
-    club.answer(club.last(ALICE, "report"), "pass", ALICE)
-    assert bank(club, "red") == 0
-
-
-def test_a_bank_that_is_used_up_gains_nothing_by_an_undo(club: Club) -> None:
-    """An increment that was taken back after it was used is owed: again it brings nothing."""
-    begin(club, per_turn=None, bank=DAY, increment=HOUR)
-    play(club, ALICE)
-    club.work()
-    leave(club)
-    club.later(days=9)
-    assert left(club) == timedelta(0)
-    for act in (Undo(MATCH, revealed=True), Redo(MATCH)):
-        plan.carry_out(club.desk, act, "a slip")
-    assert (left(club), bank(club, "red")) == (timedelta(0), 86_400 + 3600)
-    plan.carry_out(club.desk, Undo(MATCH, revealed=True), "a slip after all")
-    club.work()
-    told = club.last(ALICE, "report")
-    assert "blue 0 minutes" in " ".join(told.text.split())
-    play(club, ALICE, told)
-    assert left(club) == timedelta(0)
-
-
 def test_what_nobody_had_used_is_used_when_somebody_gets_the_seat(club: Club) -> None:
     """Days on which the new player was away do not give back what passed before he sat down."""
     begin(club)
-    plan.carry_out(club.desk, HandOver(MATCH, "red"), "alice has left")
+    apply_act(club.desk, HandOver(MATCH, "red"), "alice has left")
     club.later(days=2)
     with club.desk.writing() as change:
         carol = add_player(change, CAROL, name=None, language="en", zone="UTC", format="both")
         today = club.desk.now().date()
-        away.note(change, carol, today - 3 * DAY, today)
-    plan.carry_out(club.desk, HandOver(MATCH, "red", CAROL), "carol takes it")
+        away.note_away(change, carol, today - 3 * DAY, today)
+    apply_act(club.desk, HandOver(MATCH, "red", CAROL), "carol takes it")
     assert left(club) == 5 * DAY
 
 
@@ -189,11 +91,11 @@ def test_a_stopped_match_uses_no_time(club: Club) -> None:
     begin(club)
     club.later(days=2)
     with club.desk.writing() as change:
-        clock.stop(change, club.match(MATCH))
+        clock.stop_clock(change, club.match(MATCH))
     assert club.match(MATCH).due is None
     club.later(days=30)
     with club.desk.writing() as change:
-        clock.go_on(change, club.match(MATCH))
+        clock.resume_clock(change, club.match(MATCH))
     assert club.match(MATCH).due == club.desk.now() + 5 * DAY
 
 
@@ -202,11 +104,11 @@ def test_a_grant_to_one_who_is_late_counts_from_now(club: Club) -> None:
     begin(club)
     club.later(days=9)
     with club.desk.writing() as change:
-        clock.grant(change, club.match(MATCH), 2 * DAY)
+        clock.grant_time(change, club.match(MATCH), 2 * DAY)
     row = club.match(MATCH)
     assert row.due == club.desk.now() + 2 * DAY
     with club.desk.store.reading() as connection:
-        turn = matches.turn(connection, row.id, 1)
+        turn = matches.find_turn(connection, row.id, 1)
     assert turn is not None
     assert turn.credit == 2 * 86_400
 
@@ -274,7 +176,7 @@ def test_a_jump_stops_deadlines_until_it_is_put_right(club: Club, jump: timedelt
     begin(club, per_turn=DAY, late="idle")
     report = club.last(ALICE, "report")
     counter = [0.0]
-    ticking = Ticking(club.desk, lambda: counter[0])
+    ticking = ClockWatch(club.desk, lambda: counter[0])
     ticking.begin()
     poll(club)
     ticking.look()
@@ -322,11 +224,11 @@ def test_a_clock_that_is_earlier_than_what_was_kept_is_noticed_at_the_start(club
     begin(club)
     poll(club)
     club.later(days=-365)
-    Ticking(club.desk, lambda: 0.0).begin()
+    ClockWatch(club.desk, lambda: 0.0).begin()
     with club.desk.store.reading() as connection:
-        jump = outages.lasting(connection)
+        jump = outages.lasting_outage(connection)
     assert jump is not None
-    assert "referee clock --is-right" in outages.told(jump)
+    assert "referee clock --is-right" in outages.jump_line(jump)
 
 
 def test_mail_that_waits_for_a_moment_put_back_leaves_at_once(club: Club) -> None:
@@ -337,7 +239,7 @@ def test_mail_that_waits_for_a_moment_put_back_leaves_at_once(club: Club) -> Non
     club.later(days=-365)
     outages.note_jump(club.desk, NOON + 365 * DAY)
     with club.desk.store.reading() as connection:
-        assert len(outbox.due(connection, club.desk.now())) == 2
+        assert len(outbox.due_mails(connection, club.desk.now())) == 2
 
 
 def test_a_change_of_zone_gives_nobody_a_day_back(club: Club) -> None:
@@ -349,7 +251,7 @@ def test_a_change_of_zone_gives_nobody_a_day_back(club: Club) -> None:
         player = players.by_address(change.connection, ALICE)
         assert player is not None
         with clock.days_change(change, player.id):
-            players.update(change.connection, player.id, zone="Pacific/Honolulu")
+            players.update_player(change.connection, player.id, zone="Pacific/Honolulu")
     assert left(club) == before == 6 * HOUR
 
 
@@ -381,5 +283,5 @@ def test_a_zone_that_the_organiser_sets_counts_at_once(club: Club) -> None:
     with club.desk.writing() as change:
         player = players.by_address(change.connection, ALICE)
         assert player is not None
-        desk_players.put(change, player, "zone", "Pacific/Pago_Pago")
+        desk_players.change_player(change, player, "zone", "Pacific/Pago_Pago")
     assert club.match(MATCH).due == datetime(2026, 11, 24, 11, tzinfo=UTC)

@@ -15,7 +15,7 @@ from support.thorough import examples
 
 from referee.desk import health
 from referee.desk.matches import away, clock, outages
-from referee.desk.matches.outages import Ticking
+from referee.desk.matches.outages import ClockWatch
 from referee.desk.plans.nudge import Extend
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.work import ORGANISER, Work
@@ -37,7 +37,7 @@ class Desk(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.club = open_club(Path(self.folder.name))
         self.counter = 0.0
-        self.ticking = Ticking(self.club.desk, lambda: self.counter)
+        self.ticking = ClockWatch(self.club.desk, lambda: self.counter)
         self.ticking.begin()
         seats = f"red={ALICE}", f"blue={BOB}"
         off = parse_days_off("weekends")
@@ -92,8 +92,8 @@ class Desk(RuleBasedStateMachine):
             player = players.by_address(change.connection, ALICE)
             assert player is not None
             begins: date = self.club.desk.now().date() + first * DAY
-            if away.fault(change, player, begins, begins + days * DAY) is None:
-                away.note(change, player, begins, begins + days * DAY)
+            if away.away_fault(change, player, begins, begins + days * DAY) is None:
+                away.note_away(change, player, begins, begins + days * DAY)
 
     @rule(zone=st.sampled_from(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"]))
     def she_moves(self, zone: str) -> None:
@@ -102,7 +102,7 @@ class Desk(RuleBasedStateMachine):
             player = players.by_address(change.connection, ALICE)
             assert player is not None
             with clock.days_change(change, player.id):
-                players.update(change.connection, player.id, zone=zone)
+                players.update_player(change.connection, player.id, zone=zone)
 
     @invariant()
     def time_grows_by_the_log_alone(self) -> None:

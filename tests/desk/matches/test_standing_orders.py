@@ -19,7 +19,7 @@ from referee.store.play import matches
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
-GAME = registry.find("pebbles", 2)
+GAME = registry.find_installed("pebbles", 2)
 
 
 def begun(club: Club, *seats: str) -> Mail:
@@ -42,7 +42,7 @@ def write(club: Club, address: str, seat: str, text: str) -> None:
 def puts(club: Club, seat: str) -> list[str]:
     """Return what a seat could put on the first cell of the first row, were it its turn."""
     with club.desk.reading() as change:
-        position = ledger.load(change, club.match("pebbles-1")).live.position
+        position = ledger.load_match(change, club.match("pebbles-1")).live.position
     return [f"put {weight}" for weight in position.hand(seat)]
 
 
@@ -57,8 +57,11 @@ def logged(club: Club) -> list[tuple[str, str]]:
 def waiting(club: Club) -> list[tuple[str, str, tuple[str, ...]]]:
     """Return what waits: seat, kind and lines."""
     with club.desk.reading() as change:
-        sitting = ledger.load(change, club.match("pebbles-1"))
-        found = [each.standing for each in standing_orders.kept(change.connection, sitting)]
+        loaded = ledger.load_match(change, club.match("pebbles-1"))
+        found = [
+            each.standing
+            for each in standing_orders.kept_standing_orders(change.connection, loaded)
+        ]
     return [(each.seat, each.kind, each.lines) for each in found]
 
 
@@ -114,8 +117,8 @@ def test_only_the_owner_is_told_that_a_queue_was_played(
     """The next report says which order that was, once; the others' mails say nothing of it."""
     begun(club, *SEATS, f"green={CAROL}")
     with club.desk.store.writing() as connection:
-        for each in players.list_players(connection):
-            players.update(connection, each.id, language=language)
+        for each in players.all_players(connection):
+            players.update_player(connection, each.id, language=language)
     club.mails(ALICE)
     write(club, BOB, "blue", f"queue {puts(club, 'blue')[0]} A2")
     write(club, ALICE, "red", f"{puts(club, 'red')[0]} A1")
@@ -233,7 +236,7 @@ def test_what_stands_already_is_not_kept_twice(club: Club) -> None:
     begun(club)
     for _ in range(2):
         write(club, BOB, "blue", "queue pass")
-    assert "stands already" in club.last(BOB, "receipt").text
+    assert "already noted" in club.last(BOB, "receipt").text
     assert waiting(club) == [("blue", "queue", ("pass",))]
 
 
@@ -254,7 +257,7 @@ def test_standing_orders_are_taken_back(club: Club, line: str, left: list[object
     write(club, BOB, "blue", "guard never\nqueue pass")
     write(club, BOB, "blue", line)
     assert waiting(club) == [("red", "policy", ("guard never",)), *left]
-    expected = "nothing of the kind stands" if line == "cancel 7" else "it no longer stands"
+    expected = "nothing like that to take back" if line == "cancel 7" else "taken back"
     assert expected in club.last(BOB, "receipt").text
 
 
@@ -367,12 +370,12 @@ def test_the_private_chain_holds_what_was_given_and_what_came_of_it(club: Club) 
     club.work()
     with club.desk.reading() as change:
         row = club.match("pebbles-1")
-        sitting = ledger.load(change, row)
+        loaded = ledger.load_match(change, row)
         rows = matches.private_events(change.connection, row.id)
-        chain = [private.Entry.from_document(json.loads(each.body)) for each in rows]
+        chain = [private.PrivateEntry.from_document(json.loads(each.body)) for each in rows]
         board = [each.body for each in matches.events(change.connection, row.id)]
         assert {each.seat for each in chain} == {"blue"}
-    private.check(sitting.live, "blue", chain)
+    private.check_chain(loaded.live, "blue", chain)
     kinds = ["given", "given", "cancelled", "played", "note"]
     assert [each.kind for each in chain] == kinds
     assert not any("guard" in each for each in board)
@@ -385,7 +388,7 @@ def test_help_lists_what_can_be_ordered_in_advance(club: Club, language: str) ->
     with club.desk.store.writing() as connection:
         alice = players.by_address(connection, ALICE)
         assert alice is not None
-        players.update(connection, alice.id, language=language)
+        players.update_player(connection, alice.id, language=language)
     club.answer(report, "help", ALICE)
     text = flat(club.last(ALICE, "answer"))
     words = {

@@ -9,7 +9,8 @@ import pytest
 from support.club import NOON, REFEREE, Club, letter
 
 from referee.desk.letters import inbox
-from referee.desk.plans import plan, post
+from referee.desk.plans import post
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.games.game import AnyGame
 from referee.store.post import letters
@@ -29,7 +30,7 @@ def stumbled(club: Club) -> Club:
     club.later(days=1)
     raw = letter(ALICE, "pass", answers=report.message["Message-ID"], number=7)
     with club.desk.store.writing() as connection:
-        letters.keep(
+        letters.keep_letter(
             connection, folder="INBOX", uidvalidity=9, uid=1, arrived=club.desk.now(),
             size=len(raw), truncated=False, raw=raw, mailbox=REFEREE, now=club.desk.now(),
         )  # fmt: skip
@@ -47,16 +48,16 @@ def test_the_clock_stands_while_the_letter_lies_aside(stumbled: Club) -> None:
     """A day was used before it came; nothing since."""
     assert stumbled.match("pebbles-1").due is None
     with stumbled.desk.store.reading() as connection:
-        (row,) = letters.list_letters(connection, "quarantined", 9)
+        (row,) = letters.latest_letters(connection, "quarantined", 9)
     assert row.sender == ALICE
 
 
 def test_who_gets_the_seat_has_a_clock_that_runs(stumbled: Club) -> None:
     """It stood for what its holder wrote; back with him, it stands again."""
-    plan.carry_out(stumbled.desk, HandOver("pebbles-1", "red", CAROL), "moving house")
+    apply_act(stumbled.desk, HandOver("pebbles-1", "red", CAROL), "moving house")
     stumbled.mails(CAROL)
     assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
-    plan.carry_out(stumbled.desk, HandOver("pebbles-1", "red", ALICE), "back again")
+    apply_act(stumbled.desk, HandOver("pebbles-1", "red", ALICE), "back again")
     stumbled.mails(ALICE)
     assert stumbled.match("pebbles-1").due is None
 
@@ -70,7 +71,7 @@ def test_another_letter_of_his_lets_it_go_on(stumbled: Club) -> None:
 def test_a_dropped_letter_lets_it_go_on(stumbled: Club) -> None:
     """Nothing will come of it any more."""
     with stumbled.desk.writing() as change:
-        (row,) = letters.list_letters(change.connection, "quarantined", 9)
+        (row,) = letters.latest_letters(change.connection, "quarantined", 9)
         post.drop_letter(change, row.id)
     assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
 
@@ -78,7 +79,7 @@ def test_a_dropped_letter_lets_it_go_on(stumbled: Club) -> None:
 def test_a_letter_tried_again_is_played_and_ends_it(stumbled: Club) -> None:
     """As if it came now: its orders count."""
     with stumbled.desk.store.writing() as connection:
-        (row,) = letters.list_letters(connection, "quarantined", 9)
+        (row,) = letters.latest_letters(connection, "quarantined", 9)
         post.retry_letter(connection, row.id)
     inbox.handle_waiting(stumbled.desk)
     assert stumbled.match("pebbles-1").to_act == "blue"

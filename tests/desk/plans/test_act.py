@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from hashlib import sha256
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from support.club import Club
@@ -15,7 +15,8 @@ from support.mending import ALICE, BOB, CAROL, NAME, said, seated, settle
 
 from referee.desk.matches import ledger, reasons
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.act import Act
+from referee.desk.plans.act import Act, OnMatch
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend
@@ -27,10 +28,10 @@ from referee.games.game import Document
 from referee.games.play import canonical_json
 from referee.store.play import matches, messages
 
-HIDING = [each for each in registry.names() if each != "pebbles"]
+HIDING = [each for each in registry.game_names() if each != "pebbles"]
 
 
-def every_act(name: str, seat: str) -> list[Act]:
+def every_act(name: str, seat: str) -> list[OnMatch]:
     """Return one of each act on a match, for a seat."""
     return [
         Pause(name),
@@ -47,7 +48,7 @@ def every_act(name: str, seat: str) -> list[Act]:
 @pytest.mark.parametrize("game", HIDING)
 def test_a_plan_shows_nothing_hidden(club: Club, game: str) -> None:
     """With everything dealt anew that spectators cannot see, each plan says the very same."""
-    found = registry.find(game)
+    found = registry.find_installed(game)
     count = found.seats[0]
     seats = found.colours[:count]
     holders = [ALICE, BOB, *["bot:random"] * count]
@@ -58,7 +59,7 @@ def test_a_plan_shows_nothing_hidden(club: Club, game: str) -> None:
     acts = every_act(row.name, row.to_act)
     shown = [plan(club, each) for each in acts]
     with club.desk.writing() as change:
-        live = ledger.load(change, row).live
+        live = ledger.load_match(change, row).live
         hidden = live.game.redeal(live.position, None, Random(7))
         assert live.game.dump(hidden) != live.game.dump(live.position)
         text = canonical_json(live.game.dump(hidden))
@@ -71,21 +72,12 @@ def plan(club: Club, act: Act) -> Document:
     return replace(plans_plan.propose(club.desk, act, "because"), id=0).document()
 
 
-class Failing:
+@dataclass(frozen=True)
+class Failing(OnMatch):
     """An act that fails when all of it has been done but one last thing."""
 
     name: ClassVar[str] = "failing"
-
-    def __init__(self, act: Act) -> None:
-        self.act = act
-        self.match = act.match
-
-    def document(self) -> Document:
-        return self.act.document()
-
-    @classmethod
-    def read(cls, document: Any) -> Failing:
-        return cls(Pause.read(document))
+    act: OnMatch
 
     def carry_out(self, work: Work) -> None:
         self.act.carry_out(work)
@@ -93,33 +85,33 @@ class Failing:
 
 
 @pytest.mark.parametrize("act", every_act(NAME, "red"), ids=lambda act: act.name)
-def test_what_fails_half_way_leaves_nothing(club: Club, act: Act) -> None:
+def test_what_fails_half_way_leaves_nothing(club: Club, act: OnMatch) -> None:
     """Neither events nor mails nor texts nor a plan: all or none."""
     seated(club)
     before = club.match(NAME)
-    for deed in (plans_plan.carry_out, plans_plan.propose):
+    for deed in (apply_act, plans_plan.propose):
         with pytest.raises(MemoryError):
-            deed(club.desk, Failing(act), "because")
+            deed(club.desk, Failing(act.match, act), "because")
     assert club.match(NAME) == before
     assert club.mails(ALICE) + club.mails(BOB) + club.mails(CAROL) == []
     with club.desk.reading() as change:
         assert matches.events(change.connection, before.id, after=before.seq) == ()
         assert messages.messages(change.connection, before.id) == ()
-        assert plans_plan.listing(change) == []
+        assert plans_plan.listed_plans(change) == []
 
 
 def test_reasons_are_kept_by_hash(club: Club) -> None:
     """The hash in the log is that of the text beside it, and says nothing once that is erased."""
     seated(club)
-    plans_plan.carry_out(club.desk, Pause(NAME), "rain on the roof")
+    apply_act(club.desk, Pause(NAME), "rain on the roof")
     with club.desk.store.reading() as connection:
         row = club.match(NAME)
         event = matches.latest_event(connection, row.id, "pause")
         assert event is not None
         why = json.loads(event.body)["details"]["why"]
         (kept,) = messages.messages(connection, row.id)
-        assert reasons.text_of(connection, row, why) == "rain on the roof"
-        assert reasons.text_of(connection, row, "0" * 64) is None
+        assert reasons.find_text(connection, row, why) == "rain on the roof"
+        assert reasons.find_text(connection, row, "0" * 64) is None
     assert kept.text is not None
     assert sha256(kept.text.encode()).hexdigest() == why == kept.hash
 
@@ -127,14 +119,14 @@ def test_reasons_are_kept_by_hash(club: Club) -> None:
 def test_messages_between_players_are_kept_by_hash(club: Club) -> None:
     """With their writer and those they went to, so that they can be erased."""
     seated(club)
-    plans_plan.carry_out(club.desk, Resend(NAME, "red"), "because")
+    apply_act(club.desk, Resend(NAME, "red"), "because")
     report = club.last(ALICE, "report")
     club.answer(report, "message all: good luck to you", ALICE)
     assert "good luck to you" in said(club, BOB)
     with club.desk.store.reading() as connection:
         row = club.match(NAME)
         kept = [each for each in messages.messages(connection, row.id) if each.seat == "red"]
-        assert [reasons.text_of(connection, row, each.hash) for each in kept] == [
+        assert [reasons.find_text(connection, row, each.hash) for each in kept] == [
             "good luck to you"
         ]
     assert [json.loads(each.recipients) for each in kept] == [["blue"]]
@@ -143,9 +135,9 @@ def test_messages_between_players_are_kept_by_hash(club: Club) -> None:
 def test_more_time_goes_into_a_bank(club: Club) -> None:
     """Where each seat has a bank, a seat that is not to act can be given time too."""
     seated(club, per_turn=None, bank=timedelta(days=10))
-    plans_plan.carry_out(club.desk, Extend(NAME, timedelta(days=2), "blue"), "because")
+    apply_act(club.desk, Extend(NAME, timedelta(days=2), "blue"), "because")
     with club.desk.store.reading() as connection:
-        seat = matches.seat(connection, club.match(NAME).id, "blue")
+        seat = matches.find_seat(connection, club.match(NAME).id, "blue")
     assert seat is not None
     assert seat.bank == timedelta(days=12).total_seconds()
     assert "Blue has 2 days more." in said(club, ALICE)
@@ -154,9 +146,9 @@ def test_more_time_goes_into_a_bank(club: Club) -> None:
 def test_an_end_taken_back_takes_back_no_turn(club: Club) -> None:
     """Reports say that the match is open again, and name nothing that was played."""
     seated(club)
-    plans_plan.carry_out(club.desk, End(NAME), "too hasty")
+    apply_act(club.desk, End(NAME), "too hasty")
     settle(club)
-    plans_plan.carry_out(club.desk, Undo(NAME), "they go on")
+    apply_act(club.desk, Undo(NAME), "they go on")
     club.work()
     assert "after its end. The match stands at turn 1 again" in said(club, ALICE, "report")
     assert "wieder aufgenommen. Die Partie steht wieder bei Zug 1" in said(club, BOB, "report")

@@ -19,6 +19,7 @@ from referee.desk.matches import ledger
 from referee.desk.plans import plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.act_for import Acting, Looking
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Fix, Redo, Undo, patch_of
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Resend
@@ -28,7 +29,7 @@ from referee.games import registry
 from referee.games.game import Json
 from referee.matches import record, takeback
 from referee.matches.events import Event
-from referee.matches.match import restore
+from referee.matches.match import restore_match
 from referee.store.play import matches
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
@@ -45,7 +46,7 @@ def begun(club: Club, game: str = "pebbles") -> str:
 
 def mend(club: Club, act: Act, why: str = "a slip") -> Any:
     """Carry out an act and let follow what follows."""
-    found = plan.carry_out(club.desk, act, why)
+    found = apply_act(club.desk, act, why)
     club.work()
     return found
 
@@ -64,7 +65,7 @@ def stood(club: Club, name: str = NAME) -> tuple[Any, ...]:
     """Return how a match stands: position, turn, seat."""
     with club.desk.reading() as change:
         row = club.match(name)
-        live = ledger.load(change, row).live
+        live = ledger.load_match(change, row).live
     return live.position, live.turn.number, live.turn.seat, live.draws
 
 
@@ -116,7 +117,7 @@ def test_undo_to_a_turn_goes_back_to_its_beginning(club: Club) -> None:
 def legal(club: Club, name: str = NAME) -> str:
     """Return the first order the seat to act may give."""
     with club.desk.reading() as change:
-        live = ledger.load(change, club.match(name)).live
+        live = ledger.load_match(change, club.match(name)).live
     return str(live.game.format(live.game.orders(live.position)[0], "en"))
 
 
@@ -128,7 +129,7 @@ def test_undo_past_what_became_known_wants_a_word(club: Club) -> None:
         plan.propose(club.desk, Undo(NAME), "a slip")
     assert "learnt something in turn 1" in str(caught.value)
     found = plan.propose(club.desk, Undo(NAME, revealed=True), "a slip")
-    assert any("the same numbers again" in each for each in found.warnings)
+    assert any("the same numbers again" in each for each in found.matches[0].warnings)
 
 
 def test_same_draw_comes_again(club: Club) -> None:
@@ -151,7 +152,7 @@ def test_plan_says_who_was_shown_what_by_which_mail(club: Club) -> None:
     club.answer(report, "pass", BOB)
     club.work()
     found = plan.propose(club.desk, Undo(NAME, 1), "a slip")
-    shown = " ".join(found.warnings)
+    shown = " ".join(found.matches[0].warnings)
     assert f"red is shown what would be taken back by receipt {receipt.id} (sent)" in shown
     assert f"blue is shown what would be taken back by report {report.id} (sent)" in shown
     assert "not sent yet" in shown
@@ -162,11 +163,11 @@ def test_a_plan_gives_no_order_in_advance_away(club: Club) -> None:
     begun(club)
     club.answer(club.last(BOB, "report"), "queue pass", BOB)
     [queued] = [mail for mail in club.mails(BOB) if mail.kind == "receipt"]
-    plan.carry_out(club.desk, Resend(NAME, "blue"), "lost")
+    apply_act(club.desk, Resend(NAME, "blue"), "lost")
     resent = club.last(BOB, "report")
     played(club, legal(club))
     found = plan.propose(club.desk, Undo(NAME, 1, revealed=True), "a slip")
-    shown = " ".join(found.warnings)
+    shown = " ".join(found.matches[0].warnings)
     assert "red is shown what would be taken back by receipt" in shown
     assert f"receipt {queued.id} " not in shown
     assert f"report {resent.id} " not in shown
@@ -205,7 +206,7 @@ def test_redo_lets_stand_again_what_was_taken_back(club: Club) -> None:
     mend(club, Undo(NAME))
     mend(club, Redo(NAME))
     assert stood(club) == before
-    assert "has let stand again" in club.last(BOB, "report").text.replace("\n", " ")
+    assert "has restored what had been" in club.last(BOB, "report").text.replace("\n", " ")
 
 
 def test_finished_match_is_taken_back_with_a_new_seed_once_its_record_is_out(club: Club) -> None:
@@ -224,7 +225,7 @@ def test_finished_match_is_taken_back_with_a_new_seed_once_its_record_is_out(clu
     assert [each.kind for each in log(club)][-1] == "reopen"
     played(club, "pass")
     lines = _record(club)
-    assert record.verify(lines, registry.find).ok
+    assert record.verify_record(lines, registry.find_installed).ok
 
 
 def _record(club: Club, name: str = NAME) -> list[str]:
@@ -238,8 +239,8 @@ def test_end_by_hand_is_taken_back_alone(club: Club) -> None:
     begun(club)
     played(club, "pass")
     before = stood(club)
-    plan.carry_out(club.desk, End(NAME), "nobody answers")
-    plan.carry_out(club.desk, Undo(NAME), "he has answered after all")
+    apply_act(club.desk, End(NAME), "nobody answers")
+    apply_act(club.desk, Undo(NAME), "he has answered after all")
     assert stood(club) == before
     assert club.match(NAME).state == "running"
 
@@ -314,7 +315,7 @@ def test_orders_in_advance_end_with_a_note(club: Club) -> None:
         "Your queue has ended, because the position was set anew: pass" in text
     )
     with club.desk.store.reading() as connection:
-        assert matches.standing(connection, club.match(NAME).id) == ()
+        assert matches.standing_orders_of(connection, club.match(NAME).id) == ()
 
 
 def test_board_of_an_earlier_turn_is_that_which_stands(club: Club) -> None:
@@ -329,7 +330,7 @@ def test_board_of_an_earlier_turn_is_that_which_stands(club: Club) -> None:
     shown = club.last(ALICE, "answer").text
     space = order.split()[-1]
     with club.desk.reading() as change:
-        position = ledger.load(change, club.match(NAME)).live.position
+        position = ledger.load_match(change, club.match(NAME)).live.position
     assert space in {stone[0] for stone in position.stones}
     assert "at turn 2" in shown
 
@@ -339,14 +340,14 @@ def test_fix_sets_the_position_and_tells(club: Club, game: str) -> None:
     """A whole document or a patch, the same; hidden things are dealt anew, nothing is lost."""
     name = begun(club, game)
     with club.desk.reading() as change:
-        live = ledger.load(change, club.match(name)).live
+        live = ledger.load_match(change, club.match(name)).live
     other = live.game.redeal(live.position, None, Random(3))
     document = live.game.dump(other)
-    patch: Json = [*takeback.difference(live.game.dump(live.position), document)]
+    patch: Json = [*takeback.patch_between(live.game.dump(live.position), document)]
     assert patch
     by_patch = plan.propose(club.desk, Fix(name, patch), "a slip")
     by_document = plan.propose(club.desk, Fix(name, document), "a slip")
-    assert by_patch.warnings == by_document.warnings
+    assert by_patch.matches[0].warnings == by_document.matches[0].warnings
     mend(club, Fix(name, document), "the deal was wrong")
     assert stood(club, name)[0] == other
     assert "has set the position by hand" in " ".join(club.last(ALICE, "report").text.split())
@@ -360,12 +361,12 @@ def test_fix_that_loses_a_piece_is_refused(club: Club, game: str, pile: str) -> 
     name = begun(club, game)
     before = stood(club, name)
     with club.desk.reading() as change:
-        live = ledger.load(change, club.match(name)).live
+        live = ledger.load_match(change, club.match(name)).live
     document: Any = live.game.dump(live.position)
     what = next(each for each, many in document[pile].items() if many)
     document[pile][what] -= 1
     with pytest.raises(Refused, match=f"does not accept.*{what}"):
-        plan.carry_out(club.desk, Fix(name, document), "a slip")
+        apply_act(club.desk, Fix(name, document), "a slip")
     assert stood(club, name) == before
 
 
@@ -392,7 +393,7 @@ def spoiled(node: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, 
 @pytest.mark.parametrize("orders", [0, 40])
 def test_nothing_can_be_lost_or_doubled_by_a_fix(game: str, orders: int, counted: set[str]) -> None:
     """Of all that a position holds only what was counted or is known, no piece, may be left out."""
-    mended, rng = opened(registry.find(game), f"{game}-1", 3), Random(5)
+    mended, rng = opened(registry.find_installed(game), f"{game}-1", 3), Random(5)
     for _ in range(orders):
         mended.play(rng)
     document: Any = mended.match.game.dump(mended.match.position)
@@ -416,7 +417,7 @@ def test_fix_with_what_is_no_position_is_refused(club: Club, given: Json) -> Non
 def test_act_plays_for_a_seat_and_tells(club: Club) -> None:
     """The seat's player reads his orders, the other that there were some, both who and why."""
     begun(club)
-    mend(club, Acting(NAME, "red", ("pass",)), "he asked by telephone")
+    mend(club, Acting(NAME, "red", ["pass"]), "he asked by telephone")
     assert club.match(NAME).to_act == "blue"
     his = club.last(ALICE, "notice").text
     other = club.last(BOB, "notice").text
@@ -431,20 +432,18 @@ def test_act_plays_for_a_seat_and_tells(club: Club) -> None:
 @pytest.mark.parametrize(
     ("seat", "orders", "says"),
     [
-        ("blue", ("pass",), "it is red's turn"),
-        ("pink", ("pass",), "has no seat pink"),
-        ("red", ("dance",), "cannot be read"),
-        ("red", ("put 9 A1",), "is refused"),
+        ("blue", ["pass"], "it is red's turn"),
+        ("pink", ["pass"], "has no seat pink"),
+        ("red", ["dance"], "cannot be read"),
+        ("red", ["put 9 A1"], "is refused"),
     ],
 )
-def test_act_that_cannot_be_is_refused(
-    club: Club, seat: str, orders: tuple[str, ...], says: str
-) -> None:
+def test_act_that_cannot_be_is_refused(club: Club, seat: str, orders: list[str], says: str) -> None:
     """Another's turn, no seat, no order, an illegal one: nothing is done."""
     begun(club)
     before = stood(club)
     with pytest.raises(Refused, match=says):
-        plan.carry_out(club.desk, Acting(NAME, seat, orders), "a slip")
+        apply_act(club.desk, Acting(NAME, seat, orders), "a slip")
     assert stood(club) == before
 
 
@@ -452,10 +451,10 @@ def test_a_refused_act_does_not_tell_what_a_hand_lacks(club: Club) -> None:
     """Whichever pebble red has not; with the seat's own eyes it is told, as a seat is shown."""
     begun(club)
     with club.desk.reading() as change:
-        live = ledger.load(change, club.match(NAME)).live
+        live = ledger.load_match(change, club.match(NAME)).live
     hand = live.position.hand("red")
     lacking = next(weight for weight in (1, 2, 3) if weight not in hand)
-    orders = (f"put {lacking} A1", "pass")
+    orders = [f"put {lacking} A1", "pass"]
     with pytest.raises(Refused) as hidden:
         plan.propose(club.desk, Acting(NAME, "red", orders), "a slip")
     assert "for a reason that red alone may know: with --as red you are told it" in str(
@@ -487,11 +486,11 @@ def test_match_mended_at_random_is_what_its_log_says(club: Club, game: str, choi
         _step(club, name, rng, latest)
     with club.desk.reading() as change:
         row = club.match(name)
-        sitting = ledger.load(change, row)
+        loaded = ledger.load_match(change, row)
         events = ledger.log_of(change.connection, row)
         turns = matches.turns(change.connection, row.id)
-    live = sitting.live
-    found = restore(live.game, live.terms, row.seed, events, check=True)
+    live = loaded.live
+    found = restore_match(live.game, live.terms, row.seed, events, check=True)
     assert replace(found, ended=None) == replace(live, ended=None)
     assert {each.kind for each in events} & {"undo", "redo", "fix", "reopen"}
     with club.desk.reading() as change:
@@ -504,7 +503,7 @@ def test_match_mended_at_random_is_what_its_log_says(club: Club, game: str, choi
 
 def _step(club: Club, name: str, rng: Random, latest: dict[str, Mail]) -> None:
     with club.desk.reading() as change:
-        live = ledger.load(change, club.match(name)).live
+        live = ledger.load_match(change, club.match(name)).live
     if rng.random() < 0.4 or live.turn.over:
         other = live.game.dump(live.game.redeal(live.position, None, rng))
         acts: list[Act] = [Undo(name, revealed=True), Redo(name), Fix(name, other)]

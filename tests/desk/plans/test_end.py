@@ -7,8 +7,8 @@ from support.club import Club
 from support.mending import ALICE, BOB, NAME, plain, seated, settle
 
 from referee.desk.matches import ledger
-from referee.desk.plans import plan
 from referee.desk.plans.act_for import Acting
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.end import End
 
 
@@ -16,22 +16,22 @@ from referee.desk.plans.end import End
 def asked(club: Club) -> Club:
     """Return a match in which blue is to answer something before the turn goes on."""
     seated(club, edition=2)
-    plan.carry_out(club.desk, _peek(club), "by telephone")
+    apply_act(club.desk, _peek(club), "by telephone")
     settle(club)
     return club
 
 
 def _peek(club: Club) -> Acting:
-    return Acting(NAME, str(club.match(NAME).to_act), ("peek blue",))
+    return Acting(NAME, str(club.match(NAME).to_act), ["peek blue"])
 
 
 def test_nobody_is_to_act_in_a_match_that_was_ended(asked: Club) -> None:
     """The board of the last report says so no more; before the end it did."""
     with asked.desk.reading() as change:
-        live = ledger.load(change, asked.match(NAME)).live
+        live = ledger.load_match(change, asked.match(NAME)).live
     pending = [one for each in live.scene(None).panels for one in each.sentences if one.pending]
     assert [each.key for each in pending] == ["asked"]
-    plan.carry_out(asked.desk, End(NAME), "too long")
+    apply_act(asked.desk, End(NAME), "too long")
     asked.work()
     english, german = (plain(asked.last(each, "report").text) for each in (ALICE, BOB))
     assert "is to say whether" not in english
@@ -41,7 +41,7 @@ def test_nobody_is_to_act_in_a_match_that_was_ended(asked: Club) -> None:
 
 def test_a_match_that_was_broken_off_has_no_places(asked: Club) -> None:
     """Its last report tells the points on the board, and no result."""
-    plan.carry_out(asked.desk, End(NAME), "too long")
+    apply_act(asked.desk, End(NAME), "too long")
     asked.work()
     told = plain(asked.last(ALICE, "report").text)
     assert "Result:" not in told
@@ -51,7 +51,7 @@ def test_a_match_that_was_broken_off_has_no_places(asked: Club) -> None:
 
 def test_a_declared_result_stands_in_the_last_report(asked: Club) -> None:
     """Best first."""
-    plan.carry_out(asked.desk, End(NAME, {"red": 2, "blue": 1}), "agreed")
+    apply_act(asked.desk, End(NAME, {"red": 2, "blue": 1}), "agreed")
     asked.work()
     told = plain(asked.last(ALICE, "report").text)
     assert "Result: · 1. Blue" in told

@@ -23,7 +23,7 @@ from referee.desk.desk import Change
 from referee.desk.matches import away, ledger, outages
 from referee.desk.matches import clock as matches_clock
 from referee.desk.plans import person
-from referee.desk.plans.act import Act
+from referee.desk.plans.act import OnMatch
 from referee.desk.plans.act_for import Acting
 from referee.desk.plans.board import Fix, Redo, Undo
 from referee.desk.plans.nudge import Extend
@@ -91,11 +91,11 @@ class Mending(RuleBasedStateMachine):
     def an_order_is_given(self, choice: int) -> None:
         """Play for the seat to act."""
         with self.club.desk.reading() as change:
-            live = ledger.load(change, self._row).live
+            live = ledger.load_match(change, self._row).live
         if live.turn.seat is not None and not live.turn.over:
             legal = list(live.game.orders(live.position))
             order = live.game.format(legal[choice % len(legal)], "en")
-            self._act(Acting(MATCH, live.turn.seat, (order,)))
+            self._act(Acting(MATCH, live.turn.seat, [order]))
 
     @rule(turn=st.none() | st.integers(1, 6))
     def it_is_taken_back(self, turn: int | None) -> None:
@@ -111,7 +111,7 @@ class Mending(RuleBasedStateMachine):
     def it_is_fixed(self, choice: int, seat: str) -> None:
         """Deal anew what is hidden, or let another seat be on turn."""
         with self.club.desk.reading() as change:
-            live = ledger.load(change, self._row).live
+            live = ledger.load_match(change, self._row).live
         other: Any = live.game.dump(live.game.redeal(live.position, None, Random(choice)))
         self._act(Fix(MATCH, {**other, "turn": seat} if choice % 2 else other))
 
@@ -134,7 +134,7 @@ class Mending(RuleBasedStateMachine):
             found = [players.by_address(change.connection, at(each)) for each in (old, new)]
             if found[0] and found[1]:
                 with suppress(BadPlayer):
-                    person.merge(change, found[0], found[1])
+                    person.merge_players(change, found[0], found[1])
 
     @rule(who=MEMBERS, first=st.integers(0, 3), days=st.integers(0, 3))
     def somebody_is_away(self, who: str, first: int, days: int) -> None:
@@ -143,8 +143,8 @@ class Mending(RuleBasedStateMachine):
             player = players.by_address(change.connection, at(who))
             begins = self._today + first * DAY
             ends = begins + days * DAY
-            if player and away.fault(change, player, begins, ends) is None:
-                away.note(change, player, begins, ends)
+            if player and away.away_fault(change, player, begins, ends) is None:
+                away.note_away(change, player, begins, ends)
 
     @rule()
     def it_is_paused_or_goes_on(self) -> None:
@@ -172,7 +172,7 @@ class Mending(RuleBasedStateMachine):
     def _today(self) -> date:
         return self.club.desk.now().date()
 
-    def _act(self, act: Act) -> None:
+    def _act(self, act: OnMatch) -> None:
         with suppress(Refused), self.club.desk.writing() as change:
             act.carry_out(Work(change, MATCH, ORGANISER, "why not"))
         self._settle()

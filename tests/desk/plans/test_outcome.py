@@ -12,10 +12,13 @@ from referee.desk.matches import ledger
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.act_for import Acting
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Note, Resend
 from referee.desk.plans.outcome import HEAD, MASK, WITHHELD
+from referee.desk.plans.pause import Pause
+from referee.desk.plans.player import Away
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.render.wording import Wording
 from referee.store.people import players
@@ -38,7 +41,7 @@ REPORTING: list[Act] = [
 def playing(club: Club) -> Club:
     """Return a match in which red has played a turn, and blue is to act."""
     seated(club)
-    plans_plan.carry_out(club.desk, Acting(NAME, "red", (an_order(club),)), "by telephone")
+    apply_act(club.desk, Acting(NAME, "red", [an_order(club)]), "by telephone")
     settle(club)
     return club
 
@@ -53,11 +56,11 @@ def open_lines(text: str) -> list[str]:
 def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act: Act) -> None:
     """To each player as many as he gets; every line is in the mail that then leaves."""
     plan = plans_plan.propose(playing.desk, act, "the reason")
-    plans_plan.apply(playing.desk, plan.id)
+    apply_plan(playing.desk, plan.id)
     playing.work()
     for name, address in (("alice", ALICE), ("bob", BOB), ("carol", CAROL)):
         sent = [each.text for each in playing.mails(address) if each.kind == "report"]
-        shown = [each.text for each in plan.reports if each.to == name]
+        shown = [each.text for each in plan.matches[0].reports if each.to == name]
         assert len(shown) == len(sent)
         for foreseen, real in zip(shown, sent, strict=True):
             assert set(open_lines(foreseen)) <= set(real.splitlines())
@@ -65,11 +68,30 @@ def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act:
             assert WITHHELD.format(seat="red" if name == "alice" else "blue") in foreseen
 
 
+HEADING = ["id", "state", "act", "arguments", "by", "why"]
+FLAT = [*HEADING[:2], "match", *HEADING[2:], "before", "after", "events", "warnings", "mails"]
+
+
+def test_programs_read_a_single_act_flat(playing: Club) -> None:
+    """Its document is that of its match; of any other act it holds a list of such documents."""
+    paused = plans_plan.propose(playing.desk, Pause(NAME), "the reason").document()
+    assert [*paused] == [*FLAT, "reports"]
+    with playing.desk.store.reading() as connection:
+        bob = players.by_address(connection, BOB)
+    assert bob is not None
+    away = Away(bob.id, "2026-11-25", "2026-11-26")
+    planned = plans_plan.propose(playing.desk, away, "the reason").document()
+    assert [*planned] == [*HEADING, "done", "matches"]
+    [each] = planned["matches"]
+    assert [*each] == [*FLAT, "reports"]
+    assert (each["id"], each["state"], each["match"], each["act"]) == (0, "", NAME, "away")
+
+
 @pytest.mark.parametrize("act", REPORTING, ids=lambda act: f"{act.name}-{len(act.document())}")
 def test_no_hand_stands_in_a_plan(playing: Club, act: Act) -> None:
     """Nothing that a seat sees and a spectator does not, in either language."""
     with playing.desk.reading() as change:
-        live = ledger.load(change, playing.match(NAME)).live
+        live = ledger.load_match(change, playing.match(NAME)).live
     common = [one for each in live.scene(None).panels for one in each.sentences]
     own = [
         Wording(live.game, language).sentence(one)
@@ -91,11 +113,11 @@ def test_who_watches_gets_a_report_that_is_shown_whole(playing: Club) -> None:
     with playing.desk.store.writing() as connection:
         carol = players.by_address(connection, CAROL)
         assert carol is not None
-        watchers.add(connection, playing.match(NAME).id, carol.id, playing.desk.now())
+        watchers.add_watcher(connection, playing.match(NAME).id, carol.id, playing.desk.now())
     plan = plans_plan.propose(playing.desk, End(NAME), "the reason")
-    watched = [each for each in plan.reports if "own part" not in each.text]
+    watched = [each for each in plan.matches[0].reports if "own part" not in each.text]
     assert [each.to for each in watched] == ["carol"]
-    plans_plan.apply(playing.desk, plan.id)
+    apply_plan(playing.desk, plan.id)
     playing.work()
     assert set(open_lines(watched[0].text)) <= set(playing.last(CAROL).text.splitlines())
 
@@ -105,7 +127,7 @@ def test_the_mail_of_who_wants_html_alone_is_shown_as_text(playing: Club) -> Non
     with playing.desk.store.writing() as connection:
         alice = players.by_address(connection, ALICE)
         assert alice is not None
-        players.update(connection, alice.id, format="html")
+        players.update_player(connection, alice.id, format="html")
     plan = plans_plan.propose(playing.desk, Note(NAME, "we meet on Sunday"), "the reason")
     [shown] = [each.text for each in plan.mails if each.to == "alice"]
     assert "we meet on Sunday" in shown

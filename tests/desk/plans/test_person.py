@@ -22,6 +22,7 @@ from referee.desk.matches import away
 from referee.desk.matches import clock as matches_clock
 from referee.desk.plans import person
 from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_plan
 from referee.desk.plans.nudge import Note
 from referee.desk.players import BadPlayer
 from referee.desk.service import chores
@@ -49,6 +50,15 @@ def who(connection: Connection, address: str) -> PlayerRow:
     found = players.by_address(connection, address)
     assert found is not None
     return found
+
+
+def joined(club: Club, connection: Connection, name: str, language: str = "en") -> PlayerRow:
+    """Return a new player, who sits nowhere."""
+    now = club.desk.now()
+    players.insert_player(
+        connection, name=name, language=language, zone="UTC", address=NEW, now=now
+    )
+    return who(connection, NEW)
 
 
 def told(club: Club, address: str) -> str:
@@ -108,7 +118,7 @@ def test_no_code_suffices_to_move_an_account(club: Club) -> None:
     assert f"· set address {NEW}" in question.text
     assert club.mails(NEW) == []
     with club.desk.store.reading() as connection:
-        assert players.address(connection, NEW) is None
+        assert players.find_address(connection, NEW) is None
     club.answer(question, "yes", ALICE)
     assert len(club.mails(NEW)) == 1
 
@@ -118,7 +128,7 @@ def test_an_address_of_long_standing_is_asked_for_at_the_other_too(club: Club) -
     report = begun(club)
     with club.desk.store.writing() as connection:
         owner = who(connection, ALICE).id
-        players.add_address(connection, owner, NEW, now=club.clock[0])
+        players.give_address(connection, owner, NEW, now=club.clock[0])
     club.answer(report, f"set address {NEW}", NEW)
     assert club.mails(NEW) == []
     with club.desk.store.reading() as connection:
@@ -162,10 +172,10 @@ def test_an_address_that_never_answers_is_forgotten(club: Club) -> None:
     asked = club.last(NEW)
     club.later(days=8)
     health.note_poll(club.desk, club.desk.now())
-    assert chores.work(club.desk)
+    assert chores.do_chores(club.desk)
     club.answer(asked, "yes", NEW)
     with club.desk.store.reading() as connection:
-        assert players.address(connection, NEW) is None
+        assert players.find_address(connection, NEW) is None
     moves(club, report, NEW, number=2)
     club.answer(club.last(NEW), "yes", NEW)
     with club.desk.store.reading() as connection:
@@ -178,7 +188,7 @@ def test_a_yes_of_a_new_address_counts_by_its_arrival(club: Club) -> None:
     moves(club, report, NEW)
     question = club.last(NEW).message["Message-ID"]
     club.later(days=8)
-    assert chores.work(club.desk) == 1, "more than the strangers of long ago were forgotten"
+    assert chores.do_chores(club.desk) == 1, "more than the strangers of long ago were forgotten"
     club.put(letter(NEW, "yes", answers=question), arrived=club.desk.now() - timedelta(days=2))
     with club.desk.store.reading() as connection:
         assert who(connection, NEW).name == "alice.miller"
@@ -204,7 +214,7 @@ def test_an_address_that_is_his_no_more_confirms_nothing(club: Club) -> None:
     with club.desk.store.writing() as connection:
         owner = who(connection, ALICE).id
         players.drop_address(connection, ALICE)
-        players.add_address(connection, owner, NEW, now=club.clock[0], preferred=True)
+        players.give_address(connection, owner, NEW, now=club.clock[0], preferred=True)
     club.answer(asked, "yes", ALICE)
     assert club.match("pebbles-1").state == "running"
     with club.desk.store.reading() as connection:
@@ -318,7 +328,7 @@ def test_a_blocked_players_letters_are_left_unheard(club: Club) -> None:
     club.desk = replace(club.desk, organiser="o@example.test")
     report = begun(club)
     with club.desk.store.writing() as connection:
-        players.update(connection, who(connection, ALICE).id, blocked=True)
+        players.update_player(connection, who(connection, ALICE).id, blocked=True)
     verdict = club.answer(report, "pass", ALICE)
     assert (verdict.state, club.mails(ALICE), club.match("pebbles-1").to_act) == (
         "ignored", [], "red",
@@ -332,18 +342,10 @@ def test_merged_players_are_one_everywhere(club: Club) -> None:
     """Seats, addresses and letters go over, and a code of the old one's seat is the new one's."""
     report = begun(club)
     with club.desk.writing() as change:
-        number = players.add_player(
-            change.connection,
-            name="Alice",
-            language="de",
-            zone="UTC",
-            address=NEW,
-            now=club.desk.now(),
-        )
-        one, other = who(change.connection, ALICE), players.by_id(change.connection, number)
-        person.merge(change, one, other)
-        assert [each.name for each in players.list_players(change.connection)] == ["bob", "Alice"]
-        assert players.address_for(change.connection, number) == NEW
+        other = joined(club, change.connection, "Alice", "de")
+        person.merge_players(change, who(change.connection, ALICE), other)
+        assert [each.name for each in players.all_players(change.connection)] == ["bob", "Alice"]
+        assert players.address_for(change.connection, other.id) == NEW
     club.answer(report, "pass", ALICE)
     assert club.match("pebbles-1").to_act == "blue"
     assert "ausgeführt" in club.last(NEW, "receipt").text
@@ -355,21 +357,13 @@ def test_merging_gives_nobody_time(club: Club) -> None:
     """Days one of them was away do not count afterwards for the clock of the other."""
     begun(club)
     with club.desk.writing() as change:
-        number = players.add_player(
-            change.connection,
-            name="Alice",
-            language="en",
-            zone="UTC",
-            address=NEW,
-            now=club.desk.now(),
-        )
+        other = joined(club, change.connection, "Alice")
         first, last = club.desk.now().date(), club.desk.now().date() + timedelta(days=1)
-        away.note(change, players.by_id(change.connection, number), first, last)
+        away.note_away(change, other, first, last)
     club.later(days=3)
     before = club.match("pebbles-1").due
     with club.desk.writing() as change:
-        one, other = who(change.connection, ALICE), players.by_id(change.connection, number)
-        person.merge(change, one, other)
+        person.merge_players(change, who(change.connection, ALICE), who(change.connection, NEW))
     assert before is not None
     assert club.match("pebbles-1").due == before
     with club.desk.reading() as change:
@@ -383,7 +377,7 @@ def test_an_export_holds_letters_mails_and_notes(club: Club) -> None:
     club.answer(report, "note the west is weak", ALICE)
     club.answer(club.last(BOB, "report"), "note the east is weak", BOB)
     with club.desk.reading() as change:
-        packed = person.exported(change, who(change.connection, ALICE))
+        packed = person.export_person(change, who(change.connection, ALICE))
     with zipfile.ZipFile(BytesIO(packed)) as archive:
         names = archive.namelist()
         document = json.loads(archive.read("player.json"))
@@ -411,7 +405,7 @@ def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
     assert "springfield" in everything(club)
     with club.desk.store.writing() as connection:
         assert person.check_erase(connection, player)
-        person.erase(connection, player)
+        person.erase_person(connection, player)
     left = everything(club)
     assert [word for word in (ALICE, "alice.miller", "springfield") if word in left] == []
     assert record_of(club, "pebbles-1") == before
@@ -437,7 +431,7 @@ def test_a_name_goes_from_mails_of_others_however_they_are_encoded(club: Club, c
     club.work()
     club.mails(BOB)
     with club.desk.store.writing() as connection:
-        person.erase(connection, who(connection, ALICE))
+        person.erase_person(connection, who(connection, ALICE))
     assert "jürgen" not in decoded(club)
 
 
@@ -460,7 +454,7 @@ def test_letters_of_others_go_only_where_they_name_the_erased(club: Club) -> Non
     with club.desk.store.writing() as connection:
         plan = person.check_erase(connection, who(connection, ALICE))
         assert any(line.startswith("2 letters and ") and "of others" in line for line in plan)
-        person.erase(connection, who(connection, ALICE))
+        person.erase_person(connection, who(connection, ALICE))
     left = decoded(club)
     assert "every evening" in left
     assert "my sister" in left
@@ -480,11 +474,11 @@ def test_a_plan_that_was_erased_is_neither_listed_nor_applied(club: Club) -> Non
     club.work()
     club.mails(BOB)
     with club.desk.store.writing() as connection:
-        person.erase(connection, player)
+        person.erase_person(connection, player)
     with club.desk.reading() as change:
-        assert [each.id for each in plans_plan.listing(change)] == [other.id]
+        assert [each.id for each in plans_plan.listed_plans(change)] == [other.id]
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):
-        plans_plan.apply(club.desk, named.id)
+        apply_plan(club.desk, named.id)
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):
         plans_plan.withdraw(club.desk, named.id)
 
@@ -493,14 +487,11 @@ def test_who_never_played_takes_nothing_of_others_along(club: Club) -> None:
     """A name alone says nothing where its bearer never sat."""
     begun(club)
     with club.desk.store.writing() as connection:
-        number = players.add_player(
-            connection, name="pebbles", language="en", zone="UTC", address=NEW, now=club.desk.now()
-        )
-        player = players.by_id(connection, number)
+        player = joined(club, connection, "pebbles")
         before = decoded(club)
         plan = person.check_erase(connection, player)
         assert any(line.startswith("0 letters and 0 mails of others") for line in plan)
-        person.erase(connection, player)
+        person.erase_person(connection, player)
     assert decoded(club) == before
 
 
@@ -516,7 +507,7 @@ def test_who_is_called_like_a_common_word_takes_nothing_of_others_along(
     club.answer(report, "set language de", BOB)
     club.answer(report, "help", BOB)
     with club.desk.store.writing() as connection:
-        players.update(connection, who(connection, ALICE).id, name=name)
+        players.update_player(connection, who(connection, ALICE).id, name=name)
     club.answer(club.last(BOB), "show", BOB)
     assert f"({name})" in "".join(each.text for each in club.mails(BOB))
     club.put(letter(ALICE, "resign", number=3))
@@ -527,7 +518,7 @@ def test_who_is_called_like_a_common_word_takes_nothing_of_others_along(
     with club.desk.store.writing() as connection:
         plan = person.check_erase(connection, who(connection, ALICE))
         assert any("it is a common word, which elsewhere stays" in each for each in plan)
-        person.erase(connection, who(connection, ALICE))
+        person.erase_person(connection, who(connection, ALICE))
     left = decoded(club)
     assert "whose turn is it in pebbles-1?" in left
     assert left.count("queue") > before.count("queue") // 2
@@ -552,6 +543,6 @@ def test_an_erased_address_stands_no_more_in_what_the_organiser_was_told(club: C
     with club.desk.store.writing() as connection:
         known = summary.Told(shown=(f"address {ALICE}", "letter 7"))
         summary.TOLD.write(connection, known)
-        summary.forget(connection, [ALICE])
+        summary.forget_addresses(connection, [ALICE])
         told = summary.TOLD.read(connection)
     assert told == summary.Told(shown=("letter 7",))

@@ -8,7 +8,7 @@ from support.storing import NOW, SECOND, a_letter, a_mail, a_match
 
 from referee.desk.plans import post
 from referee.desk.plans.post import BadLetter, BadMail
-from referee.store.post import letters, outbox
+from referee.store.post import letters, outbox, reports
 
 
 @pytest.mark.parametrize("state", ["failed", "held", "uncertain", "waiting"])
@@ -17,11 +17,11 @@ def test_a_mail_that_did_not_arrive_is_due_at_once(club: Club, state: str) -> No
     now = club.desk.now()
     with club.desk.writing() as change:
         mail = a_mail(change.connection)
-        outbox.mark(change.connection, mail, state, now=now, next_at=now + 3600 * SECOND)
-        assert outbox.due(change.connection, now) == ()
+        outbox.mark_mail(change.connection, mail, state, now=now, next_at=now + 3600 * SECOND)
+        assert outbox.due_mails(change.connection, now) == ()
         post.retry_mail(change, mail)
-        assert [each.id for each in outbox.due(change.connection, now)] == [mail]
-        assert outbox.get(change.connection, mail).state == (
+        assert [each.id for each in outbox.due_mails(change.connection, now)] == [mail]
+        assert outbox.get_mail(change.connection, mail).state == (
             "uncertain" if state == "uncertain" else "waiting"
         )
 
@@ -32,11 +32,13 @@ def test_mails_of_a_recipient_stay_in_order(club: Club) -> None:
     with club.desk.writing() as change:
         first, second = a_mail(change.connection), a_mail(change.connection)
         for each in (first, second):
-            outbox.mark(change.connection, each, "waiting", now=now, next_at=now + 3600 * SECOND)
+            outbox.mark_mail(
+                change.connection, each, "waiting", now=now, next_at=now + 3600 * SECOND
+            )
         post.retry_mail(change, second)
-        assert [each.id for each in outbox.due(change.connection, now)] == [first]
-        outbox.mark(change.connection, first, "sent", now=now)
-        assert [each.id for each in outbox.due(change.connection, now)] == [second]
+        assert [each.id for each in outbox.due_mails(change.connection, now)] == [first]
+        outbox.mark_mail(change.connection, first, "sent", now=now)
+        assert [each.id for each in outbox.due_mails(change.connection, now)] == [second]
 
 
 def test_a_held_mail_waits_until_it_is_released(club: Club) -> None:
@@ -45,9 +47,9 @@ def test_a_held_mail_waits_until_it_is_released(club: Club) -> None:
     with club.desk.writing() as change:
         mail = a_mail(change.connection)
         post.hold_mail(change, mail)
-        assert outbox.due(change.connection, now) == ()
+        assert outbox.due_mails(change.connection, now) == ()
         post.release_mail(change, mail)
-        assert [each.id for each in outbox.due(change.connection, now)] == [mail]
+        assert [each.id for each in outbox.due_mails(change.connection, now)] == [mail]
 
 
 @pytest.mark.parametrize("state", ["sent", "sending", "superseded"])
@@ -55,7 +57,7 @@ def test_what_left_or_is_leaving_is_not_sent_again(club: Club, state: str) -> No
     """One line says how the mail stands."""
     with club.desk.writing() as change:
         mail = a_mail(change.connection)
-        outbox.mark(change.connection, mail, state, now=NOW)
+        outbox.mark_mail(change.connection, mail, state, now=NOW)
         with pytest.raises(BadMail, match=f"is {state}"):
             post.retry_mail(change, mail)
         with pytest.raises(BadMail, match=f"is {state}"):
@@ -69,7 +71,7 @@ def test_an_old_report_is_not_sent_after_a_newer_one(club: Club) -> None:
     with club.desk.writing() as change:
         seat = {"match_id": a_match(change.connection).match, "seat": "red", "kind": "report"}
         old, new = a_mail(change.connection, **seat), a_mail(change.connection, **seat)
-        outbox.mark(change.connection, old, "failed", now=NOW)
+        outbox.mark_mail(change.connection, old, "failed", now=NOW)
         with pytest.raises(BadMail, match=f"mail {new} took its place"):
             post.retry_mail(change, old)
 
@@ -79,14 +81,18 @@ def test_a_newer_report_tells_what_a_refused_or_held_one_said(club: Club) -> Non
     with club.desk.writing() as change:
         match = a_match(change.connection).match
         seat = {"match_id": match, "seat": "red", "kind": "report"}
-        outbox.mark(change.connection, a_mail(change.connection, seq=3, **seat), "sent", now=NOW)
-        outbox.mark(change.connection, a_mail(change.connection, seq=5, **seat), "failed", now=NOW)
-        assert outbox.told_since(change.connection, match, "red", 5) == 3
+        outbox.mark_mail(
+            change.connection, a_mail(change.connection, seq=3, **seat), "sent", now=NOW
+        )
+        outbox.mark_mail(
+            change.connection, a_mail(change.connection, seq=5, **seat), "failed", now=NOW
+        )
+        assert reports.told_since(change.connection, match, "red", 5) == 3
         held = a_mail(change.connection, seq=7, **seat)
         post.hold_mail(change, held)
-        outbox.supersede_reports(change.connection, match, "red")
-        assert outbox.get(change.connection, held).state == "superseded"
-        assert outbox.told_since(change.connection, match, "red", 7) == 3
+        reports.withdraw_reports(change.connection, match, "red")
+        assert outbox.get_mail(change.connection, held).state == "superseded"
+        assert reports.told_since(change.connection, match, "red", 7) == 3
 
 
 def test_a_letter_in_quarantine_gets_a_clean_slate(club: Club) -> None:
@@ -94,10 +100,10 @@ def test_a_letter_in_quarantine_gets_a_clean_slate(club: Club) -> None:
     with club.desk.store.writing() as connection:
         letter = a_letter(connection, 1).id
         letters.end_attempt(connection, letter, "KeyError")
-        letters.finish(connection, letter, "quarantined", "KeyError while handling it", NOW)
+        letters.finish_letter(connection, letter, "quarantined", "KeyError while handling it", NOW)
         post.retry_letter(connection, letter)
-        row = letters.get(connection, letter)
-        assert [each.id for each in letters.waiting(connection)] == [letter]
+        row = letters.get_letter(connection, letter)
+        assert [each.id for each in letters.waiting_letters(connection)] == [letter]
     assert (row.state, row.attempts, row.kills, row.reason) == ("kept", 0, 0, None)
 
 
@@ -105,9 +111,9 @@ def test_a_dropped_letter_is_ignored(club: Club) -> None:
     """It is ended unheard, and says by whom."""
     with club.desk.writing() as change:
         letter = a_letter(change.connection, 1).id
-        letters.finish(change.connection, letter, "quarantined", "KeyError", NOW)
+        letters.finish_letter(change.connection, letter, "quarantined", "KeyError", NOW)
         post.drop_letter(change, letter)
-        row = letters.get(change.connection, letter)
+        row = letters.get_letter(change.connection, letter)
     assert (row.state, row.reason) == ("ignored", "dropped by the organiser")
 
 
@@ -115,7 +121,7 @@ def test_only_letters_in_quarantine_are_retried_or_dropped(club: Club) -> None:
     """A handled letter would be played twice."""
     with club.desk.writing() as change:
         letter = a_letter(change.connection, 1).id
-        letters.finish(change.connection, letter, "handled", None, NOW)
+        letters.finish_letter(change.connection, letter, "handled", None, NOW)
         with pytest.raises(BadLetter, match="is handled"):
             post.retry_letter(change.connection, letter)
         with pytest.raises(BadLetter, match="is handled"):

@@ -15,10 +15,11 @@ from referee.desk.letters import inbox
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.act_for import Acting
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.board import Redo, Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Resend
-from referee.desk.plans.outcome import Proposal
+from referee.desk.plans.outcome import MatchOutcome
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.seats import vacancies
@@ -36,9 +37,10 @@ def running(club: Club) -> Club:
     return seated(club)
 
 
-def do(club: Club, act: Act, why: str = "the reason") -> Proposal:
+def do(club: Club, act: Act, why: str = "the reason") -> MatchOutcome:
     """Carry an act out at once."""
-    return plans_plan.carry_out(club.desk, act, why)
+    [found] = apply_act(club.desk, act, why).matches
+    return found
 
 
 def report(club: Club, to: str, seat: str) -> object:
@@ -50,13 +52,13 @@ def report(club: Club, to: str, seat: str) -> object:
 def holder(club: Club, seat: str) -> str:
     """Return who holds a seat."""
     with club.desk.store.reading() as connection:
-        found = matches.seat(connection, club.match(NAME).id, seat)
+        found = matches.find_seat(connection, club.match(NAME).id, seat)
         assert found is not None
         if found.player_id is None:
             return str(found.bot)
         from referee.store.people import players
 
-        return players.by_id(connection, found.player_id).name
+        return players.get_player(connection, found.player_id).name
 
 
 def test_everybody_is_told_of_a_new_player(running: Club) -> None:
@@ -108,8 +110,8 @@ def test_what_was_ordered_in_advance_ends_unseen(running: Club) -> None:
     running.answer(report(running, BOB, "blue"), "einreihen passe", BOB)
     assert "1: sobald du am Zug bist, passe" in said(running, BOB, "receipt")
     plan = plans_plan.propose(running.desk, HandOver(NAME, "blue", CAROL), "because")
-    assert plan.warnings == ("whatever blue had ordered in advance ends",)
-    plans_plan.apply(running.desk, plan.id)
+    assert plan.matches[0].warnings == ("whatever blue had ordered in advance ends",)
+    apply_plan(running.desk, plan.id)
     texts = [each.text for each in running.mails(CAROL)]
     assert len(texts) == 2
     assert not any("passe" in each or "streiche" in each for each in texts)
@@ -145,7 +147,7 @@ def test_a_bot_plays_and_the_player_comes_back(running: Club) -> None:
 def test_a_seat_of_nobody_waits(running: Club) -> None:
     """Nobody plays for it, the plan says so, and everybody else is told."""
     plan = plans_plan.propose(running.desk, HandOver(NAME, "red"), "because")
-    assert "nobody plays red then: the match stands still on its turn" in plan.warnings
+    assert "nobody plays red then: the match stands still on its turn" in plan.matches[0].warnings
     do(running, HandOver(NAME, "red"))
     assert "Rot spielt jetzt niemand anstelle von alice" in said(running, BOB)
     running.later(days=30)
@@ -156,7 +158,7 @@ def test_a_seat_of_nobody_waits(running: Club) -> None:
 def test_who_holds_two_seats_is_pointed_out(running: Club) -> None:
     """It is allowed, but the organiser is warned before he decides."""
     plan = plans_plan.propose(running.desk, HandOver(NAME, "red", BOB), "because")
-    assert "bob holds blue in this match too, and would see both hands" in plan.warnings
+    assert "bob holds blue in this match too, and would see both hands" in plan.matches[0].warnings
 
 
 def read(club: Club) -> None:
@@ -208,7 +210,7 @@ def test_an_undo_says_that_a_stand_in_does_not_come_back(running: Club) -> None:
     do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL), "skiing")
     do(running, End(NAME))
     settle(running)
-    warned = " ".join(plans_plan.propose(running.desk, Undo(NAME), "a mistake").warnings)
+    warned = " ".join(plans_plan.propose(running.desk, Undo(NAME), "a mistake").matches[0].warnings)
     assert "carol was to sit for alice as red, 2026-11-22 to 2026-11-24; that stays" in warned
 
 
@@ -228,7 +230,7 @@ def test_who_takes_over_at_once_gets_no_code_but_that_of_his_report(running: Clu
 
 def test_a_report_that_has_not_left_gives_way_when_its_code_dies(running: Club) -> None:
     """A position is set while the match is paused: what waited shows what is no more."""
-    do(running, Acting(NAME, "red", (an_order(running),)))
+    do(running, Acting(NAME, "red", [an_order(running)]))
     running.work()
     do(running, Undo(NAME, revealed=True))
     running.work()
@@ -241,7 +243,7 @@ def keep(club: Club, mail: Mail, text: str, number: int) -> None:
     """Let a letter of alice arrive, to be handled later."""
     raw = letter(ALICE, text, answers=mail.message["Message-ID"], number=number)
     with club.desk.store.writing() as connection:
-        letters.keep(
+        letters.keep_letter(
             connection, folder="INBOX", uidvalidity=9, uid=number, arrived=club.desk.now(),
             size=len(raw), truncated=False, raw=raw, mailbox=REFEREE, now=club.desk.now(),
         )  # fmt: skip
@@ -404,7 +406,7 @@ def test_somebody_else_is_invited_before_a_match_begins(invited: Club) -> None:
     """He gets the terms and is asked to agree; the match begins when he has."""
     plan = plans_plan.propose(invited.desk, HandOver(NAME, "blue", CAROL), "he is abroad")
     assert [each.to for each in plan.mails] == ["bob", "carol", "alice"]
-    plans_plan.apply(invited.desk, plan.id)
+    apply_plan(invited.desk, plan.id)
     codes = {invited.code(NAME, seat) for seat in ("red", "blue")}
     assert not any(set(codes_in(each.text)) & codes for each in plan.mails)
     assert "has not begun yet; you need not answer" in said(invited, BOB)
@@ -457,4 +459,4 @@ def test_nobody_holds_a_seat_before_a_match_begins_unless_it_is_open(club: Club)
     club.new_match("pebbles", f"red={ALICE}", "blue=open", begins=False)
     do(club, HandOver("pebbles-2", "red"))
     with club.desk.store.reading() as connection:
-        assert len(vacancies.free(connection, club.match("pebbles-2"))) == 2
+        assert len(vacancies.free_seats(connection, club.match("pebbles-2"))) == 2

@@ -15,30 +15,30 @@ from support.club import Club
 from referee.desk import desk, health
 from referee.desk.archive.record import record_bytes
 from referee.desk.matches import ledger
-from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.end import End
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup, vacancies
-from referee.desk.seats.setup import TELLING, Plan, read_options
+from referee.desk.seats.setup import TELLING, MatchSetup, read_options
 from referee.desk.service import chores
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.matches import croupier
-from referee.matches.croupier import draw
-from referee.matches.luck import Luck, digest
-from referee.matches.record import verify
+from referee.matches.croupier import draw_outcome
+from referee.matches.luck import Luck, hash_of_words
+from referee.matches.record import verify_record
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
-SWANS, GEESE = digest("seven swans"), digest("nine geese")
+SWANS, GEESE = hash_of_words("seven swans"), hash_of_words("nine geese")
 
 
 def invited(club: Club, edition: int = 1) -> str:
     """Invite Alice (red) and Bob (blue) to a match with a secret seed; return its name."""
-    game = registry.find("pebbles", edition)
+    game = registry.find_installed("pebbles", edition)
     holders = tuple(parse_holder(each, game) for each in (f"red={ALICE}", f"blue={BOB}"))
-    plan = Plan(game, holders, read_options(game, []))
+    plan = MatchSetup(game, holders, read_options(game, []))
     with club.desk.writing() as change:
-        return setup.set_up(change, plan).name
+        return setup.set_up_match(change, plan).name
 
 
 def asked(
@@ -68,7 +68,7 @@ def polled(club: Club) -> None:
     """Let the mailbox be read now, and do what is due."""
     health.note_poll(club.desk, club.desk.now())
     club.later(seconds=1)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     club.work()
 
 
@@ -90,9 +90,9 @@ def test_promised_words_are_asked_for_and_begin_the_match(club: Club) -> None:
         {"red": "seven swans", "blue": "nine geese"},
     )
     with club.desk.reading() as change:
-        live = ledger.load(change, row).live
+        live = ledger.load_match(change, row).live
     assert live.terms.promised == {"red": SWANS, "blue": GEESE}
-    assert live.key == croupier.key(row.seed, {"red": "seven swans", "blue": "nine geese"})
+    assert live.key == croupier.chance_key(row.seed, {"red": "seven swans", "blue": "nine geese"})
     club.work()
     assert "Each was promised by its hash before any was told." in text(club, ALICE, "report")
 
@@ -133,7 +133,7 @@ def test_words_not_told_in_time_are_forfeited_publicly(club: Club) -> None:
     mail = club.last(BOB, "notice")
     club.answer(club.last(ALICE, "notice"), "luck seven swans", ALICE)
     club.later(days=3)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert club.match(name).state == "invited"
     club.later(seconds=1)
     polled(club)
@@ -157,7 +157,7 @@ def test_match_whose_game_is_gone_keeps_no_other_from_beginning(club: Club) -> N
     club.later(days=3, seconds=1)
     polled(club)
     assert (club.match(gone).state, club.match(name).state) == ("invited", "running")
-    assert chores.work(club.desk) == 0
+    assert chores.do_chores(club.desk) == 0
 
 
 def test_letter_that_came_too_late_does_not_count(club: Club) -> None:
@@ -190,7 +190,7 @@ def test_promise_stays_when_its_seat_is_given_back(club: Club) -> None:
     name = asked(club)
     club.answer(club.last(ALICE, "notice"), "luck seven swans", ALICE)
     with club.desk.store.writing() as connection:
-        vacancies.give_back(connection, club.match(name), "red")
+        vacancies.free_seat(connection, club.match(name), "red")
     assert luck(club, name) == Luck({}, {"red": SWANS, "blue": GEESE})
 
 
@@ -200,7 +200,7 @@ def test_agreeing_once_more_begins_nothing(club: Club) -> None:
     club.answer(club.last(BOB, "notice"), "agree", BOB)
     assert "Everybody has. Whoever promised words" in text(club, BOB, "answer")
     with club.desk.writing() as change:
-        assert setup.begin(change, club.match(name)).state == "invited"
+        assert setup.begin_match(change, club.match(name)).state == "invited"
     assert club.mails(ALICE)[-1].kind == "notice"
 
 
@@ -210,24 +210,24 @@ def test_record_with_promised_words_verifies_and_a_forged_one_does_not(club: Clu
     club.answer(club.last(ALICE, "notice"), "luck seven swans", ALICE)
     club.later(days=4)
     polled(club)
-    plans_plan.carry_out(club.desk, End(name), "enough")
+    apply_act(club.desk, End(name), "enough")
     club.work()
     with club.desk.store.reading() as connection:
         lines = record_bytes(connection, club.match(name)).splitlines()
     header = json.loads(lines[0])
     assert header["promised"] == {"red": SWANS, "blue": GEESE}
     assert header["words"] == {"red": "seven swans"}
-    assert verify(lines, registry.find).ok
+    assert verify_record(lines, registry.find_installed).ok
     assert checked(lines) is None
-    forged = [lines[0].replace(SWANS.encode(), digest("x").encode()), *lines[1:]]
-    verdict = verify(forged, registry.find)
+    forged = [lines[0].replace(SWANS.encode(), hash_of_words("x").encode()), *lines[1:]]
+    verdict = verify_record(forged, registry.find_installed)
     assert (verdict.line, "words of red are not those promised" in verdict.message) == (1, True)
     assert str(checked(forged)).startswith("line 1: SHA-256 of the words of red")
     pink = [
         lines[0].replace(b'"promised":{', b'"promised":{"pink":"' + SWANS.encode() + b'",'),
         *lines[1:],
     ]
-    assert verify(pink, registry.find).line == 1
+    assert verify_record(pink, registry.find_installed).line == 1
 
 
 def checked(lines: Sequence[bytes]) -> str | None:
@@ -249,10 +249,10 @@ def test_who_knows_the_seed_and_speaks_last_gains_nothing(club: Club) -> None:
     """Words chosen to suit: plainly given they win; promised before, they are as good as any."""
     name = invited(club)
     row = club.match(name)
-    first = lambda words: draw(croupier.key(row.seed, words), name, 1, [1] * 100)  # noqa: E731
+    first = lambda words: draw_outcome(croupier.chance_key(row.seed, words), name, 1, [1] * 100)  # noqa: E731
     suits = next(str(n) for n in count() if first({"red": "plain", "blue": str(n)}) == 7)
     club.answer(club.last(ALICE, "invitation"), f"agree\nluck {SWANS}", ALICE)
-    club.answer(club.last(BOB, "invitation"), f"agree\nluck {digest(suits)}", BOB)
+    club.answer(club.last(BOB, "invitation"), f"agree\nluck {hash_of_words(suits)}", BOB)
     club.answer(club.last(ALICE, "notice"), "luck seven swans", ALICE)
     better = next(n for n in map(str, count()) if first({"red": "seven swans", "blue": n}) == 7)
     mail = club.last(BOB, "notice")

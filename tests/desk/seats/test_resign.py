@@ -54,13 +54,13 @@ def test_giving_up_in_a_larger_match_hands_the_seat_to_a_bot(club: Club) -> None
     club.answer(report, "resign", ALICE, Subject2="x")
     club.answer(club.last(ALICE, "answer"), "yes", ALICE)
     assert "A bot plays on for you" in club.last(ALICE, "answer").text
-    assert "A bot plays on in his place" in club.last(CAROL, "notice").text
+    assert "A bot plays on in their place" in club.last(CAROL, "notice").text
     club.work()
     row = club.match(name)
     assert (row.state, row.to_act != "red") == ("running", True)
     with club.desk.store.reading() as connection:
-        seat = matches.seat(connection, row.id, "red")
-        waiting = [each.seat for each in matches.standing(connection, row.id)]
+        seat = matches.find_seat(connection, row.id, "red")
+        waiting = [each.seat for each in matches.standing_orders_of(connection, row.id)]
     assert seat is not None
     assert (seat.holder, seat.bot, seat.player_id) == ("bot", "greedy", None)
     assert "red" not in waiting

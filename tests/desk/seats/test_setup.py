@@ -56,14 +56,14 @@ def test_a_match_somebody_declined_cannot_be_begun(club: Club) -> None:
     row = club.new_match("pebbles", *SEATS, begins=False)
     club.answer(club.last(BOB), "decline", BOB)
     with pytest.raises(BadMatch, match="blue declined"), club.desk.writing() as change:
-        setup.begin(change, club.match(row.name))
+        setup.begin_match(change, club.match(row.name))
 
 
 def test_a_match_begins_once(club: Club) -> None:
     """A second start is refused and says how to see the match."""
     row = club.new_match("pebbles", *SEATS)
     with pytest.raises(BadMatch, match="has begun"), club.desk.writing() as change:
-        setup.begin(change, row)
+        setup.begin_match(change, row)
 
 
 def test_names_of_matches_are_counted_for_each_game(club: Club) -> None:
@@ -105,6 +105,6 @@ def test_a_player_is_known_by_each_of_his_addresses(club: Club) -> None:
         add_player(change, ALICE, name="Alice", language="en", zone=None, format="both")
         found = players.by_address(change.connection, ALICE)
         assert found is not None
-        players.add_address(change.connection, found.id, BOB, now=club.desk.now())
+        players.give_address(change.connection, found.id, BOB, now=club.desk.now())
     with pytest.raises(BadSeat, match="Alice is given red and blue"):
         club.new_match("pebbles", *SEATS)

@@ -16,19 +16,19 @@ from referee.desk.service.lease import (
     Lease,
     LeaseLost,
     Occupied,
-    Server,
-    alive,
-    holding,
+    ServingDaemon,
+    hold_lease,
+    living_daemon,
     this_server,
 )
 from referee.games.play import canonical_json
 from referee.store import leases
 from referee.store.leases import LeaseRow
 
-ELSEWHERE = Server("elsewhere", "pid:[1]", 7, "123", "2026-11-21T11:00:00Z", "cafe")
+ELSEWHERE = ServingDaemon("elsewhere", "pid:[1]", 7, "123", "2026-11-21T11:00:00Z", "cafe")
 
 
-def hold(club: Club, server: Server) -> None:
+def hold(club: Club, server: ServingDaemon) -> None:
     """Let somebody else hold the mailbox."""
     with club.desk.store.writing() as connection:
         owner = canonical_json(asdict(server))
@@ -38,7 +38,7 @@ def hold(club: Club, server: Server) -> None:
 def row(club: Club) -> LeaseRow | None:
     """Return how the lease stands."""
     with club.desk.store.reading() as connection:
-        return leases.lease(connection, club.desk.address)
+        return leases.find_lease(connection, club.desk.address)
 
 
 def test_a_second_daemon_hears_who_is_there(club: Club) -> None:
@@ -60,7 +60,7 @@ def test_a_daemon_of_this_process_is_not_gone(club: Club) -> None:
     first.give_back()
     second.take()
     second.give_back()
-    assert alive(row(club), club.desk.now()) is None
+    assert living_daemon(row(club), club.desk.now()) is None
 
 
 def test_a_silent_daemon_is_replaced_and_hears_of_it(club: Club) -> None:
@@ -88,7 +88,7 @@ def test_a_dead_process_of_this_machine_is_replaced_at_once(club: Club) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
     hold(club, replace(this_server(club.desk.now()), pid=ended.pid, began="1"))
-    assert alive(row(club), club.desk.now()) is None
+    assert living_daemon(row(club), club.desk.now()) is None
     lease = Lease(club.desk)
     lease.take()
     lease.give_back()
@@ -148,10 +148,10 @@ def test_who_waits_begins_when_the_other_leaves(club: Club) -> None:
     hold(club, ELSEWHERE)
     stopping = threading.Event()
     threading.Timer(0.2, stopping.set).start()
-    with holding(club.desk, stopping, pytest.fail, waits=True) as taken:
+    with hold_lease(club.desk, stopping, pytest.fail, waits=True) as taken:
         assert not taken
     with (
         pytest.raises(Occupied),
-        holding(club.desk, threading.Event(), pytest.fail, waits=False),
+        hold_lease(club.desk, threading.Event(), pytest.fail, waits=False),
     ):
         pass

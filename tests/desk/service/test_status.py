@@ -13,7 +13,7 @@ from referee.desk import health
 from referee.desk.matches import outages
 from referee.desk.service import status
 from referee.desk.service.lease import Lease
-from referee.desk.service.status import Sight
+from referee.desk.service.status import Status
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters, outbox
@@ -33,16 +33,16 @@ def well(club: Club) -> Club:
     return club
 
 
-def seen(club: Club) -> Sight:
+def seen(club: Club) -> Status:
     """Look at a club."""
-    return status.look(club.desk, POLL)
+    return status.read_status(club.desk, POLL)
 
 
 def test_all_is_well(well: Club) -> None:
     """A mailbox that was read and a match in time give no reason for concern."""
-    sight = seen(well)
-    assert (sight.level, sight.concerns) == ("fine", ())
-    assert sight.counts.matches == {"running": 1}
+    found = seen(well)
+    assert (found.level, found.concerns) == ("fine", ())
+    assert found.counts.matches == {"running": 1}
 
 
 def test_a_mailbox_that_was_never_read_is_trouble(club: Club) -> None:
@@ -72,13 +72,13 @@ def test_the_daemon_is_named(well: Club) -> None:
 def in_quarantine(club: Club) -> None:
     with club.desk.store.writing() as connection:
         row = a_letter(connection, 1, arrived=club.desk.now())
-        letters.finish(connection, row.id, "quarantined", "KeyError", club.desk.now())
+        letters.finish_letter(connection, row.id, "quarantined", "KeyError", club.desk.now())
 
 
 def failed_mail(club: Club) -> None:
     with club.desk.store.writing() as connection:
         mail = a_mail(connection, "carol@example.test", now=club.desk.now())
-        outbox.mark(connection, mail, "failed", now=club.desk.now())
+        outbox.mark_mail(connection, mail, "failed", now=club.desk.now())
 
 
 def failing_address(club: Club) -> None:
@@ -167,5 +167,5 @@ def test_a_paused_match_is_not_late(well: Club) -> None:
     late_match(well)
     with well.desk.store.writing() as connection:
         row = well.match("pebbles-1")
-        matches.set_state(connection, row.id, "paused", now=well.desk.now())
+        matches.set_match_state(connection, row.id, "paused", now=well.desk.now())
     assert seen(well).level == "fine"

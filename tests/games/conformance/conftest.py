@@ -17,5 +17,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         every = tables()
         metafunc.parametrize("table", every, ids=[table.name for table in every])
     if "game" in metafunc.fixturenames:
-        games = registry.installed().all()
+        games = registry.installed_games().all()
         metafunc.parametrize("game", games, ids=[f"{game.name}-{game.edition}" for game in games])

@@ -14,6 +14,7 @@ from support.conformance import (
 )
 from support.leaks import InFollow
 from support.tables import Table, sampled, tables_of
+from support.thorough import some
 from support.wordbook import Saying, catalogue, check_words, keys_of
 
 from referee.games.game import LANGUAGES, AnyGame, Unreadable
@@ -48,10 +49,11 @@ def test_no_order_is_read_as_a_policy(table: Table) -> None:
             assert caught.value.chatter, line
 
 
-def test_what_a_policy_gives_is_legal_and_its_end_has_words(table: Table) -> None:
+@pytest.mark.parametrize("most", some([150], [400]))
+def test_what_a_policy_gives_is_legal_and_its_end_has_words(table: Table, most: int) -> None:
     """An order only when the seat is to act, and one that is listed; ends are worded."""
     game, saying = with_policies(table.game), Saying()
-    for step in sampled(table, most=400):
+    for step in sampled(table, most=most):
         for seat in table.seats:
             for policy in policies_of(game):
                 check_follow(game, step.position, seat, policy, saying)

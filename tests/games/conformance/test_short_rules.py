@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.games.game import LANGUAGES, AnyGame
-from referee.render.rules import rules
+from referee.render.rules import rules_blocks
 from referee.render.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.fast
 
 def test_a_game_has_short_rules_in_every_language(game: AnyGame) -> None:
     """They have the same headings and lists in each, and fit into a mail."""
-    found = {language: rules(Wording(game, language)) for language in LANGUAGES}
+    found = {language: rules_blocks(Wording(game, language)) for language in LANGUAGES}
     shapes = [[(each.kind, len(each.texts)) for each in blocks] for blocks in found.values()]
     assert all(shape == shapes[0] for shape in shapes)
     assert "heading" in {kind for kind, _ in shapes[0]}

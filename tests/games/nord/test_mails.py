@@ -67,7 +67,7 @@ def test_a_start_is_chosen_on_a_variable_island_only(tmp_path: Path, island: str
 
 def test_a_start_is_chosen_on_an_island_of_ones_own_too(tmp_path: Path) -> None:
     """An island of an organiser's board file may lay no starts down: then reports tell how."""
-    shipped = resources.of_game(registry.find("nord"), "boards/reconstructed.json")
+    shipped = resources.game_resource(registry.find_installed("nord"), "boards/reconstructed.json")
     board = json.loads(shipped)
     del board["islands"]["standard-2"]["starts"]
     board["islands"]["open"] = board["islands"].pop("standard-2")

@@ -5,18 +5,18 @@ import json
 from random import Random
 
 import pytest
-from support.nord_cases import GAME, dealt, laid, position_after, texts, warriors
+from support.nord_cases import GAME, dealt, outcomes, position_after, texts, warriors
 from support.nord_island import broken, spaces_of
 from support.nord_twin_board import map_of, space_name, space_of
 
 from referee.games.game import BadDocument
 from referee.games.play import complete_options
-from referee.resources import of_game
+from referee.resources import game_resource
 
 pytestmark = pytest.mark.fast
 
 COLOURS = ("red", "green", "blue", "yellow")
-FILE = json.loads(of_game(GAME, "boards/reconstructed.json"))
+FILE = json.loads(game_resource(GAME, "boards/reconstructed.json"))
 STANDARD = [2, 3, 4]
 
 
@@ -340,5 +340,5 @@ def test_dump_of_a_variable_island_reads_back():
     position = GAME.start(("red", "green"), options, board)
 
     assert GAME.load(GAME.dump(position)) == position
-    assert laid(position)
-    assert position_after(GAME.dump(position), min(laid(position)))
+    assert outcomes(position)
+    assert position_after(GAME.dump(position), min(outcomes(position)))

@@ -7,8 +7,8 @@ from support.nord_cases import (
     after,
     boat,
     document,
-    laid,
     legal,
+    outcomes,
     points,
     position_after,
     posted,
@@ -291,7 +291,7 @@ def test_new_tiles_are_laid_in_board_order():
     )  # fmt: skip
     position = position_after(case, "score")
 
-    assert laid(position) == {"lay A1 axe": 2, "lay A1 sword": 1}
+    assert outcomes(position) == {"lay A1 axe": 2, "lay A1 sword": 1}
     result = GAME.dump(GAME.apply(position, GAME.parse("lay A1 axe", "en"))[0])
     assert result["to_act"] == "chance"
     result = after(result, "lay B4 sword")
@@ -307,7 +307,7 @@ def test_empty_supply_is_refilled_from_the_discards():
     )
     position = position_after(case, "score", "lay A1 axe")
 
-    assert laid(position) == {"lay A3 gold": 2, "lay A3 sword": 1}
+    assert outcomes(position) == {"lay A3 gold": 2, "lay A3 sword": 1}
     result = after(case, "score", "lay A1 axe", "lay A3 sword", "lay B2 gold")
     assert tiles(result["discards"]) == {}
     assert tiles(result["supply"]) == {"gold": 1}

@@ -4,12 +4,12 @@ import json
 from collections import Counter
 
 import pytest
-from support.nord_cases import GAME, boat, dealt, laid, texts, tiles, warriors
+from support.nord_cases import GAME, boat, dealt, outcomes, texts, tiles, warriors
 from support.nord_twin import ACTIONS
 from support.nord_twin_board import map_of
 
 from referee.games.play import complete_options
-from referee.resources import of_game
+from referee.resources import game_resource
 
 pytestmark = pytest.mark.fast
 
@@ -86,8 +86,7 @@ def test_hands_are_drawn_from_the_remaining_tiles():
     """A seat's tile is drawn from what is left of that action, by weight; §2.4 (ruling)."""
     position = opened(("red", "green"))
     seen = {}
-    while GAME.to_act(position) == "chance" and all(t.startswith("deal") for t in laid(position)):
-        weights = laid(position)
+    while (weights := outcomes(position)) and all(each.startswith("deal") for each in weights):
         first = min(weights)
         seen[first.split()[1], ACTIONS[first.split()[2]]] = sorted(weights.values())
         position, _ = GAME.apply(position, GAME.parse(first, "en"))
@@ -101,7 +100,7 @@ def test_tiles_are_laid_rows_first():
     position = opened(("red", "green"))
     spaces = []
     while GAME.to_act(position) == "chance":
-        line = min(laid(position))
+        line = min(outcomes(position))
         if line.startswith("lay"):
             spaces.append(line.split()[1])
         position, _ = GAME.apply(position, GAME.parse(line, "en"))
@@ -114,7 +113,7 @@ def test_tiles_are_laid_rows_first():
 def test_first_seat_begins_and_starts_are_in_seat_order(seats):
     """On a standard island starts are given in seat order and the first seat begins; §2.7, 2.8."""
     document = ready(seats)
-    file = json.loads(of_game(GAME, "boards/reconstructed.json"))
+    file = json.loads(game_resource(GAME, "boards/reconstructed.json"))
     island = file["islands"][f"standard-{len(seats)}"]
     names = sorted(document["settlements"], key=lambda n: (n[0], int(n[1:])))
     by_place = dict(zip(sorted(map(tuple, island["settlements"])), names, strict=True))

@@ -10,9 +10,9 @@ from support.origo_cases import GAME, load
 from support.origo_midland import MANY, fight
 
 from referee.matches import croupier
-from referee.matches.log import Turn, opened
+from referee.matches.log import Turn, open_log
 from referee.matches.match import Submitted, submit
-from referee.matches.standing_orders import Acted, Standing, act
+from referee.matches.standing_orders import Acted, StandingOrder, act_at_rest
 from referee.matches.terms import Terms
 
 pytestmark = pytest.mark.fast
@@ -39,7 +39,7 @@ def match() -> Any:
         started=MOMENT,
     )
     board = GAME.board(position.seats, options, None, croupier.SeededRandom(SEED))
-    begun = opened(GAME, replace(terms, board=board), SEED)
+    begun = open_log(GAME, replace(terms, board=board), SEED)
     turn = Turn(1, "black", 0, over=False)
     return replace(begun, position=position, turn=turn)
 
@@ -49,10 +49,10 @@ def letter(match: Any, *lines: str) -> Submitted:
     return submit(match, "black", [GAME.parse(line, "en") for line in lines], MOMENT)
 
 
-def until_rest(match: Any, waiting: list[Standing]) -> tuple[Any, list[str], list[Acted]]:
+def until_rest(match: Any, waiting: list[StandingOrder]) -> tuple[Any, list[str], list[Acted]]:
     """Let standing orders act until none does; return what they played, chance left out."""
     played, done = [], []
-    while acted := act(match, waiting, MOMENT):
+    while acted := act_at_rest(match, waiting, MOMENT):
         waiting = [each for each in waiting if each is not acted.standing]
         if acted.state == "waiting":
             waiting.append(replace(acted.standing, lines=acted.left))
@@ -82,9 +82,9 @@ def test_a_combat_is_fought_in_advance_and_the_turn_goes_on(match: Any) -> None:
     """Orange defends, black pursues; when orange gives up black's letter is played to its end."""
     after = letter(match, "attack E7 with row:E", "done").match
     waiting = [
-        Standing(1, "black", "policy", ("attack E7 with row:E up to 2",)),
-        Standing(2, "black", "rest", ("done",)),
-        Standing(1, "orange", "policy", ("defend POL up to 1",)),
+        StandingOrder(1, "black", "policy", ("attack E7 with row:E up to 2",)),
+        StandingOrder(2, "black", "rest", ("done",)),
+        StandingOrder(1, "orange", "policy", ("defend POL up to 1",)),
     ]
     after, played, acted = until_rest(after, waiting)
     assert played == [
@@ -102,8 +102,8 @@ def test_who_is_behind_in_his_own_attack_is_asked_before_the_rest(match: Any) ->
     """Without a policy the attacker adds or gives up himself; his `done` goes on waiting."""
     after = letter(match, "attack E7 with row:E", "done").match
     waiting = [
-        Standing(1, "black", "rest", ("done",)),
-        Standing(1, "orange", "policy", ("defend all up to 1",)),
+        StandingOrder(1, "black", "rest", ("done",)),
+        StandingOrder(1, "orange", "policy", ("defend all up to 1",)),
     ]
     after, played, _ = until_rest(after, waiting)
     assert played == ["orange add land:POL"]
@@ -115,8 +115,8 @@ def test_cards_the_letter_adds_are_played_when_he_is_behind(match: Any) -> None:
     after = letter(match, "attack E7 with row:E", "add col:7", "done")
     assert after.waiting == 2
     waiting = [
-        Standing(1, "black", "rest", ("add col:7", "done")),
-        Standing(1, "orange", "policy", ("defend all up to 1",)),
+        StandingOrder(1, "black", "rest", ("add col:7", "done")),
+        StandingOrder(1, "orange", "policy", ("defend all up to 1",)),
     ]
     _, played, _ = until_rest(after.match, waiting)
     assert played == ["orange add land:POL", "black add col:7", "orange yield", "black done"]

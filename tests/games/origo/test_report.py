@@ -24,7 +24,6 @@ def read(seat: Seat, language: str = "en") -> str:
     position, _ = GAME.apply(begun, GAME.parse("attack E7 with row:E", "en"))
     value = mails.Report(
         match="origo-1",
-        game_name="Origo",
         seat=seat,
         turn=2,
         to_act="orange",
@@ -41,7 +40,7 @@ def read(seat: Seat, language: str = "en") -> str:
         result=None,
     )
     framing = mails.Framing("origo-1", "--- open ---", "--- close ---", ())
-    return " ".join(mails.report(Wording(GAME, language), value, framing).text.split())
+    return " ".join(mails.report_content(Wording(GAME, language), value, framing).text.split())
 
 
 def test_who_is_attacked_is_told_so_first_and_that_the_turn_waits() -> None:

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 from support.origo_cases import (
+    CASES,
     GAME,
     after,
     allowed,
@@ -14,7 +15,7 @@ from support.origo_cases import (
     refused,
     rejected,
 )
-from support.origo_compare import chosen, opening
+from support.origo_compare import opening
 from support.origo_twin_board import AREA, BIG, CARDS, SEAS, SMALL, SQUARES, board_document
 
 from referee.games.game import CHANCE
@@ -110,7 +111,7 @@ def test_a_dealt_hand_is_told_to_nobody_else():
     position, told = GAME.start(("red", "blue"), complete_options(GAME)), []
     rng = Random(2)
     while GAME.to_act(position) == CHANCE:
-        position, more = GAME.apply(position, chosen(position, rng))
+        position, more = GAME.apply(position, CASES.chosen(position, rng))
         told += more
     cards = set(GAME.dump(position)["hands"]["red"])
 

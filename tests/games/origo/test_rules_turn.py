@@ -6,11 +6,11 @@ from support.origo_cases import (
     after,
     allowed,
     document,
-    drawn,
     filled,
     hand,
     heap,
     legal,
+    outcomes,
     owned,
     position_after,
     refused,
@@ -131,7 +131,7 @@ def test_exchange_reshuffles_between_its_two_cards():
 
     position = position_after(case, "exchange row:E ship", "draw red people")
 
-    assert drawn(position) == {"draw red row:J": 1, "draw red row:E": 1, "draw red ship": 1}
+    assert outcomes(position) == {"draw red row:J": 1, "draw red row:E": 1, "draw red ship": 1}
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_cards_are_drawn_by_weight_of_the_pile():
     position = position_after(turn(draw={"people": 3, "land:POL": 1}), "pass")
 
     assert GAME.to_act(position) == CHANCE
-    assert drawn(position) == {"draw red people": 3, "draw red land:POL": 1}
+    assert outcomes(position) == {"draw red people": 3, "draw red land:POL": 1}
 
 
 def test_a_full_hand_draws_nothing():
@@ -238,7 +238,7 @@ def test_discards_become_the_pile_when_a_card_is_due_and_it_is_empty():
     case = turn(hands={"red": ["people"] * 8}, draw={"ship": 1}, discards={"row:A": 2, "col:9": 1})
     position = position_after(case, "pass", "draw red ship")
 
-    assert drawn(position) == {"draw red row:A": 2, "draw red col:9": 1}
+    assert outcomes(position) == {"draw red row:A": 2, "draw red col:9": 1}
     result = after(case, "pass", "draw red ship", "draw red row:A")
     assert heap(result, "draw") == {"row:A": 1, "col:9": 1}
     assert heap(result, "discards") == {}

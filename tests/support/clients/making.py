@@ -314,5 +314,3 @@ def orange_marked(answer: Answer) -> Sent:
 def bracketed(answer: Answer) -> str:
     sender = answer.original.sender
     return f'>>>>> "{sender.name}" == {sender.name} <{sender.address}> writes:\n'
-
-

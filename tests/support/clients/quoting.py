@@ -132,9 +132,7 @@ def headers_html(answer: Answer, fields: str = "sender sent to subject", date: s
 
 def lead_html(lead: str) -> str:
     """Return an attribution as HTML, its address as a link."""
-    return re.sub(
-        r"&lt;([^&;]+@[^&;]+)&gt;", r'&lt;<a href="mailto:\1">\1</a>&gt;', escaped(lead)
-    )
+    return re.sub(r"&lt;([^&;]+@[^&;]+)&gt;", r'&lt;<a href="mailto:\1">\1</a>&gt;', escaped(lead))
 
 
 def with_tail(text: str, tail: Sequence[str]) -> Iterator[str]:

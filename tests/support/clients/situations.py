@@ -129,9 +129,7 @@ def message_from_telephone(stage: Stage, program: Program, tongue: Tongue) -> Tr
     """Write a message in an app, which adds its own line below."""
     lines = (f"message {stage.other}", "Nice to meet you.")
     app = APPS[(len(program.name) * 5 + len(tongue.gmail)) % len(APPS)]
-    return _trial(
-        stage, program, _answer(_report(stage), tongue, *lines, "", app), *lines
-    )
+    return _trial(stage, program, _answer(_report(stage), tongue, *lines, "", app), *lines)
 
 
 def order_and_disclaimer(stage: Stage, program: Program, tongue: Tongue) -> Trial:

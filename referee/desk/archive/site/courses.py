@@ -9,24 +9,24 @@ from functools import lru_cache
 from referee.games.game import CHANCE, AnyGame, Fact, Panel, Scene, Seat
 from referee.matches import line
 from referee.matches.events import BOARD_KINDS, TAKING_BACK, Event
-from referee.matches.log import LOG_LANGUAGE, AnyMatch, Logged, opened
-from referee.matches.replay import walk
+from referee.matches.log import LOG_LANGUAGE, AnyMatch, Logged, open_log
+from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
-from referee.render.site.course import Course, Step
+from referee.render.site.course import Course, CourseStep
 from referee.render.wording import Wording
 
 
-def whole(
+def whole_course(
     game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event], wording: Wording
 ) -> Course:
     """Return the course of a match without secrets: every event."""
-    live = opened(game, terms, seed)
-    steps: list[Step] = []
+    live = open_log(game, terms, seed)
+    steps: list[CourseStep] = []
     start = game.scene(game.view(live.position, None))
     standing = game.points(live.position)
     undone = _undone(events)
     began, holder, hand = -1, None, tuple[Panel, ...]()
-    for now, logged in walk(live, events):
+    for now, logged in walk_events(live, events):
         scene = now.scene(None)
         # Facts told to one seat are left out: the orders of chance tell the same.
         facts = tuple(fact for fact in logged.facts if fact.known_to(None))
@@ -48,14 +48,14 @@ def _worded(wording: Wording, order: str) -> str:
     return wording.order(wording.game.parse(order, LOG_LANGUAGE))
 
 
-def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) -> Course:
+def public_course(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) -> Course:
     """Return the course spectators saw: a step for each ended turn."""
-    live = opened(game, terms, seed)
-    steps: list[Step] = []
+    live = open_log(game, terms, seed)
+    steps: list[CourseStep] = []
     start = game.scene(game.view(live.position, None))
     standing, undone = game.points(live.position), _undone(events)
     facts: list[Fact] = []
-    for now, logged in walk(live, events):
+    for now, logged in walk_events(live, events):
         facts += [fact for fact in logged.facts if fact.known_to(None)]
         # Within a turn more is known than spectators have been told.
         if _turns(live, now):
@@ -67,7 +67,7 @@ def public(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Event]) ->
     return Course(start, standing, tuple(steps), whole=False)
 
 
-def _shown_to(steps: Sequence[Step], to: int | None) -> int | None:
+def _shown_to(steps: Sequence[CourseStep], to: int | None) -> int | None:
     """Return the last shown step up to an event; 0 for none."""
     return None if to is None else sum(each.seq <= to for each in steps)
 
@@ -87,10 +87,10 @@ def _step(
     *,
     undone: frozenset[int],
     order: str | None = None,
-) -> Step:
+) -> CourseStep:
     """Return the step of one event, with the board after it."""
     event = logged.event
-    return Step(
+    return CourseStep(
         seq=event.seq,
         turn=event.turn,
         seat=event.seat,
@@ -115,7 +115,7 @@ def _hand(game: AnyGame, match: AnyMatch, seat: Seat, scene: Scene) -> tuple[Pan
 
 def _undone(events: Sequence[Event]) -> frozenset[int]:
     """Return the orders and draws that were taken back."""
-    standing = {each.seq for each in line.current(events)}
+    standing = {each.seq for each in line.current_events(events)}
     return frozenset(
         each.seq for each in events if each.kind in BOARD_KINDS and each.seq not in standing
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
-from referee.desk.archive.site.ratings import Ended, Standing, rate
+from referee.desk.archive.site.ratings import Ended, RatedPlayer, rate_players
 from referee.desk.desk import Change
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches import ledger
@@ -16,7 +16,7 @@ from referee.render.drawings import svg
 from referee.render.layout import clean
 from referee.render.parts import NAME_LENGTH
 from referee.render.site import pages
-from referee.render.site.pages import Entry, Player, Row, Table
+from referee.render.site.pages import ListEntry, Row, SitePlayer, Table
 from referee.render.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches
@@ -25,10 +25,10 @@ from referee.store.play.seats import SeatRow
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ArchivedMatch:
     """A match as lists show it; ``who`` are its players in ratings."""
 
-    entry: Entry
+    entry: ListEntry
     who: tuple[str, ...]
     ended: Ended | None
 
@@ -40,7 +40,7 @@ class Lists:
     ``broken`` holds, by name, why a match cannot be listed.
     """
 
-    listed: tuple[Listed, ...]
+    listed: tuple[ArchivedMatch, ...]
     games: Mapping[str, str]
     names: Mapping[str, str]
     broken: Mapping[str, str]
@@ -51,29 +51,29 @@ def told_in_full(row: MatchRow) -> bool:
     return row.state == "over" and row.released
 
 
-def players_of(connection: Connection, seats: Sequence[SeatRow]) -> tuple[Player, ...]:
+def site_players(connection: Connection, seats: Sequence[SeatRow]) -> tuple[SitePlayer, ...]:
     """Return the holder of each seat."""
     return tuple(_player(connection, each) for each in seats)
 
 
-def _player(connection: Connection, seat: SeatRow) -> Player:
+def _player(connection: Connection, seat: SeatRow) -> SitePlayer:
     if seat.player_id is not None:
-        name = clean(players.by_id(connection, seat.player_id).name, NAME_LENGTH)
-        return Player(seat.seat, name, f"players/{seat.player_id}.html")
-    return Player(seat.seat, f"bot {seat.bot}" if seat.bot else "", None)
+        name = clean(players.get_player(connection, seat.player_id).name, NAME_LENGTH)
+        return SitePlayer(seat.seat, name, f"players/{seat.player_id}.html")
+    return SitePlayer(seat.seat, f"bot {seat.bot}" if seat.bot else "", None)
 
 
-def read(change: Change, language: str, without: Collection[str] = ()) -> Lists:
+def read_lists(change: Change, language: str, without: Collection[str] = ()) -> Lists:
     """Return the material for all lists; ``without``: matches without a page."""
     names: dict[str, str] = {}
     games: dict[str, str] = {}
     faults: dict[str, str] = {}
     listed = []
-    for row in matches.list_matches(change.connection):
+    for row in matches.select_matches(change.connection):
         if row.header is None:
             continue
         try:
-            with matches_broken.known(row):
+            with matches_broken.faults_as_broken(row):
                 wording = Wording(change.desk.find_game(row.game, row.edition), language)
                 found = _listed(
                     change.connection, row, matches.seats(change.connection, row.id), wording, names
@@ -95,12 +95,12 @@ def _listed(
     seats: Sequence[SeatRow],
     wording: Wording,
     names: dict[str, str],
-) -> Listed:
-    found = players_of(connection, seats)
+) -> ArchivedMatch:
+    found = site_players(connection, seats)
     who = {each.seat: _rated(each) for each in found}
     names |= {key: each.name for each in found if (key := who[each.seat])}
     moment = row.ended or row.started or row.created
-    entry = Entry(
+    entry = ListEntry(
         name=row.name,
         link=f"matches/{row.name}.html",
         game_key=row.game,
@@ -109,20 +109,20 @@ def _listed(
         who=", ".join(_in_list(each, wording) for each in found),
         how=_how(row, found, wording),
     )
-    return Listed(entry, tuple(key for key in who.values() if key), _ended(row, who))
+    return ArchivedMatch(entry, tuple(key for key in who.values() if key), _ended(row, who))
 
 
-def _rated(player: Player) -> str:
+def _rated(player: SitePlayer) -> str:
     """Return the key of a player in ratings; empty if unknown."""
     return player.link or player.name
 
 
-def _in_list(player: Player, wording: Wording) -> str:
+def _in_list(player: SitePlayer, wording: Wording) -> str:
     colour = wording.seat(player.seat)
     return f"{player.name} ({colour})" if player.name else colour
 
 
-def _how(row: MatchRow, found: Sequence[Player], wording: Wording) -> str:
+def _how(row: MatchRow, found: Sequence[SitePlayer], wording: Wording) -> str:
     """Return the result of a match, or its state, in words."""
     say = wording.catalogue.say
     result = ledger.result_of(row) if row.state == "over" else None
@@ -159,7 +159,7 @@ def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     years = sorted({each.year for each in entries}, reverse=True)
     games = sorted(lists.games.items(), key=lambda pair: pair[1])
     yield "index.html", pages.index_page(catalogue, entries, games, years)
-    standings = rate(each.ended for each in lists.listed if each.ended)
+    standings = rate_players(each.ended for each in lists.listed if each.ended)
     say = catalogue.say
     found = [
         _of_game(lists, catalogue, game, standings[game]) for game, _ in games if game in standings
@@ -179,7 +179,7 @@ def _of_game(
     lists: Lists,
     catalogue: Catalogue,
     game: str,
-    standings: Sequence[Standing],
+    standings: Sequence[RatedPlayer],
     *,
     chart: bool = False,
 ) -> Table:
@@ -187,8 +187,8 @@ def _of_game(
         _row(place, lists.names[each.who], _link(each.who), each)
         for place, each in enumerate(standings, start=1)
     )
-    lines = [svg.Line(lists.names[each.who], each.history) for each in standings[: svg.MOST_LINES]]
-    drawn = svg.chart(lines, catalogue.say("site.history")) if chart and standings else ""
+    lines = [svg.Curve(lists.names[each.who], each.history) for each in standings[: svg.MOST_LINES]]
+    drawn = svg.svg_chart(lines, catalogue.say("site.history")) if chart and standings else ""
     first = catalogue.say("site.player")
     return Table(lists.games[game], f"games/{game}.html", first, rows, drawn)
 
@@ -197,9 +197,9 @@ def _of_player(
     lists: Lists,
     catalogue: Catalogue,
     key: str,
-    standings: Mapping[str, Sequence[Standing]],
+    standings: Mapping[str, Sequence[RatedPlayer]],
 ) -> str:
-    mine: list[tuple[str, Standing, int]] = []
+    mine: list[tuple[str, RatedPlayer, int]] = []
     for game, found in standings.items():
         for place, each in enumerate(found, start=1):
             if each.who == key:
@@ -207,8 +207,8 @@ def _of_player(
     rows = tuple(
         _row(place, lists.games[game], f"games/{game}.html", each) for game, each, place in mine
     )
-    lines = [svg.Line(lists.games[game], each.history) for game, each, _ in mine]
-    drawn = svg.chart(lines, catalogue.say("site.history")) if lines else ""
+    lines = [svg.Curve(lists.games[game], each.history) for game, each, _ in mine]
+    drawn = svg.svg_chart(lines, catalogue.say("site.history")) if lines else ""
     say = catalogue.say
     table = Table(say("site.ratings"), None, say("site.game"), rows, drawn)
     own = [each.entry for each in lists.listed if key in each.who]
@@ -220,7 +220,7 @@ def _link(key: str) -> str | None:
     return key if key.endswith(".html") else None
 
 
-def _row(place: int, name: str, link: str | None, each: Standing) -> Row:
+def _row(place: int, name: str, link: str | None, each: RatedPlayer) -> Row:
     return Row(
         place=place,
         name=name,

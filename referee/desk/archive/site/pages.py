@@ -21,7 +21,7 @@ from referee.games.game import AnyGame
 from referee.games.play import canonical_json
 from referee.matches.events import Event
 from referee.render.site import pages
-from referee.render.site.pages import MatchPage, Player
+from referee.render.site.pages import MatchPage, SitePlayer
 from referee.render.wording import Catalogue, Wording
 from referee.store.play import matches as play_matches
 from referee.store.play.matches import MatchRow
@@ -31,7 +31,7 @@ BEGINNING: Final = 400
 
 
 @dataclass
-class Written:
+class WritingProgress:
     """The progress of writing pages; ``broken``: matches without a current page."""
 
     written: int = 0
@@ -52,28 +52,30 @@ class Site:
         """Return the matches that get a page: all that have begun."""
         with self.desk.store.reading() as connection:
             return [
-                row.id for row in play_matches.list_matches(connection) if row.header is not None
+                row.id for row in play_matches.select_matches(connection) if row.header is not None
             ]
 
-    def write_matches(self, numbers: Sequence[int], done: Written) -> Iterator[int]:
+    def write_matches(self, numbers: Sequence[int], done: WritingProgress) -> Iterator[int]:
         """Write each match's page if it changed; yield its number then."""
-        files.folder(self.folder / "matches")
+        files.make_folder(self.folder / "matches")
         look = pages.look_of_pages()
         for number in numbers:
             with self.desk.store.reading() as connection:
-                row = play_matches.by_id(connection, number)
+                row = play_matches.get_match(connection, number)
                 try:
-                    with matches_broken.known(row):
+                    with matches_broken.faults_as_broken(row):
                         self._write(connection, row, look, done)
                 except RefereeError as fault:
                     done.broken[row.name] = str(fault)
             yield number
 
-    def _write(self, connection: Connection, row: MatchRow, look: str, done: Written) -> None:
+    def _write(
+        self, connection: Connection, row: MatchRow, look: str, done: WritingProgress
+    ) -> None:
         """Write the page of a match if it changed."""
-        path = files.within(self.folder / "matches", row.name, ".html")
+        path = files.file_in(self.folder / "matches", row.name, ".html")
         seats = play_matches.seats(connection, row.id)
-        players = lists.players_of(connection, seats)
+        players = lists.site_players(connection, seats)
         mark = _fingerprint(look, self.language, row, players)
         there = _fingerprint_in(path)
         if there == mark:
@@ -83,10 +85,12 @@ class Site:
             self._keep_or_drop(path, there, mark, done)
         else:
             page = self._page(connection, row, players, mark)
-            files.write(path, page.encode())
+            files.write_file(path, page.encode())
             done.written += 1
 
-    def _keep_or_drop(self, path: Path, there: str | None, mark: str, done: Written) -> None:
+    def _keep_or_drop(
+        self, path: Path, there: str | None, mark: str, done: WritingProgress
+    ) -> None:
         """Keep a pruned match's page, unless players' names have changed.
 
         A page with names that were erased must go.
@@ -97,21 +101,21 @@ class Site:
             path.unlink(missing_ok=True)
             done.without.append(path.stem)
 
-    def write_lists(self, done: Written) -> None:
+    def write_lists(self, done: WritingProgress) -> None:
         """Write the lists that changed: index, ratings, games, players."""
         with self.desk.reading() as change:
-            found = lists.read(change, self.language, done.without)
+            found = lists.read_lists(change, self.language, done.without)
         done.broken |= found.broken
         names = set()
         for name, page in lists.pages_of(found, Catalogue(self.language)):
             path = self.folder / name
             names.add(path)
-            files.folder(path.parent)
+            files.make_folder(path.parent)
             data = page.encode()
             if path.is_file() and path.read_bytes() == data:
                 done.unchanged += 1
             else:
-                files.write(path, data)
+                files.write_file(path, data)
                 done.written += 1
         # Players who were merged, or hold no seat any more, lose their page.
         for path in (self.folder / "players").glob("[0-9]*.html"):
@@ -122,7 +126,7 @@ class Site:
         self,
         connection: Connection,
         row: MatchRow,
-        players: tuple[Player, ...],
+        players: tuple[SitePlayer, ...],
         mark: str,
     ) -> str:
         """Return the page of a match. Raises whatever a broken one raises."""
@@ -135,9 +139,9 @@ class Site:
             raise LookupError(row.seq)
         events = [Event.from_document(json.loads(each.body)) for each in stored]
         if lists.told_in_full(row):
-            course = courses.whole(game, terms, row.seed, events, wording)
+            course = courses.whole_course(game, terms, row.seed, events, wording)
         else:
-            course = courses.public(game, terms, row.seed, events)
+            course = courses.public_course(game, terms, row.seed, events)
         result = ledger.result_of(row) if row.state == "over" else None
         about = _about(row, game, wording)
         value = MatchPage(row.name, about, players, course, result, mark)
@@ -160,7 +164,7 @@ def _about(row: MatchRow, game: AnyGame, wording: Wording) -> str:
     return say("site.about", state=say(f"state.{row.state}"), **fields)
 
 
-def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[Player]) -> str:
+def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[SitePlayer]) -> str:
     """Return everything a match's page depends on, as two hashes.
 
     The second covers the names.

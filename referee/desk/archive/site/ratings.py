@@ -35,7 +35,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RatedPlayer:
     """A player in a game: rating, spread, matches played and won.
 
     ``history`` holds the rating after each match, with the match's number in time.
@@ -49,7 +49,7 @@ class Standing:
     history: tuple[tuple[int, float], ...]
 
 
-def rate(matches: Iterable[Ended]) -> dict[str, tuple[Standing, ...]]:
+def rate_players(matches: Iterable[Ended]) -> dict[str, tuple[RatedPlayer, ...]]:
     """Return the standings of each game, the strongest first."""
     games: dict[str, list[Ended]] = {}
     # Ratings depend on the order of the matches, which the name decides in a tie.
@@ -58,7 +58,7 @@ def rate(matches: Iterable[Ended]) -> dict[str, tuple[Standing, ...]]:
     return {game: _of_game(games[game]) for game in sorted(games)}
 
 
-def _of_game(matches: Iterable[Ended]) -> tuple[Standing, ...]:
+def _of_game(matches: Iterable[Ended]) -> tuple[RatedPlayer, ...]:
     # The model is needed for pages alone, and nothing else should wait for it.
     from openskill.models import PlackettLuce  # noqa: PLC0415
 
@@ -78,7 +78,7 @@ def _of_game(matches: Iterable[Ended]) -> tuple[Standing, ...]:
             counts[each] = played + 1, won + (match.places[each] == 1)
             history.setdefault(each, []).append((number, _shown(found)))
     standings = [
-        Standing(who, _shown(r), CAUTION * r.sigma, *counts[who], tuple(history[who]))
+        RatedPlayer(who, _shown(r), CAUTION * r.sigma, *counts[who], tuple(history[who]))
         for who, r in ratings.items()
     ]
     return tuple(sorted(standings, key=lambda each: (-each.rating, each.who)))

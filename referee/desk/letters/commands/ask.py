@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from referee.desk import players
@@ -12,21 +12,22 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import broken, codes, ledger
-from referee.games.game import Json, Seat
+from referee.games.game import Seat
 from referee.render import rules as render_rules
-from referee.render.moments import moment
+from referee.render.answers import Listed, answer
+from referee.render.moments import moment_text
 from referee.render.wording import Catalogue, Wording
 from referee.store.play import matches as play_matches
 
 
-def help_(case: Case, claim: Claim | None, _: Command) -> None:
+def send_help(case: Case, claim: Claim | None, _: Command) -> None:
     """Send the help, within a match also that of its game."""
-    reply.send(case, "help", {}, claim)
+    reply.send_answer(case, answer("help"), claim)
 
 
-def rules(case: Case, claim: Claim | None, _: Command) -> None:
+def send_rules(case: Case, claim: Claim | None, _: Command) -> None:
     """Send the short rules of the code's game or of the player's."""
-    rows = [claim.match] if claim else running(case)
+    rows = [claim.match] if claim else unfinished_matches(case)
     games = {}
     for row in rows:
         # A game that is not installed has no words of its own to send.
@@ -37,16 +38,17 @@ def rules(case: Case, claim: Claim | None, _: Command) -> None:
         first, *others = {row.options for row in rows if (row.game, row.edition) == key}
         options = None if others else json.loads(first)
         wording = Wording(game, case.player.language)
-        fields = {"name": wording.word("game", "name"), "blocks": render_rules.rules(wording)}
-        reply.send(case, "rules", fields, claim, game=game, options=options)
+        name, blocks = wording.word("game", "name"), render_rules.rules_blocks(wording)
+        said = answer("rules", name=name, blocks=blocks, options=options)
+        reply.send_answer(case, said, claim, game=game)
     if not games:
-        reply.send(case, "rules", {})
+        reply.send_answer(case, answer("rules"))
 
 
-def matches(case: Case, claim: Claim | None, _: Command) -> None:
+def send_matches(case: Case, claim: Claim | None, _: Command) -> None:
     """Send the list of the player's matches, finished ones too."""
     rows = players.matches_of(case.connection, case.player.id, finished=True)
-    listed: list[Json] = []
+    listed = []
     for row in rows:
         seats = play_matches.seats(case.connection, row.id)
         mine = next(each.seat for each in seats if each.player_id == case.player.id)
@@ -54,64 +56,63 @@ def matches(case: Case, claim: Claim | None, _: Command) -> None:
             listed.append(_listed(case, row, mine))
         # The other matches are listed all the same.
         except broken.BrokenMatch:
-            listed.append({"match": row.name, "game": row.game, "seat": mine, "state": "broken"})
-    reply.send(case, "matches", {"matches": listed}, claim)
+            listed.append(Listed(row.name, row.game, mine, "broken"))
+    reply.send_answer(case, answer("matches", matches=listed), claim)
 
 
-def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Json:
+def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Listed:
     """Return a match's line in the list, for its player. Raises BrokenMatch."""
-    with broken.known(row):
+    with broken.faults_as_broken(row):
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
         # Loading is slow, and only a running match can ask for anything.
         asked = row.state == "running" and (
-            ledger.load(case.change, row).live.scene(mine).asked is not None
+            ledger.load_match(case.change, row).live.scene(mine).asked is not None
         )
-        return {
-            "match": row.name,
-            "game": wording.word("game", "name"),
-            "seat": wording.seat(mine),
-            "turn": row.turn,
-            "to_act": wording.seat(row.to_act) if row.to_act else None,
-            "asked": asked,
-            "state": players.told_state(row),
-            "due": _due(case, row),
-        }
+        return Listed(
+            match=row.name,
+            game=wording.word("game", "name"),
+            seat=wording.seat(mine),
+            state=players.told_state(row),
+            turn=row.turn,
+            to_act=wording.seat(row.to_act) if row.to_act else None,
+            asked=asked,
+            due=_due(case, row),
+        )
 
 
 def _due(case: Case, row: play_matches.MatchRow) -> str | None:
     """Return the end of the running turn's time, worded; None without one."""
     if row.due is None or row.state != "running":
         return None
-    return moment(row.due, case.player.zone, Catalogue(case.player.language))
+    return moment_text(row.due, case.player.zone, Catalogue(case.player.language))
 
 
-def show(case: Case, claim: Claim | None, command: Command) -> None:
+def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     """Send the board of a match, as it is or was.
 
     The view is that of the player's own seat, and it goes to the registered address.
     """
-    row = claim.match if claim else next(iter(running(case)), None)
+    row = claim.match if claim else next(iter(unfinished_matches(case)), None)
     if row is None or row.state == "invited":
-        reply.send(case, "match-not-begun", {}, claim)
+        reply.send_answer(case, answer("match-not-begun"), claim)
         return
     seats = play_matches.seats(case.connection, row.id)
     mine = next(each.seat for each in seats if each.player_id == case.player.id)
-    sitting = ledger.load(case.change, row)
+    loaded = ledger.load_match(case.change, row)
     asked = int(command.arguments[0]) if command.arguments else row.turn
     # A turn still to come shows the present board; the answer says so.
     turn = min(asked, row.turn)
-    live = sitting.live
+    live = loaded.live
     if turn < row.turn:
-        live = ledger.at_turn(case.connection, sitting, turn)
+        live = ledger.match_at_turn(case.connection, loaded, turn)
     scene = live.scene(mine)
     ahead = asked if asked > turn else None
-    fields: Mapping[str, Json] = {"turn": live.turn.number, "asked": ahead}
-    seat = sitting.seat(mine)
+    seat = loaded.seat(mine)
     code = play_matches.find_code(case.connection, codes.code_of(case.change, row, seat))
     bound = claim or (None if code is None else Claim(row, seat, code))
-    reply.send(case, "show", fields, bound, scene=scene)
+    reply.send_answer(case, answer("show", turn=live.turn.number, asked=ahead, scene=scene), bound)
 
 
-def running(case: Case) -> Sequence[play_matches.MatchRow]:
+def unfinished_matches(case: Case) -> Sequence[play_matches.MatchRow]:
     """Return the player's unfinished matches, in the order they were made."""
     return players.matches_of(case.connection, case.player.id)

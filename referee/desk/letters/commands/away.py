@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
+from typing import TypedDict
 
 from sqlalchemy import Connection
 
@@ -13,75 +14,92 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches.away import (
     DAYS,
-    ONE_DAY,
-    Fault,
-    clear,
-    fault,
+    AwayFault,
+    away_fault,
+    cancel_away,
     left_of,
-    note,
+    note_away,
     parse_day,
     today_of,
 )
 from referee.games.game import Json
-from referee.render.moments import day
+from referee.matches.time.moments import DAY
+from referee.render.answers import Answer, answer
+from referee.render.moments import day_text
 from referee.render.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 
 
-def obey(case: Case, claim: Claim | None, command: Command) -> None:
+def obey_away(case: Case, claim: Claim | None, command: Command) -> None:
     """Note days away, cancel some, or list them; answer with all that are noted."""
-    desk, connection, player = case.desk, case.connection, case.player
     what, *given = command.arguments or ("list",)
-    catalogue = Catalogue(player.language)
-    fields: dict[str, Json] = {}
-    if what == "cancel":
-        row = clear(case.change, player, int(given[0]))
-        fields = _worded({"first": row.first_day, "last": row.last_day}, catalogue)
-    elif what != "list":
-        first, last = _range(command)
-        if first is not None and last is not None:
-            note(case.change, player, first, last)
-            fields = _worded({"first": str(first), "last": str(last)}, catalogue)
-    today = today_of(desk, player)
-    done = what if what in {"list", "cancel"} else "noted"
+    language = case.player.language
+    if what == "list":
+        reply.send_answer(case, answer("away-list", **_noted(case)), claim)
+    elif what == "cancel":
+        row = cancel_away(case.change, case.player, int(given[0]))
+        first, last = (_day(each, language) for each in (row.first_day, row.last_day))
+        said = answer("away-cancel", first=first, last=last, **_noted(case))
+        reply.send_answer(case, said, claim)
+    else:
+        begin, end = _range(command)
+        if begin is not None and end is not None:
+            note_away(case.change, case.player, begin, end)
+            first, last = (_day(str(each), language) for each in (begin, end))
+            said = answer("away-noted", first=first, last=last, **_noted(case))
+            reply.send_answer(case, said, claim)
+
+
+class Noted(TypedDict):
+    """Fields of an answer: days away noted, and days left."""
+
+    year: int
+    left: int
+    entries: list[str]
+
+
+def _noted(case: Case) -> Noted:
+    player, catalogue = case.player, Catalogue(case.player.language)
+    today = today_of(case.desk, player)
+    coming = _coming(case.connection, player, today)
+    entries = [catalogue.say("away.entry", **_worded(each, catalogue)) for each in coming]
     left = left_of(case.change, player, today.year)
-    entries: list[Json] = [
-        catalogue.say("away.entry", **_worded(each, catalogue))
-        for each in _coming(connection, player, today)
-    ]
-    fields |= {"year": today.year, "left": left, "entries": entries}
-    reply.send(case, f"away-{done}", fields, claim)
+    return {"year": today.year, "left": left, "entries": entries}
 
 
-def wrong(case: Case, command: Command) -> bool:
-    """Answer days that cannot be noted or cancelled; return whether that was so."""
+def answer_bad_days(case: Case, command: Command) -> Answer | None:
+    """Return the answer to days that cannot be noted or cancelled."""
     what, *given = command.arguments or ("list",)
     if what == "list":
-        return False
-    found: Fault | None = None
+        return None
+    found: AwayFault | None = None
     if what == "cancel":
         today = today_of(case.desk, case.player)
         # Only days still to come can be cancelled, and today has begun.
-        coming = _coming(case.connection, case.player, today + ONE_DAY)
+        coming = _coming(case.connection, case.player, today + DAY)
         numbers = [str(each["number"]) for each in coming]
         if given[0] not in numbers:
-            found = Fault("number", {"number": int(given[0])})
+            found = AwayFault("number", {"number": int(given[0])})
     else:
-        found = fault(case.change, case.player, *_range(command))
-    if found is not None:
-        catalogue = Catalogue(case.player.language)
-        said = catalogue.say(f"away.{found.why}", **_worded(found.fields, catalogue))
-        reply.send(case, "away-wrong", {"what": said})
-    return found is not None
+        found = away_fault(case.change, case.player, *_range(command))
+    if found is None:
+        return None
+    catalogue = Catalogue(case.player.language)
+    said = catalogue.say(f"away.{found.why}", **_worded(found.fields, catalogue))
+    return answer("away-wrong", what=said)
 
 
 def _worded(fields: Mapping[str, Json], catalogue: Catalogue) -> dict[str, Json]:
     """Return fields with their days written out for a reader."""
     found = dict(fields)
     for name in DAYS & fields.keys():
-        found[name] = day(date.fromisoformat(str(fields[name])), catalogue)
+        found[name] = _day(str(fields[name]), catalogue.language)
     return found
+
+
+def _day(iso: str, language: str) -> str:
+    return day_text(date.fromisoformat(iso), Catalogue(language))
 
 
 def _range(command: Command) -> tuple[date | None, date | None]:

@@ -3,71 +3,76 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
 
-from referee.desk.letters import reply
+from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
-from referee.desk.letters.commands import message, undo
+from referee.desk.letters.commands import undo
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
-from referee.desk.players import names_of, players_of
+from referee.desk.mails.notice import notify
+from referee.desk.players import holders_of, names_of
 from referee.desk.seats import setup, vacancies
-from referee.games.game import Json
 from referee.matches.luck import Luck
+from referee.render.answers import answer
 from referee.store.play import matches
 
+VOTES: Final[confirm.Granting] = MappingProxyType({"undo": undo.take_back_turn})
+"""What players ask each other, and what is done once all have agreed."""
 
-def agree(case: Case, claim: Claim, _: Command) -> None:
+
+def accept_invitation(case: Case, claim: Claim, _: Command) -> None:
     """Accept the invitation to a match; the last yes begins it.
 
-    In a running match it is the answer to a question about an undo.
+    In a running match it is the answer to a question of another player.
     """
     row = claim.match
     if row.state != "invited":
-        if not undo.agree(case, claim):
-            reply.send(case, "not-asked", {}, claim)
+        if not confirm.agree_to_question(case, claim, VOTES):
+            reply.send_answer(case, answer("not-asked"), claim)
         return
     matches.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
     seats = matches.seats(case.connection, row.id)
     waiting = [s.seat for s in seats if s.holder == "player" and s.agreed != "yes"]
     names = names_of(case.connection, seats)
-    fields: Mapping[str, Json] = {"waiting": [names[seat] for seat in waiting]}
-    free = vacancies.wanted(case.connection, row)
+    left = [names[seat] for seat in waiting]
+    free = vacancies.players_wanted(case.connection, row)
     promised = bool(Luck.from_text(row.words).pending)
-    reply.send(case, "agreed", {**fields, "free": free, "promised": promised}, claim)
+    reply.send_answer(case, answer("agreed", waiting=left, free=free, promised=promised), claim)
     if not waiting and not free:
-        setup.begin(case.change, row)
+        setup.begin_match(case.change, row)
 
 
-def decline(case: Case, claim: Claim, _: Command) -> None:
+def decline_invitation(case: Case, claim: Claim, _: Command) -> None:
     """Decline the invitation to a match, and tell the others.
 
-    In a running match it is the answer to a question about an undo.
+    In a running match it is the answer to a question of another player.
     """
     row = claim.match
     if row.state != "invited":
-        if not undo.decline(case, claim):
-            reply.send(case, "not-asked", {}, claim)
+        if not confirm.decline_question(case, claim):
+            reply.send_answer(case, answer("not-asked"), claim)
         return
     # In an open match the seat is free for the next player; else the organiser decides.
     if row.seating is None:
         matches.set_agreed(case.connection, row.id, claim.seat.seat, "no")
     else:
-        vacancies.give_back(case.connection, row, claim.seat.seat)
-    reply.send(case, "declined", {}, claim)
+        vacancies.free_seat(case.connection, row, claim.seat.seat)
+    reply.send_answer(case, answer("declined"), claim)
     # Declined before, so the others know.
     if claim.seat.agreed == "no":
         return
-    seats = matches.seats(case.connection, row.id)
-    for seat, player in players_of(case.connection, seats).items():
-        if seat != claim.seat.seat:
-            message.tell(case, claim, "declined", {"who": case.player.name}, (seat, player))
+    said = answer("declined", who=case.player.name)
+    for seat, player in holders_of(case.connection, row.id):
+        if seat.seat != claim.seat.seat:
+            notify(case.change, row, seat, player, said)
 
 
 log = logging.getLogger(__name__)
 
 
-def luck(case: Case, claim: Claim, command: Command) -> None:
+def give_luck(case: Case, claim: Claim, command: Command) -> None:
     """Note a seat's words for chance, or their hash.
 
     After the promise it is the words promised.
@@ -75,7 +80,7 @@ def luck(case: Case, claim: Claim, command: Command) -> None:
     row, seat, text = claim.match, claim.seat.seat, command.text[:MOST_LUCK]
     luck = Luck.from_text(row.words)
     if row.state != "invited":
-        reply.send(case, "luck-too-late", {}, claim)
+        reply.send_answer(case, answer("luck-too-late"), claim)
     # A due time before the beginning means that all sit and promised words are awaited.
     elif row.due is not None:
         _reveal(case, claim, luck, text)
@@ -83,29 +88,29 @@ def luck(case: Case, claim: Claim, command: Command) -> None:
         given = luck.given(seat, text)
         matches.set_words(case.connection, row.id, given.to_text())
         if promise := given.promised.get(seat):
-            reply.send(case, "luck-promised", {"hash": promise}, claim)
+            reply.send_answer(case, answer("luck-promised", hash=promise), claim)
         else:
-            reply.send(case, "luck-noted", {"words": command.text}, claim)
+            reply.send_answer(case, answer("luck-noted", words=command.text), claim)
 
 
 def _reveal(case: Case, claim: Claim, luck: Luck, text: str) -> None:
     """Note the words a seat has promised; the last of them begin the match."""
     row, seat = claim.match, claim.seat.seat
     if seat not in luck.promised:
-        reply.send(case, "luck-closed", {}, claim)
+        reply.send_answer(case, answer("luck-closed"), claim)
         return
     if seat in luck.words:
-        reply.send(case, "luck-told", {"words": luck.words[seat]}, claim)
+        reply.send_answer(case, answer("luck-told", words=luck.words[seat]), claim)
         return
     # By its arrival: a letter handled late was still sent in time.
     if row.due is not None and case.row.arrived > row.due:
-        reply.send(case, "luck-forfeited", {}, claim)
+        reply.send_answer(case, answer("luck-forfeited"), claim)
         return
     told = luck.told(seat, text)
     if told is None:
-        reply.send(case, "luck-unfit", {"words": text, "hash": luck.promised[seat]}, claim)
+        reply.send_answer(case, answer("luck-unfit", words=text, hash=luck.promised[seat]), claim)
         return
     matches.set_words(case.connection, row.id, told.to_text())
-    reply.send(case, "luck-told", {"words": told.words[seat]}, claim)
+    reply.send_answer(case, answer("luck-told", words=told.words[seat]), claim)
     if not told.pending:
-        setup.begin(case.change, matches.by_id(case.connection, row.id))
+        setup.begin_match(case.change, matches.get_match(case.connection, row.id))

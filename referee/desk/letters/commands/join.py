@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.desk.letters import confirm, reply
-from referee.desk.letters.case import Case, Part
+from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.commands import message
-from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails import invitation, post
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes
 from referee.desk.seats import setup, vacancies
-from referee.games.game import Json, Seat
+from referee.games.game import Seat
 from referee.matches.luck import Luck
 from referee.render import mails
+from referee.render.answers import answer
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 
-def ask(case: Case, _: Claim | None, command: Command, luck: str | None = None) -> None:
+def ask_to_join(case: Case, _: Claim | None, command: Command, luck: str | None = None) -> None:
     """Send a match's terms to a player who wants to join.
 
     The answer yes takes the seat. Words for chance that came before the terms were seen do not
@@ -37,15 +38,16 @@ def ask(case: Case, _: Claim | None, command: Command, luck: str | None = None) 
     if address is None:
         return
     meant = Command("join", (row.name, *((seat,) if seat else ())))
-    wish = Wish("command", meant, (row.name,))
-    asker = case.player.id
-    request = confirm.note(case.change, address, asker, wish, case.letter)
-    framing = confirm.framing(request, case.player.language)
-    sheet = _invitation(case, row, None, framing, words=luck)
-    case.tray.put(Part(sheet, request=request))
+    asker, shown = case.player.id, (row.name,)
+    question = confirm.keep_question(
+        case.change, case.letter, "command", address, asker, (meant,), shown
+    )
+    framing = confirm.question_framing(question, case.player.language)
+    content = _invitation(case, row, None, framing, words=luck)
+    case.reply.put(ReplyPart(Mail("answer", content), question=question))
 
 
-def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:
+def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | None) -> None:
     """Seat a player who confirmed joining, or show the terms first.
 
     ``shown`` are the matches whose commitment was mailed to the player: only then may words for
@@ -57,18 +59,18 @@ def join(case: Case, command: Command, shown: Sequence[str], luck: str | None) -
         return
     row, wanted = found
     if row.name not in shown:
-        ask(case, None, command, luck)
+        ask_to_join(case, None, command, luck)
         return
-    left = vacancies.free(case.connection, row)
-    terms = vacancies.of(row)
+    left = vacancies.free_seats(case.connection, row)
+    terms = vacancies.seating_of(row)
     drawn = terms is not None and terms.drawn
-    seat = vacancies.drawn(row.seed, case.player.id, left) if drawn else wanted or left[0].seat
+    seat = vacancies.drawn_seat(row.seed, case.player.id, left) if drawn else wanted or left[0].seat
     _seat(case, row, seat, luck)
 
 
 def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
-    vacancies.take(case.connection, row, seat, case.player.id)
-    given = Luck.from_text(matches.by_id(case.connection, row.id).words)
+    vacancies.take_seat(case.connection, row, seat, case.player.id)
+    given = Luck.from_text(matches.get_match(case.connection, row.id).words)
     # Once promised words are awaited it is too late to add words.
     if luck and row.due is None:
         given = given.given(seat, luck[:MOST_LUCK])
@@ -76,15 +78,15 @@ def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
     taken = matches.seats(case.connection, row.id)
     holder = [each for each in taken if each.seat == seat]
     codes.add_codes(case.change, row, holder, 0, codes.BEFORE_TURN_ONE)
-    complete = vacancies.complete(case.connection, row)
+    complete = vacancies.is_complete(case.connection, row)
     begins = complete and not given.pending
-    code = codes.code_of(case.change, row, holder[0])
+    binding = Binding(row, holder[0], 0, codes.code_of(case.change, row, holder[0]))
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    framing = post.framing(wording, row.name, 0, seat, code, box=not begins)
-    sheet = _invitation(case, row, seat, framing, begins=begins, words=luck)
-    case.tray.put(Part(sheet, "invitation", (row.id, seat)))
+    framing = post.seat_framing(wording, binding, box=not begins)
+    content = _invitation(case, row, seat, framing, begins=begins, words=luck)
+    case.reply.put(ReplyPart(Mail("invitation", content), about=(row.id, seat)))
     if complete:
-        setup.begin(case.change, matches.by_id(case.connection, row.id))
+        setup.begin_match(case.change, matches.get_match(case.connection, row.id))
 
 
 def _found(
@@ -96,23 +98,23 @@ def _found(
     """
     name, word = (*command.arguments, None, None)[:2]
     rows = vacancies.open_matches(case.connection)
-    open_ones = [row for row in rows if broken.installed(case.desk, row)]
+    open_ones = [row for row in rows if broken.has_game(case.desk, row)]
     mine = [row for row in open_ones if not _sits(case, row)]
     fitting = [row for row in mine if name in {None, row.name, row.game}]
     if not fitting:
         asked = next((row for row in open_ones if name in {row.name, row.game}), None)
         if asked is not None:
-            reply.send(case, "join-seated", {"named": asked.name})
+            reply.send_answer(case, answer("join-seated", named=asked.name))
         else:
-            reply.send(case, "join-none", {"named": name, "open": [r.name for r in mine]})
+            reply.send_answer(case, answer("join-none", named=name, open=[r.name for r in mine]))
         return None
     row = next((each for each in fitting if each.name in shown), fitting[0])
     game = case.desk.find_game(row.game, row.edition)
-    seat = None if word is None else message.addressed(game, word)
-    left = [each.seat for each in vacancies.free(case.connection, row)]
-    terms = vacancies.of(row)
+    seat = None if word is None else message.addressed_seat(game, word)
+    left = [each.seat for each in vacancies.free_seats(case.connection, row)]
+    terms = vacancies.seating_of(row)
     if word is not None and terms is not None and terms.drawn:
-        reply.send(case, "join-drawn", {"named": row.name})
+        reply.send_answer(case, answer("join-drawn", named=row.name))
         return None
     if word is not None and seat not in left:
         _not_free(case, row, word, left)
@@ -126,9 +128,8 @@ def _sits(case: Case, row: MatchRow) -> bool:
 
 def _not_free(case: Case, row: MatchRow, word: str, left: Sequence[Seat]) -> None:
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    names: list[Json] = [wording.seat(each) for each in left]
-    fields: Mapping[str, Json] = {"named": row.name, "seat": word, "open": names}
-    reply.send(case, "join-taken", fields)
+    names = [wording.seat(each) for each in left]
+    reply.send_answer(case, answer("join-taken", named=row.name, seat=word, open=names))
 
 
 def _invitation(
@@ -139,31 +140,31 @@ def _invitation(
     *,
     begins: bool = False,
     words: str | None = None,
-) -> mails.Sheet:
+) -> mails.Content:
     """Return the terms of a match for a player about to join.
 
     With a ``seat`` the player has joined.
     """
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    agreed = vacancies.of(row)
+    agreed = vacancies.seating_of(row)
     terms = replace(
-        invitation.terms_of(case.connection, row, wording, case.player.zone, seat),
+        invitation.invitation_terms(case.connection, row, wording, case.player.zone, seat),
         starts_at_once=begins,
         stage="joined" if seat else "joining",
         drawn=agreed is not None and agreed.drawn,
         words=words[:MOST_LUCK] if words else None,
     )
-    return mails.invitation_sheet(wording, terms, framing)
+    return mails.invitation_content(wording, terms, framing)
 
 
-def leave(case: Case, claim: Claim, _: Command) -> None:
+def leave_match(case: Case, claim: Claim, _: Command) -> None:
     """Give back a seat of an open match that has not begun."""
     row = claim.match
     if row.state != "invited":
-        reply.send(case, "leave-begun", {}, claim)
+        reply.send_answer(case, answer("leave-begun"), claim)
         return
     if row.seating is None:
-        reply.send(case, "leave-closed", {}, claim)
+        reply.send_answer(case, answer("leave-closed"), claim)
         return
-    vacancies.give_back(case.connection, row, claim.seat.seat)
-    reply.send(case, "left", {"named": row.name})
+    vacancies.free_seat(case.connection, row, claim.seat.seat)
+    reply.send_answer(case, answer("left", named=row.name))

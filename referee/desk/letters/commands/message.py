@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import timedelta
 from itertools import islice, takewhile
 from typing import Final
 
@@ -13,28 +11,28 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import CUT
-from referee.desk.mails.notice import Notice, has_declined, notify
+from referee.desk.mails.notice import has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
 from referee.desk.matches.codes import gives_away
-from referee.desk.matches.ledger import Sitting
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.names import EVERYBODY
-from referee.desk.players import players_of
-from referee.games.game import LANGUAGES, AnyGame, Document, Json, Seat
+from referee.desk.players import holders_of
+from referee.games.game import LANGUAGES, AnyGame, Document, Seat
 from referee.mail.addressing import plus_code, valid_address
 from referee.mail.incoming.threads import addresses_in
 from referee.matches import private
+from referee.matches.time.moments import DAY
+from referee.render.answers import Answer, answer
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
-from referee.store.play import matches, messages
-
-DAY: Final = timedelta(days=1)
+from referee.store.play import messages
 
 MOST_A_DAY: Final = 100
 """Messages a seat may write in its match in a day, so that no mailbox is flooded."""
 
 
-def message(case: Case, claim: Claim, command: Command) -> None:
+def pass_message(case: Case, claim: Claim, command: Command) -> None:
     """Pass a text on to one seat or to all.
 
     A text that is empty, cut, too much for the day, or would give away a reply code or an address
@@ -43,7 +41,7 @@ def message(case: Case, claim: Claim, command: Command) -> None:
     row, mine, word = claim.match, claim.seat.seat, command.arguments[0]
     readers = _readers(case, claim)
     game = case.desk.find_game(row.game, row.edition)
-    named = addressed(game, word)
+    named = addressed_seat(game, word)
     holders = {
         seat: player
         for seat, player in readers.items()
@@ -53,38 +51,39 @@ def message(case: Case, claim: Claim, command: Command) -> None:
         words = Wording(game, case.player.language)
         known = [f"{words.seat(seat)} ({player.name})" for seat, player in readers.items()]
         like = next((words.seat(seat).casefold() for seat in readers), None)
-        reply.send(case, "message-unsent", {"named": word, "open": known, "like": like}, claim)
+        reply.send_answer(case, answer("message-unsent", named=word, open=known, like=like), claim)
         return
+    if fault := _fault(case, claim, command):
+        reply.send_answer(case, fault, claim)
+        return
+    said = answer(
+        "message", sender=case.player.name, seat=mine, text=command.text, to_all=named is None
+    )
+    for seat, player in holders_of(case.connection, row.id):
+        if seat.seat in holders:
+            notify(case.change, row, seat, player, said)
+    # Kept beside the log, so that the record's owner can show who wrote it.
+    reasons.keep_text(case.change, row, command.text, seat=mine, recipients=holders)
+    names = [player.name for player in holders.values()]
+    reply.send_answer(case, answer("message-sent", to=names), claim)
+
+
+def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
+    """Return the answer to a text that is not passed on."""
     if not command.text.strip():
-        reply.send(case, "message-empty", {}, claim)
-        return
+        return answer("message-empty")
     # With a reply code in it, its readers could order for the writer.
     if gives_away(case.connection, command.text):
-        reply.send(case, "message-held", {}, claim)
-        return
+        return answer("message-held")
     # Some lines may be missing; better none than half a message.
     if CUT in command.arguments[1:]:
-        reply.send(case, "message-cut", {}, claim)
-        return
+        return answer("message-cut")
     if _names_address(case, command.text):
-        reply.send(case, "message-address", {}, claim)
-        return
-    since = case.desk.now() - DAY
-    if messages.written_since(case.connection, row.id, mine, since) >= MOST_A_DAY:
-        reply.send(case, "message-many", {"most": MOST_A_DAY}, claim)
-        return
-    fields: Mapping[str, Json] = {
-        "sender": case.player.name,
-        "seat": claim.seat.seat,
-        "text": command.text,
-        "to_all": named is None,
-    }
-    for seat, player in holders.items():
-        tell(case, claim, "message", fields, (seat, player))
-    # Kept beside the log, so that the record's owner can show who wrote it.
-    reasons.keep(case.change, row, command.text, seat=mine, recipients=holders)
-    names: list[Json] = [player.name for player in holders.values()]
-    reply.send(case, "message-sent", {"to": names}, claim)
+        return answer("message-address")
+    since, seat = case.desk.now() - DAY, claim.seat.seat
+    if messages.written_since(case.connection, claim.match.id, seat, since) >= MOST_A_DAY:
+        return answer("message-many", most=MOST_A_DAY)
+    return None
 
 
 def _names_address(case: Case, text: str) -> bool:
@@ -97,20 +96,21 @@ def _names_address(case: Case, text: str) -> bool:
     return any(
         each in ours
         or plus_code(case.desk.address, each) is not None
-        or players.address(case.connection, each) is not None
+        or players.find_address(case.connection, each) is not None
         for each in found
     )
 
 
 def _readers(case: Case, claim: Claim) -> dict[Seat, PlayerRow]:
     """Return the players a seat can write to: the others who have not declined."""
-    seats = matches.seats(case.connection, claim.match.id)
-    reading = [each for each in seats if not has_declined(claim.match, each)]
-    found = players_of(case.connection, reading)
-    return {seat: player for seat, player in found.items() if seat != claim.seat.seat}
+    return {
+        seat.seat: player
+        for seat, player in holders_of(case.connection, claim.match.id)
+        if seat.seat != claim.seat.seat and not has_declined(claim.match, seat)
+    }
 
 
-def addressed(game: AnyGame, word: str) -> str | None:
+def addressed_seat(game: AnyGame, word: str) -> str | None:
     """Return the seat a word names, None for all, else the word.
 
     The word may be in any language.
@@ -125,20 +125,6 @@ def addressed(game: AnyGame, word: str) -> str | None:
     return names.get(word.casefold(), word)
 
 
-def tell(
-    case: Case,
-    claim: Claim,
-    key: str,
-    fields: Mapping[str, Json],
-    to: tuple[str, PlayerRow],
-) -> None:
-    """Mail another seat of the match about this one's message or decision."""
-    seat, player = to
-    row = claim.match
-    receiver = next(s for s in matches.seats(case.connection, row.id) if s.seat == seat)
-    notify(case.change, row, receiver, player, Notice(key, fields))
-
-
 CLEAR: Final = frozenset({"clear", "löschen", "loeschen"})
 """The words that delete all notes."""
 
@@ -146,35 +132,35 @@ MOST_NOTES_A_DAY: Final = 50
 """Notes a seat may write or delete in a day."""
 
 
-def note(case: Case, claim: Claim, command: Command) -> None:
+def keep_seat_note(case: Case, claim: Claim, command: Command) -> None:
     """Keep a note of the seat, or delete all its notes."""
     row, seat = claim.match, claim.seat.seat
     if row.header is None:
-        reply.send(case, "match-not-begun", {}, claim)
+        reply.send_answer(case, answer("match-not-begun"), claim)
         return
-    sitting = ledger.load(case.change, row)
-    if _written_since(case, sitting, seat) >= MOST_NOTES_A_DAY:
-        reply.send(case, "note-many", {"most": MOST_NOTES_A_DAY}, claim)
+    loaded = ledger.load_match(case.change, row)
+    if _written_since(case, loaded, seat) >= MOST_NOTES_A_DAY:
+        reply.send_answer(case, answer("note-many", most=MOST_NOTES_A_DAY), claim)
         return
     if command.text.strip().rstrip(".!").casefold() in CLEAR:
-        standing_orders.write_private(case.change, sitting, seat, private.CLEARED, {})
-        reply.send(case, "note-cleared", {}, claim)
+        standing_orders.write_private(case.change, loaded, seat, private.CLEARED, {})
+        reply.send_answer(case, answer("note-cleared"), claim)
         return
     # The chain holds the hash alone, so that the text can be erased.
-    digest = reasons.keep(case.change, row, command.text, seat=seat, recipients=[seat])
+    digest = reasons.keep_text(case.change, row, command.text, seat=seat, recipients=[seat])
     details: Document = {"hash": digest, "player": case.player.id}
-    standing_orders.write_private(case.change, sitting, seat, private.REMARK, details)
-    reply.send(case, "note-kept", {"lines": [command.text]}, claim)
+    standing_orders.write_private(case.change, loaded, seat, private.REMARK, details)
+    reply.send_answer(case, answer("note-kept", lines=[command.text]), claim)
 
 
-def _written_since(case: Case, sitting: Sitting, seat: Seat) -> int:
+def _written_since(case: Case, loaded: LoadedMatch, seat: Seat) -> int:
     """Return how many notes a seat wrote or deleted in a day.
 
     Counting ends at the limit.
     """
     since, count = desk.stamp(case.desk.now() - DAY), 0
     for kind in (private.REMARK, private.CLEARED):
-        latest = standing_orders.entries_of(case.connection, sitting, seat, kind)
+        latest = standing_orders.entries_of(case.connection, loaded, seat, kind)
         recent = takewhile(lambda each: each.moment > since, latest)
         count += sum(1 for _ in islice(recent, MOST_NOTES_A_DAY))
     return count

@@ -8,23 +8,24 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.players import told_state
 from referee.desk.seats.resign import resign
+from referee.render.answers import answer
 from referee.store.states import PLAYABLE
 
 
 def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
     """Let the seat of a claim resign.
 
-    A live code or a confirmed request is enough.
+    A live code or a confirmed question is enough.
     """
     row = claim.match
     if row.state == "invited":
-        reply.send(case, "match-not-begun", {}, claim)
+        reply.send_answer(case, answer("match-not-begun"), claim)
         return
     if row.state not in PLAYABLE:
-        reply.send(case, "match-over", {"state": told_state(row)}, claim)
+        reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
         return
     left = resign(case.change, row, claim.seat.seat)
     # A stand-in's seat goes back to its player instead, who is told with the stand-in.
     if left.returned:
         return
-    reply.send(case, "resigned", {"bot": left.bot, "ended": left.ended})
+    reply.send_answer(case, answer("resigned", bot=left.bot, ended=left.ended))

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from referee.desk import players as desk_players
 from referee.desk.letters import confirm as letters_confirm
 from referee.desk.letters import reply
-from referee.desk.letters.case import Case
+from referee.desk.letters.case import Case, send_question
 from referee.desk.letters.claims import Claim
-from referee.desk.letters.confirm import Wish
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.notice import tell_of_address
+from referee.desk.mails.post import Mail
 from referee.desk.matches import clock, stoppages
-from referee.desk.players import READERS, nearest
-from referee.games.game import Json
+from referee.desk.players import READERS, nearest_values
 from referee.mail import addressing
-from referee.render.answers import Answer
-from referee.render.answers import answer as render
+from referee.matches.time.moments import DAY
+from referee.render import mails
+from referee.render.answers import Answer, answer
 from referee.render.wording import Catalogue
-from referee.store.people import players, requests
-from referee.store.people.requests import RequestRow
+from referee.store.people import players, questions
 
 MOST_NEW_ADDRESSES: Final = 3
 """New addresses a player may ask for in a day."""
 
 
-def set_(case: Case, _: Claim | None, command: Command) -> None:
+def change_setting(case: Case, _: Claim | None, command: Command) -> None:
     """Change a setting of the player, and answer with the new value."""
     what, value = command.arguments
     if what == "address":
@@ -40,13 +37,13 @@ def set_(case: Case, _: Claim | None, command: Command) -> None:
     if what == "zone":
         clock.keep_zone(case.change, case.player)
     with clock.days_change(case.change, case.player.id):
-        players.update(case.connection, case.player.id, **changes)
+        players.update_player(case.connection, case.player.id, **changes)
     # The answer is worded by the new settings.
-    told = replace(case, player=players.by_id(case.connection, case.player.id))
-    reply.send(told, "set-done", {"what": what, "value": good})
+    told = replace(case, player=players.get_player(case.connection, case.player.id))
+    reply.send_answer(told, answer("set-done", what=what, value=good or value))
 
 
-def canonical(case: Case, command: Command) -> Command:
+def canonical_setting(case: Case, command: Command) -> Command:
     """Return a command with its value as it would be kept."""
     if command.word != "set":
         return command
@@ -58,29 +55,25 @@ def canonical(case: Case, command: Command) -> Command:
     return Command(command.word, (what, good or ""))
 
 
-def wrong(case: Case, command: Command) -> bool:
-    """Answer a value that cannot be set; return whether that was so."""
+def answer_bad_value(case: Case, command: Command) -> Answer | None:
+    """Return the answer to a value that cannot be set."""
     what, value = command.arguments
     if what == "address":
         return _wrong_address(case, value)
     if READERS[what](case.connection, case.player, value) is not None:
-        return False
-    known: list[Json] = list(nearest(what, value))
-    reply.send(case, "set-wrong", {"what": what, "value": value, "known": known})
-    return True
+        return None
+    return answer("set-wrong", what=what, value=value, known=nearest_values(what, value))
 
 
-def _wrong_address(case: Case, value: str) -> bool:
+def _wrong_address(case: Case, value: str) -> Answer | None:
     valid = addressing.valid_address(value)
     if valid is None:
-        reply.send(case, "set-wrong", {"what": "address", "value": value, "known": []})
-        return True
-    known = players.address(case.connection, valid)
+        return answer("set-wrong", what="address", value=value)
+    known = players.find_address(case.connection, valid)
     taken = known is not None and known.state != "unconfirmed" and known.player_id != case.player.id
     if taken or valid == case.desk.address:
-        reply.send(case, "address-taken", {"address": valid})
-        return True
-    return False
+        return answer("address-taken", address=valid)
+    return None
 
 
 def _address(case: Case, value: str) -> None:
@@ -89,52 +82,49 @@ def _address(case: Case, value: str) -> None:
     A new address is asked first: anybody could name somebody else's.
     """
     valid = addressing.valid_address(value) or value
-    known = players.address(case.connection, valid)
+    known = players.find_address(case.connection, valid)
     if known is not None and known.state != "unconfirmed":
-        players.prefer(case.connection, case.player.id, valid)
-        reply.send(case, "set-done", {"what": "address", "value": valid})
+        players.set_preferred(case.connection, case.player.id, valid)
+        reply.send_answer(case, answer("set-done", what="address", value=valid))
         return
-    since = case.desk.now() - desk_players.DAY
-    asked = [
-        each
-        for each in requests.of_player(case.connection, case.player.id, since)
-        if Wish.from_text(each.what).kind == "address"
-    ]
+    since = case.desk.now() - DAY
+    asked = questions.questions_of(case.connection, case.player.id, "address", since)
     if len(asked) >= MOST_NEW_ADDRESSES:
-        reply.send(case, "address-later", {"address": valid})
+        reply.send_answer(case, answer("address-later", address=valid))
         return
-    # It was asked for and never confirmed, so the later wish counts.
+    # It was asked for and never confirmed, so the later question counts.
     if known is not None:
         players.drop_address(case.connection, valid)
-    players.add_address(
+    players.give_address(
         case.connection, case.player.id, valid, now=case.desk.now(), state="unconfirmed"
     )
     # One question is enough; its mail is on the way.
-    if any(each.address == valid and each.state == "waiting" for each in asked):
-        reply.send(case, "address-asked", {"address": valid, "days": letters_confirm.LIFE.days})
-        return
-    request = letters_confirm.note(case.change, valid, case.player.id, Wish("address"), case.letter)
-    fields: Mapping[str, Json] = {"who": case.player.name, "days": letters_confirm.LIFE.days}
-    language = case.player.language
-    value_ = Answer("confirm-address", fields, framing=letters_confirm.framing(request, language))
-    letters_confirm.mail(case, request, render(Catalogue(language), value_))
-    reply.send(case, "address-asked", {"address": valid, "days": letters_confirm.LIFE.days})
+    if not any(each.address == valid and each.state == "waiting" for each in asked):
+        asker, language = case.player, case.player.language
+        question = letters_confirm.keep_question(
+            case.change, case.letter, "address", valid, asker.id
+        )
+        said = answer("confirm-address", who=asker.name, days=letters_confirm.LIFE.days)
+        framing = letters_confirm.question_framing(question, language)
+        content = mails.answer_content(Catalogue(language), said, framing)
+        send_question(case, question, Mail("answer", content))
+    reply.send_answer(case, answer("address-asked", address=valid, days=letters_confirm.LIFE.days))
 
 
-def confirm(case: Case, request: RequestRow) -> None:
+def confirm_new_address(case: Case, confirmed: str) -> None:
     """Make an address that said yes the player's preferred one; tell the others."""
     others = [
         each.address
         for each in players.addresses_of(case.connection, case.player.id)
-        if each.state != "unconfirmed" and each.address != request.address
+        if each.state != "unconfirmed" and each.address != confirmed
     ]
     # Another player may have asked for it since; it belongs to the one it said yes to.
-    players.drop_address(case.connection, request.address)
-    players.add_address(
-        case.connection, case.player.id, request.address, now=case.desk.now(), preferred=True
+    players.drop_address(case.connection, confirmed)
+    players.give_address(
+        case.connection, case.player.id, confirmed, now=case.desk.now(), preferred=True
     )
     # Perhaps mail reaches the player again, and clocks go on.
     stoppages.settle_reach(case.change, case.player.id)
-    reply.send(case, "address-confirmed", {"address": request.address})
+    reply.send_answer(case, answer("address-confirmed", address=confirmed))
     for address in others:
-        tell_of_address(case.change, case.player, address, request.address)
+        tell_of_address(case.change, case.player, address, confirmed)

@@ -8,67 +8,64 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.mails.spectators import write_reports
+from referee.desk.mails.spectators import write_spectator_reports
 from referee.desk.matches import ledger
-from referee.games.game import Json
+from referee.render.answers import Answer, answer
 from referee.store.people import players
 from referee.store.play import matches, watchers
 from referee.store.states import UNFINISHED
 
 
-def watch(case: Case, _: Claim | None, command: Command) -> None:
+def watch_match(case: Case, _: Claim | None, command: Command) -> None:
     """Let a player watch a match; a report of its position comes at once."""
-    row = matches.get(case.connection, command.arguments[0])
+    row = matches.find_match(case.connection, command.arguments[0])
     if row is None:
         return
-    watchers.add(case.connection, row.id, case.player.id, case.desk.now())
+    watchers.add_watcher(case.connection, row.id, case.player.id, case.desk.now())
     # Told of no turn yet, so that a report is due at once.
-    watchers.set_told(case.connection, row.id, case.player.id, row.seq, 0)
-    reply.send(case, "watching", {"named": row.name})
+    watchers.set_watcher_told(case.connection, row.id, case.player.id, row.seq, 0)
+    reply.send_answer(case, answer("watching", named=row.name))
     if row.header is not None:
-        sitting = ledger.load(case.change, row)
-        write_reports(case.change, sitting)
+        loaded = ledger.load_match(case.change, row)
+        write_spectator_reports(case.change, loaded)
 
 
-def wrong(case: Case, command: Command) -> bool:
-    """Answer a match that cannot be watched; return whether that was so."""
+def answer_unwatchable(case: Case, command: Command) -> Answer | None:
+    """Return the answer to a match that cannot be watched."""
     name = command.arguments[0]
-    row = matches.get(case.connection, name)
+    row = matches.find_match(case.connection, name)
     if row is None:
-        rows = matches.list_matches(case.connection)
+        rows = matches.select_matches(case.connection)
         unfinished = [each.name for each in rows if each.state in UNFINISHED]
-        near: list[Json] = list(get_close_matches(name, unfinished))
-        reply.send(case, "watch-none", {"named": name, "open": near})
-    elif matches.seats_of_player(case.connection, case.player.id, row.id):
-        reply.send(case, "watch-seated", {"named": name})
-    elif row.state not in UNFINISHED:
-        reply.send(case, "watch-over", {"named": name})
-    else:
-        return False
-    return True
+        near = get_close_matches(name, unfinished)
+        return answer("watch-none", named=name, open=near)
+    if matches.seats_of_player(case.connection, case.player.id, row.id):
+        return answer("watch-seated", named=name)
+    if row.state not in UNFINISHED:
+        return answer("watch-over", named=name)
+    return None
 
 
-def stop(case: Case, _: Claim | None, command: Command) -> None:
+def end_watching(case: Case, _: Claim | None, command: Command) -> None:
     """Stop watching one match or all; without a name end the digest as well."""
-    names: list[Json] = []
-    for each in watchers.of_player(case.connection, case.player.id):
-        row = matches.by_id(case.connection, each.match_id)
+    names = []
+    for each in watchers.watched_by(case.connection, case.player.id):
+        row = matches.get_match(case.connection, each.match_id)
         if not command.arguments or row.name in command.arguments:
-            watchers.drop(case.connection, row.id, case.player.id)
+            watchers.drop_watcher(case.connection, row.id, case.player.id)
             if row.state in UNFINISHED:
                 names.append(row.name)
     digest = not command.arguments and case.player.digest != "off"
     if digest:
-        players.update(case.connection, case.player.id, digest="off")
-    reply.send(case, "stopped", {"to": names, "digest": digest})
+        players.update_player(case.connection, case.player.id, digest="off")
+    reply.send_answer(case, answer("stopped", to=names, digest=digest))
 
 
-def nothing_to_stop(case: Case, command: Command) -> bool:
-    """Answer a ``stop`` with nothing to stop; return whether that was so."""
-    watched = watchers.of_player(case.connection, case.player.id)
-    names = {matches.by_id(case.connection, each.match_id).name for each in watched}
+def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:
+    """Return the answer to a ``stop`` with nothing to stop."""
+    watched = watchers.watched_by(case.connection, case.player.id)
+    names = {matches.get_match(case.connection, each.match_id).name for each in watched}
     named = command.arguments[0] if command.arguments else None
     if (named in names) if named else (names or case.player.digest != "off"):
-        return False
-    reply.send(case, "stop-nothing", {"named": named})
-    return True
+        return None
+    return answer("stop-nothing", named=named)

@@ -10,7 +10,7 @@ from referee.desk.letters.words.keywords import ENDS, Command
 from referee.desk.letters.words.phrases import entries_in
 from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
 from referee.games.game import AnyGame, Unreadable
-from referee.matches.standing_orders import Entry, read_line
+from referee.matches.standing_orders import ListedOrder, read_line
 
 MOST_WRONG: Final = 20
 """Faults of a queue named in one answer."""
@@ -57,7 +57,7 @@ def length_of_block(following: Sequence[Command | str]) -> int:
     return len(following)
 
 
-def _queue(entries: Sequence[Entry]) -> Queue:
+def _queue(entries: Sequence[ListedOrder]) -> Queue:
     if not entries:
         raise BadQueue("", Unreadable("empty-queue", chatter=True))
     if len(entries) > MOST_QUEUED:
@@ -67,8 +67,8 @@ def _queue(entries: Sequence[Entry]) -> Queue:
 
 def _following(
     lines: Sequence[Command | str], game: AnyGame, language: str
-) -> tuple[list[Entry], int]:
-    entries: list[Entry] = []
+) -> tuple[list[ListedOrder], int]:
+    entries: list[ListedOrder] = []
     closed = is_closed(lines)
     for taken, line in enumerate(lines):
         if not isinstance(line, str):
@@ -98,8 +98,8 @@ def is_closed(lines: Sequence[Command | str]) -> bool:
     return isinstance(last, str) and last.strip().casefold() in ENDS
 
 
-def _parted(text: str, game: AnyGame, language: str) -> list[Entry]:
-    entries: list[Entry] = []
+def _parted(text: str, game: AnyGame, language: str) -> list[ListedOrder]:
+    entries: list[ListedOrder] = []
     for line in text.split(";"):
         if line.strip():
             try:
@@ -126,7 +126,7 @@ def wrong_in(lines: Sequence[str], game: AnyGame, language: str) -> list[tuple[s
     return found
 
 
-def _entries(line: str, game: AnyGame, language: str) -> list[Entry]:
+def _entries(line: str, game: AnyGame, language: str) -> list[ListedOrder]:
     """Return the orders of a line: ``place C4 D5`` may be one for each space."""
     try:
         return [_entry(line, game, language)]
@@ -140,9 +140,9 @@ def _entries(line: str, game: AnyGame, language: str) -> list[Entry]:
         raise
 
 
-def _entry(line: str, game: AnyGame, language: str) -> Entry:
+def _entry(line: str, game: AnyGame, language: str) -> ListedOrder:
     given = read_line(game, line, language)
     # A policy waits for its moment by itself, and has no place in a queue.
-    if not isinstance(given, Entry):
+    if not isinstance(given, ListedOrder):
         raise Unreadable("not-queued", line=line.strip())
     return given

@@ -76,7 +76,7 @@ def nearly_message(text: str, game: AnyGame) -> Command | None:
 @cache
 def _all_seat_words() -> frozenset[str]:
     found: set[str] = set()
-    for game in registry.installed().all():
+    for game in registry.installed_games().all():
         with suppress(Exception):  # the words of a foreign package may be broken in any way
             found |= _seat_words(game)
     return frozenset(found)
@@ -98,7 +98,7 @@ def hint_of(text: str) -> str | None:
 def order_keywords() -> frozenset[str]:
     """Return the keywords of orders, of all installed games in all languages."""
     found: set[str] = set()
-    for game in registry.installed().all():
+    for game in registry.installed_games().all():
         with suppress(Exception):  # the words of a foreign package may be broken in any way
             found |= keywords_of(game)
     return frozenset(found)

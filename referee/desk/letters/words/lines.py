@@ -8,10 +8,10 @@ from typing import Final
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.places import Said
 from referee.desk.letters.words.schemas import SchemaFault
-from referee.desk.matches.standing_orders import Cancel, Given, lines_of
+from referee.desk.matches.standing_orders import Cancel, Given, advance_lines
 from referee.games.game import AnyGame, Order, Unreadable
 from referee.games.policies import Policy
-from referee.matches.standing_orders import Entry, write_line
+from referee.matches.standing_orders import ListedOrder, write_line
 
 UNKNOWN: Final = "unknown-order"
 
@@ -64,9 +64,9 @@ class Understood:
         return tuple(line.order for line in self.lines if line.order is not None)
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[ListedOrder, ...]:
         """The orders, in sequence, each with the policy its line also gives."""
-        return tuple(Entry(line.order, line.policy) for line in self.lines if line.order)
+        return tuple(ListedOrder(line.order, line.policy) for line in self.lines if line.order)
 
     @property
     def given(self) -> tuple[Given, ...]:
@@ -130,9 +130,9 @@ class Understood:
 def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine:
     """Return the line with its orders worded in a language."""
     if line.order is not None:
-        return replace(line, text=write_line(game, Entry(line.order, line.policy), language))
+        return replace(line, text=write_line(game, ListedOrder(line.order, line.policy), language))
     if line.given is None or isinstance(line.given, Cancel):
         return line
-    listed = "; ".join(lines_of(game, line.given, language))
+    listed = "; ".join(advance_lines(game, line.given, language))
     word = "" if isinstance(line.given, Policy) else f"{line.text.split()[0]} "
     return replace(line, text=f"{word}{listed}")

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Final
 
 from referee.games.game import AnyGame, Unreadable
-from referee.matches.standing_orders import Entry, read_line
+from referee.matches.standing_orders import ListedOrder, read_line
 
 LONGEST_PHRASE: Final = 200
 """Characters of a line in which an order is looked for; longer ones are prose."""
@@ -69,12 +69,12 @@ _AFTER: Final = re.compile(
 )
 
 
-def entries_in(text: str, game: AnyGame, language: str) -> tuple[Entry, ...]:
+def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
     """Return the orders of a line that has just one reading; nothing otherwise."""
     # A question is about an order, and gives none.
     if len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
         return ()
-    bare = undressed(text)
+    bare = strip_courtesy(text)
     pieces = [each for each in _THEN.split(bare) if each]
     if not 1 <= len(pieces) <= MOST_ORDERS:
         return ()
@@ -90,7 +90,7 @@ def keyword_in(text: str, game: AnyGame, language: str) -> str | None:
     """
     if len(text) > LONGEST_PHRASE:
         return None
-    words = undressed(text).split()
+    words = strip_courtesy(text).split()
     if len(words) > MOST_WORDS:
         return None
     for at in range(1, len(words)):
@@ -99,7 +99,7 @@ def keyword_in(text: str, game: AnyGame, language: str) -> str | None:
     return None
 
 
-def _entry(text: str, game: AnyGame, language: str) -> Entry | None:
+def _entry(text: str, game: AnyGame, language: str) -> ListedOrder | None:
     """Return the order a piece of a line holds, if any.
 
     The space may also be written ``D 6`` or ``D-6``.
@@ -107,12 +107,12 @@ def _entry(text: str, game: AnyGame, language: str) -> Entry | None:
     for each in dict.fromkeys((text, _APART.sub(r"\1\2", text))):
         with suppress(Unreadable):
             given = read_line(game, each, language)
-            if isinstance(given, Entry):
+            if isinstance(given, ListedOrder):
                 return given
     return None
 
 
-def undressed(text: str) -> str:
+def strip_courtesy(text: str) -> str:
     """Return a line without courtesy around it and remarks behind it."""
     bare = "".join(each for each in text if not _is_ornament(each))
     for _ in range(MOST_LAYERS):

@@ -46,7 +46,7 @@ class Said:
     runs: frozenset[int] = frozenset()
 
 
-def places(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
+def places_of(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
     """Return the places of a letter's text part and of its HTML.
 
     The HTML is there to fall back to. Lines quoted in the text part count as quoted in the HTML
@@ -128,7 +128,7 @@ def _shortened(said: Said) -> Said:
     return replace(said, lines=said.lines[:MOST_LINES], cut=len(said.lines) > MOST_LINES)
 
 
-def documents(letter: Letter) -> tuple[Said | SchemaFault, ...]:
+def documents_of(letter: Letter) -> tuple[Said | SchemaFault, ...]:
     """Return the JSON submissions of a letter.
 
     Our own turn file coming back is left out.

@@ -45,7 +45,7 @@ _ORDER_VALIDATORS: dict[tuple[str, int], Draft202012Validator] = {}
 def _order_validator(game: AnyGame) -> Draft202012Validator:
     found = _ORDER_VALIDATORS.get((game.name, game.edition))
     if found is None:
-        schema = json.loads(resources.of_game(game, "schemas/order.schema.json"))
+        schema = json.loads(resources.game_resource(game, "schemas/order.schema.json"))
         found = _ORDER_VALIDATORS[game.name, game.edition] = _validator(schema)
     return found
 

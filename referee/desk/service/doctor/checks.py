@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-from referee.config import Settings
-from referee.desk.desk import Desk
+from referee.config import ConfigError, Settings, find_config, load_settings
+from referee.desk.desk import Desk, opened_desk
 from referee.desk.matches import outages
 from referee.desk.service.doctor import domain, machine, mail
 from referee.desk.service.doctor.finding import Finding, failure, ok, skipped
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.mail.transport.postman import own_hostname
-from referee.store.database.engine import file_of, parsed
+from referee.store.database.engine import database_file, parse_url
 from referee.store.database.errors import StoreError
 
 OFFLINE: Final = "asks other machines, and --offline was said"
@@ -23,23 +24,58 @@ OFFLINE: Final = "asks other machines, and --offline was said"
 AHEAD: Final = timedelta(minutes=1)
 
 
-def of_machine(settings: Settings) -> Iterator[Finding]:
+def examine(
+    config: Path | None, environ: Mapping[str, str], *, offline: bool, patience: float
+) -> Iterator[Finding]:
+    """Make every check that can be made; the others are yielded as skipped."""
+    made: set[str] = set()
+    for finding in _made(config, environ, offline=offline, patience=patience):
+        made.add(finding.check)
+        yield finding
+    yield from skipped_checks(made, offline=offline)
+
+
+def _made(
+    config: Path | None, environ: Mapping[str, str], *, offline: bool, patience: float
+) -> Iterator[Finding]:
+    path = None
+    try:
+        path = find_config(config, environ)
+        settings = load_settings(path, environ)
+    except ConfigError as fault:
+        yield from config_failed(path, fault)
+        return
+    yield from machine_checks(settings)
+    with ExitStack() as stack:
+        desk = None
+        # The checks of the machine have found a database that cannot be opened.
+        with suppress(StoreError):
+            desk = stack.enter_context(opened_desk(settings))
+        if desk is not None:
+            yield from database_checks(settings, desk)
+        if not offline:
+            yield from mail_checks(settings, desk, patience)
+
+
+def machine_checks(settings: Settings) -> Iterator[Finding]:
     """Make the checks that need neither database nor network."""
-    file = file_of(parsed(settings.database))
+    file = database_file(parse_url(settings.database))
     yield ok("config", f"{settings.path} is understood")
-    yield machine.modes([*settings.private, *(machine.of_database(file) if file else ())])
-    yield machine.space(file.parent if file else settings.path.absolute().parent)
-    yield machine.boards(registry.installed())
-    yield machine.schema(settings.database)
+    yield machine.check_modes([*settings.private, *(machine.database_files(file) if file else ())])
+    yield machine.check_space(file.parent if file else settings.path.absolute().parent)
+    yield machine.check_boards(registry.installed_games())
+    yield machine.check_schema(settings.database)
 
 
-def of_database(settings: Settings, desk: Desk) -> Iterator[Finding]:
+def database_checks(settings: Settings, desk: Desk) -> Iterator[Finding]:
     """Make the checks that need the database."""
-    yield machine.integrity(settings.database)
+    yield machine.check_integrity(settings.database)
     checks = {
-        "games": machine.games, "matches": machine.playable, "daemon": machine.daemon,
+        "games": machine.check_games,
+        "matches": machine.check_matches,
+        "daemon": machine.check_daemon,
         "clock alarm": remembered_clock,
-    }  # fmt: skip
+    }
     for name, check in checks.items():
         try:
             yield check(desk)
@@ -52,30 +88,30 @@ def remembered_clock(desk: Desk) -> Finding:
     """Judge this machine's clock by the moments the database remembers."""
     advice = "set the clock right, then: referee clock --is-right"
     with desk.store.reading() as connection:
-        jumped = outages.lasting(connection)
+        jumped = outages.lasting_outage(connection)
     if jumped is not None:
-        return failure("clock alarm", outages.told(jumped), advice)
-    for name, moment in machine.stamps(desk).items():
+        return failure("clock alarm", outages.jump_line(jumped), advice)
+    for name, moment in machine.remembered_moments(desk).items():
         if moment > desk.now() + AHEAD:
             found = f"{name} lies in the future, {moment:%Y-%m-%dT%H:%M:%SZ}"
             return failure("clock alarm", found, "see which of the two was wrong; set the clock")
     return ok("clock alarm", "none; nothing remembered lies in the future")
 
 
-def of_mail(settings: Settings, desk: Desk | None, patience: float) -> Iterator[Finding]:
+def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Iterator[Finding]:
     """Make the checks that ask other machines."""
     host = settings.address.rpartition("@")[2]
-    yield from domain.records(host)
-    sending = mail.smtp(settings.smtp, own_hostname(host))
+    yield from domain.domain_checks(host)
+    sending = mail.check_smtp(settings.smtp, own_hostname(host))
     yield sending
-    with mail.seeker(settings.imap) as (entry, looking):
+    with mail.open_seeker(settings.imap) as (entry, looking):
         yield entry
         if looking is None:
             return
-        yield mail.folders(settings.imap, looking)
+        yield mail.check_folders(settings.imap, looking)
         if desk is None:
             return
-        yield mail.owner(desk, settings.imap)
+        yield mail.check_owner(desk, settings.imap)
         # Without a server that takes mail there is no letter to wait for.
         if sending.grade != "ok":
             return
@@ -98,9 +134,8 @@ ASKING: Final = NAMES[NAMES.index("DNS MX") :]
 """The checks that ask other machines."""
 
 
-def unmade(done: list[Finding], *, offline: bool) -> Iterator[Finding]:
+def skipped_checks(made: Collection[str], *, offline: bool) -> Iterator[Finding]:
     """Yield the checks that were skipped, each with the reason."""
-    made = {each.check for each in done}
     for name in NAMES:
         if name not in made:
             off = offline and name in ASKING

@@ -24,7 +24,7 @@ class DnsUnreachable(RefereeError):
     """No name server answers."""
 
 
-def asker(servers: Sequence[str] = (), port: int = 53) -> Ask:
+def make_asker(servers: Sequence[str] = (), port: int = 53) -> Ask:
     """Return a function that asks name servers, by default this machine's."""
     try:
         resolver = Resolver(configure=not servers)
@@ -57,7 +57,7 @@ def _text(record: object) -> str:
     return b"".join(pieces).decode("utf-8", "replace")
 
 
-def records(domain: str, make: Callable[[], Ask] = asker) -> tuple[Finding, ...]:
+def domain_checks(domain: str, make: Callable[[], Ask] = make_asker) -> tuple[Finding, ...]:
     """Judge a domain's mail records: MX, SPF, DKIM, DMARC.
 
     ``make`` gives the function that asks.

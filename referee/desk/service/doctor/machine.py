@@ -17,17 +17,17 @@ from jsonschema import Draft202012Validator
 from referee.desk.desk import Desk
 from referee.desk.matches import broken, ledger
 from referee.desk.service.doctor.finding import Finding, failure, ok, skipped, warning
-from referee.desk.service.lease import alive
+from referee.desk.service.lease import living_daemon
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
 from referee.store import checking, leases
-from referee.store.database.errors import NewerSchema, NotInitialised, OlderSchema, StoreError
+from referee.store.database.errors import NotInitialised, OlderSchema, StoreError, UnknownSchema
 from referee.store.play import matches
 from referee.store.store import open_store
 from referee.text import counted
 
 
-def boards(registry: Registry) -> Finding:
+def check_boards(registry: Registry) -> Finding:
     """Judge every board file of every game.
 
     Each must fit its schema, and a match must be able to start on it.
@@ -76,18 +76,18 @@ SHOWN: Final = 3
 RESTORE: Final = "stop the daemon and restore a backup: referee restore FILE --replace"
 
 
-def schema(url: str) -> Finding:
+def check_schema(url: str) -> Finding:
     """Judge whether the database has the tables of this version."""
     try:
         with open_store(url) as store, store.reading() as connection:
-            found = checking.revision(connection)
+            found = checking.revision_of(connection)
     except StoreError as fault:
         return failure("schema version", str(fault), _advice(fault))
     return ok("schema version", f"{found}, as this version wants it")
 
 
 def _advice(fault: StoreError) -> str:
-    if isinstance(fault, NewerSchema):
+    if isinstance(fault, UnknownSchema):
         return "install the version of the referee that made it, or restore an older backup"
     if isinstance(fault, OlderSchema):
         return "make a copy of the database, then: referee run --upgrade"
@@ -96,11 +96,11 @@ def _advice(fault: StoreError) -> str:
     return "see that its file or server is there and may be used; else referee restore"
 
 
-def integrity(url: str) -> Finding:
+def check_integrity(url: str) -> Finding:
     """Judge whether the database is undamaged, every reference leading somewhere."""
     try:
-        faults = checking.faults(url)
-    except (NewerSchema, NotInitialised, OlderSchema):
+        faults = checking.database_faults(url)
+    except (UnknownSchema, NotInitialised, OlderSchema):
         return skipped("database", "only one of this version is looked into")
     except StoreError as fault:
         faults = (str(fault),)
@@ -110,19 +110,19 @@ def integrity(url: str) -> Finding:
     return ok("database", "undamaged, every reference leads somewhere")
 
 
-def daemon(desk: Desk) -> Finding:
+def check_daemon(desk: Desk) -> Finding:
     """Judge whether a daemon serves the mailbox."""
     with desk.store.reading() as connection:
-        holder = alive(leases.lease(connection, desk.address), desk.now())
+        holder = living_daemon(leases.find_lease(connection, desk.address), desk.now())
     if holder is None:
         return warning("daemon", "none serves the mailbox", "start it: referee run")
     return ok("daemon", str(holder))
 
 
-def games(desk: Desk) -> Finding:
+def check_games(desk: Desk) -> Finding:
     """Judge whether every running match's game and edition is installed."""
     with desk.store.reading() as connection:
-        rows = matches.list_matches(connection, "running")
+        rows = matches.select_matches(connection, "running")
     missing: dict[str, list[str]] = {}
     for row in rows:
         try:
@@ -136,16 +136,16 @@ def games(desk: Desk) -> Finding:
     return ok("games", f"those of {counted(len(rows), 'running match')} are installed")
 
 
-def playable(desk: Desk) -> Finding:
+def check_matches(desk: Desk) -> Finding:
     """Judge whether every running match can be loaded and goes on."""
     # Each fault once, in the order found.
     faults: dict[str, None] = {}
     with desk.reading() as change:
-        faults |= dict.fromkeys(broken.lines(change))
-        rows = matches.list_matches(change.connection, "running")
+        faults |= dict.fromkeys(broken.broken_lines(change))
+        rows = matches.select_matches(change.connection, "running")
         for row in rows:
             try:
-                ledger.load(change, row)
+                ledger.load_match(change, row)
             except broken.BrokenMatch as fault:
                 faults[str(fault)] = None
     if faults:
@@ -155,10 +155,10 @@ def playable(desk: Desk) -> Finding:
     return ok("matches", f"{counted(len(rows), 'running match')} can be loaded")
 
 
-def stamps(desk: Desk) -> dict[str, datetime]:
+def remembered_moments(desk: Desk) -> dict[str, datetime]:
     """Return remembered moments that cannot lie in the future."""
     with desk.store.reading() as connection:
-        row = leases.lease(connection, desk.address)
+        row = leases.find_lease(connection, desk.address)
     named = {
         "the last sign of life": row.heartbeat if row else None,
         "the last poll": row.polled_at if row else None,
@@ -174,7 +174,7 @@ LITTLE: Final = 1_000_000_000
 TOO_LITTLE: Final = 100_000_000
 
 
-def modes(files: Iterable[Path]) -> Finding:
+def check_modes(files: Iterable[Path]) -> Finding:
     """Judge whether files are for their owner only; missing ones pass."""
     files = tuple(dict.fromkeys(each for each in files if each.exists()))
     open_ones = [each for each in files if each.stat().st_mode & OTHERS]
@@ -184,13 +184,13 @@ def modes(files: Iterable[Path]) -> Finding:
     return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
 
 
-def of_database(file: Path) -> Iterator[Path]:
+def database_files(file: Path) -> Iterator[Path]:
     """Yield the files of an SQLite database."""
     for tail in ("", "-wal", "-shm"):
         yield file.with_name(file.name + tail)
 
 
-def space(folder: Path, free: int | None = None) -> Finding:
+def check_space(folder: Path, free: int | None = None) -> Finding:
     """Judge the free space, in bytes, of a folder's disk."""
     free = shutil.disk_usage(folder).free if free is None else free
     found = f"{free / 1e9:.1f} GB free in {folder}"

@@ -25,7 +25,7 @@ from referee.mail.composing import Outgoing, compose
 from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxLost
 from referee.mail.transport.folders import Found, Seeker
 from referee.mail.transport.mailbox import Folders, Mailbox
-from referee.mail.transport.postman import Outcome, Postman, own_hostname
+from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
 from referee.mail.transport.servers import Server, ServerError
 
 HEADER: Final = "X-Referee-Doctor"
@@ -50,7 +50,7 @@ class Probe:
     address: str
     word: str
     sent_at: datetime
-    outcome: Outcome
+    outcome: DeliveryOutcome
 
 
 @dataclass(slots=True)
@@ -78,8 +78,8 @@ def go_round(
     findings = [_delivery(probes[0], plain, patience)]
     # Without the plain letter the other two findings would say nothing.
     if plain is not None:
-        findings.append(plus_addressing(desk, probes[1], other, configured, patience))
-        findings.append(clock(probes[0].sent_at, plain[0].arrived, plain[1]))
+        findings.append(check_plus_addressing(desk, probes[1], other, configured, patience))
+        findings.append(check_clock(probes[0].sent_at, plain[0].arrived, plain[1]))
     return tuple(findings)
 
 
@@ -170,7 +170,7 @@ def _judged(seen: Found) -> str:
     return f", judged by {', '.join(named)}" if named else ""
 
 
-def plus_addressing(
+def check_plus_addressing(
     desk: Desk,
     probe: Probe,
     back: tuple[Found, datetime] | None,
@@ -181,7 +181,7 @@ def plus_addressing(
     name = "plus-addressing"
     arrives = back is not None and _is_ours(back[0].folder)
     with desk.writing() as change:
-        post.note(change, arrives=arrives)
+        post.note_plus(change, arrives=arrives)
     if back is not None and arrives:
         found = f"arrives in {back[0].folder}, named in {', '.join(_named(probe, back[0]))}"
         if configured is False:
@@ -219,7 +219,7 @@ WRONG: Final = 300.0
 """Seconds a clock may be off before deadlines are wrong; ``SLOW``: before it is mentioned."""
 
 
-def clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
+def check_clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
     """Judge this machine's clock by the mail server's stamp.
 
     The server stamped the letter between sending and finding it.
@@ -236,7 +236,7 @@ def clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
     return (failure if off > WRONG else warning)("clock", found, advice)
 
 
-def _said(outcome: Outcome) -> str:
+def _said(outcome: DeliveryOutcome) -> str:
     return f"{outcome.code or ''} {outcome.text}".strip()
 
 
@@ -248,7 +248,7 @@ REACH: Final = "check host, port and kind of connection in referee.toml, and the
 
 
 @contextmanager
-def seeker(server: Server) -> Iterator[tuple[Finding, Seeker | None]]:
+def open_seeker(server: Server) -> Iterator[tuple[Finding, Seeker | None]]:
     """Judge the log-in to the IMAP server; give a reader of the mailbox.
 
     None in its place if the log-in failed.
@@ -279,7 +279,7 @@ def _advice(fault: RefereeError) -> str:
     return REACH if isinstance(fault, MailboxLost) else "do as it says"
 
 
-def folders(server: Server, looking: Seeker) -> Finding:
+def check_folders(server: Server, looking: Seeker) -> Finding:
     """Judge whether the referee's folders are there; make missing ones."""
     advice = "make the folders Handled, Ignored and Quarantine in a mail program"
     try:
@@ -295,11 +295,11 @@ def folders(server: Server, looking: Seeker) -> Finding:
     return ok("folders", "all are there")
 
 
-def owner(desk: Desk, server: Server) -> Finding:
+def check_owner(desk: Desk, server: Server) -> Finding:
     """Judge whether the mailbox belongs to this installation alone."""
     try:
         with Mailbox(server, Folders()) as mailbox:
-            mailbox_mark.look(desk, mailbox, mailbox.folders)
+            mailbox_mark.check_mark(desk, mailbox, mailbox.folders)
     except mailbox_mark.MailboxTaken as fault:
         what, _, advice = str(fault).partition("; ")
         return failure("mailbox", what, advice)
@@ -308,10 +308,10 @@ def owner(desk: Desk, server: Server) -> Finding:
     return ok("mailbox", "no other installation reads it")
 
 
-def smtp(server: Server, hostname: str) -> Finding:
+def check_smtp(server: Server, hostname: str) -> Finding:
     """Judge the log-in to the SMTP server, sending nothing."""
 
-    async def knock() -> Outcome | None:
+    async def knock() -> DeliveryOutcome | None:
         async with Postman(server, hostname=hostname) as postman:
             return await postman.log_in()
 

@@ -11,7 +11,8 @@ from referee.games.game import Fact, Order, Refusal
 from referee.games.grid import bits, flood, spread
 from referee.games.nord.board import Board, geometry
 from referee.games.nord.orders import Attack
-from referee.games.nord.position import Position, add, put, settlements_of
+from referee.games.nord.position import Position, settlements_of
+from referee.games.tuples import add_at, put_at
 
 RULE = "Nord A2"
 
@@ -47,6 +48,7 @@ def owed(position: Position) -> Iterator[tuple[int, int]]:
     geo = position.geometry
     workers, seat = position.all_workers, position.seat
     for start in settlements_of(position, seat):
+        # Over workers of all colours: whose they are never matters (Nord 3).
         reached = flood(geo.gates[start], workers, geo.width)
         for goal, gates in enumerate(geo.gates):
             if (
@@ -220,7 +222,7 @@ def _wrong_pair(position: Position, order: Attack) -> Refusal | None:
     return None
 
 
-def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
+def after_attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
     """Return the position after an attack, and the facts."""
     geo, seat = position.geometry, position.seat
     start, goal = geo.index[order.start], geo.index[order.goal]
@@ -232,16 +234,17 @@ def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
     to_goal = count.to_goal + (fifth_to == "goal")
     to_start = count.to_start + (fifth_to == "start")
     room = len(position.board.boat_numbers) - len(position.large_boat)
+    # Who finds no place on the boat returns to supply (Nord A2.3).
     dead = min(count.dead, room)
     turned_away = count.dead - dead
-    warriors = put(position.warriors, goal, add(position.warriors[goal], seat, to_goal))
-    warriors = put(warriors, start, add(warriors[start], seat, to_start))
+    warriors = put_at(position.warriors, goal, add_at(position.warriors[goal], seat, to_goal))
+    warriors = put_at(warriors, start, add_at(warriors[start], seat, to_start))
     after = replace(
         position,
-        workers=put(position.workers, seat, position.workers[seat] & ~mask),
+        workers=put_at(position.workers, seat, position.workers[seat] & ~mask),
         warriors=warriors,
         large_boat=position.large_boat + (f"man:{position.colour}",) * dead,
-        men=add(position.men, seat, count.back + turned_away),
+        men=add_at(position.men, seat, count.back + turned_away),
         fishing_boats=position.fishing_boats + (mask & geo.sea).bit_count(),
     )
     fact = Fact(

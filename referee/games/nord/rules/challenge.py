@@ -7,14 +7,16 @@ from dataclasses import replace
 from referee.games.game import Document, Fact, Order, Refusal
 from referee.games.grid import flood
 from referee.games.nord.orders import Challenge
-from referee.games.nord.position import NO_JARL, Position, add, boat_has_room, put
+from referee.games.nord.position import NO_JARL, Position, boat_has_room
 from referee.games.nord.rules.connection import touches_boat
+from referee.games.tuples import add_at, put_at
 
 RULE = "Nord B"
 
 
 def challenges(position: Position) -> list[Order]:
     """Return every jarl the seat may challenge."""
+    # A tile is played only in a turn in which workers are placed (Nord A0).
     if position.played or not boat_has_room(position):
         return []
     candidates = [i for i in range(len(position.jarls)) if _strongest(position, i)]
@@ -72,16 +74,17 @@ def challenge_refusal(position: Position, order: Challenge) -> Refusal | None:
     return None
 
 
-def challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact]]:
+def after_challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact]]:
     """Return the position with the jarl on the large boat. The facts come with it."""
     settlement = position.geometry.index[order.space]
     jarl = position.jarls[settlement]
+    # The lowest empty place, which is always the next: dead men and jarls take them in turn.
     points = position.board.boat_numbers[len(position.large_boat)]
     after = replace(
         position,
-        jarls=put(position.jarls, settlement, NO_JARL),
+        jarls=put_at(position.jarls, settlement, NO_JARL),
         large_boat=(*position.large_boat, f"jarl:{jarl}"),
-        points=add(position.points, position.seat, points),
+        points=add_at(position.points, position.seat, points),
     )
     fields: Document = {
         "seat": position.colour,

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from referee.games.game import Fact, Order
 from referee.games.nord.orders import ACTIONS, SYMBOLS, Deal, Lay
-from referee.games.nord.position import NO_TILE, START, TURN, Position, add, put
+from referee.games.nord.position import NO_TILE, START, TURN, Position
+from referee.games.tuples import add_at, put_at
 
 
 def deal_due(position: Position) -> tuple[int, int] | None:
@@ -57,6 +58,7 @@ def settle(position: Position) -> tuple[Position, list[Fact]]:
 
     When a tile is due and the supply is empty, the discards become the supply (Nord 6).
     """
+    # The deal never empties the supply: it takes three tiles of 36 for each seat.
     if deal_due(position):
         return position, []
     if pile_due(position) is not None:
@@ -77,9 +79,9 @@ def deal(position: Position, order: Deal) -> tuple[Position, list[Fact]]:
     seat, symbol = position.seats.index(order.seat), SYMBOLS.index(order.tile)
     after = replace(
         position,
-        supply=add(position.supply, symbol, -1),
-        hands=put(position.hands, seat, add(position.hands[seat], symbol, 1)),
-        unplayed=put(position.unplayed, seat, position.unplayed[seat] | 1 << symbol // 2),
+        supply=add_at(position.supply, symbol, -1),
+        hands=put_at(position.hands, seat, add_at(position.hands[seat], symbol, 1)),
+        unplayed=put_at(position.unplayed, seat, position.unplayed[seat] | 1 << symbol // 2),
     )
     facts = [Fact("dealt", {"seat": order.seat}), _seen("dealt-tile", order.seat, order.tile)]
     after, more = settle(after)
@@ -95,14 +97,14 @@ def lay(position: Position, order: Lay) -> tuple[Position, list[Fact]]:
     pile = geo.piles.index(geo.mask[order.space])
     after = replace(
         position,
-        supply=add(position.supply, SYMBOLS.index(order.tile), -1),
-        treasures=put(position.treasures, pile, order.tile),
+        supply=add_at(position.supply, SYMBOLS.index(order.tile), -1),
+        treasures=put_at(position.treasures, pile, order.tile),
     )
     after, more = settle(after)
     return after, [Fact("laid", {"space": order.space}), *more]
 
 
-def claim(position: Position, mask: int) -> tuple[Position, list[Fact]]:
+def claim_tiles(position: Position, mask: int) -> tuple[Position, list[Fact]]:
     """Return the position after new workers took the tiles under them (Nord A1)."""
     facts: list[Fact] = []
     for i, (bit, tile) in enumerate(zip(position.geometry.piles, position.treasures, strict=True)):
@@ -110,11 +112,11 @@ def claim(position: Position, mask: int) -> tuple[Position, list[Fact]]:
             continue
         seat = position.seat
         space = position.geometry.name[bit]
-        hand = add(position.hands[seat], SYMBOLS.index(tile), 1)
+        hand = add_at(position.hands[seat], SYMBOLS.index(tile), 1)
         position = replace(
             position,
-            treasures=put(position.treasures, i, NO_TILE),
-            hands=put(position.hands, seat, hand),
+            treasures=put_at(position.treasures, i, NO_TILE),
+            hands=put_at(position.hands, seat, hand),
         )
         facts.append(Fact("claimed", {"seat": position.colour, "space": space}))
         # Everybody sees that a tile was taken, only its new owner which one.

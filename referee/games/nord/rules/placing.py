@@ -8,9 +8,10 @@ from referee.games.game import Fact, Order, Refusal
 from referee.games.grid import flood, spread
 from referee.games.nord.board import LAND, SEA, TWO_REGIONS, Geometry, regions_of, sets_to_place
 from referee.games.nord.orders import Place, action_of
-from referee.games.nord.position import Position, add, put
+from referee.games.nord.position import Position
 from referee.games.nord.rules.connection import gates_of
-from referee.games.nord.rules.piles import claim
+from referee.games.nord.rules.piles import claim_tiles
+from referee.games.tuples import add_at, put_at
 
 
 def seeds(position: Position) -> int:
@@ -21,6 +22,7 @@ def seeds(position: Position) -> int:
     geo = position.geometry
     workers = position.all_workers
     gates = gates_of(position, position.seat)
+    # The way may lead over anybody's workers (Nord A1.4).
     linked = flood(gates, workers, geo.width)
     return (gates | spread(linked, geo.width)) & (geo.land | geo.sea) & ~workers
 
@@ -91,6 +93,7 @@ def placement_refusal(position: Position, order: Place) -> Refusal | None:
 
 def _wrong_kind(position: Position, order: Place) -> Refusal | None:
     geo = position.geometry
+    # The small boat counts as sea here, so that whoever aims at it is told of the boat.
     sea = geo.sea | geo.boats
     at_sea = [bool(geo.mask[space] & sea) for space in order.spaces]
     number = len(order.spaces)
@@ -158,7 +161,7 @@ def _mask(geo: Geometry, order: Place) -> int:
     return mask
 
 
-def place(position: Position, order: Place) -> tuple[Position, list[Fact], int]:
+def after_placement(position: Position, order: Place) -> tuple[Position, list[Fact], int]:
     """Return the position with workers placed. Also the facts, and the spaces as a mask."""
     mask = _mask(position.geometry, order)
     seat = position.seat
@@ -168,10 +171,11 @@ def place(position: Position, order: Place) -> tuple[Position, list[Fact], int]:
     boats = position.fishing_boats - (number if mask & position.geometry.sea else 0)
     after = replace(
         position,
-        workers=put(position.workers, seat, position.workers[seat] | mask),
-        men=add(position.men, seat, -number),
+        workers=put_at(position.workers, seat, position.workers[seat] | mask),
+        men=add_at(position.men, seat, -number),
         fishing_boats=boats,
+        # One tile serves one placement; the attacks that follow know nothing of it.
         played="",
     )
-    after, claims = claim(after, mask)
+    after, claims = claim_tiles(after, mask)
     return after, facts + claims, mask

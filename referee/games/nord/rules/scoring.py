@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from referee.games.game import Document, Fact, Json
 from referee.games.grid import flood
-from referee.games.nord.position import OVER, Position, add, put, settlements_of, tiles_by_symbol
+from referee.games.nord.position import OVER, Position, settlements_of, tiles_by_symbol
+from referee.games.tuples import add_at, put_at
 
 LAST_SCORING = 4
 
@@ -14,13 +15,14 @@ KINDS = (0, 1, 2, 3, 5, 10, 15)
 """Points for so many different symbols."""
 
 
-def score(position: Position) -> tuple[Position, list[Fact]]:
+def after_scoring(position: Position) -> tuple[Position, list[Fact]]:
     """Return the position after the next scoring, and the facts. New treasures are not yet laid."""
     number = position.scorings + 1
     kind = "resources" if number % 2 else "warriors"
     facts = [Fact("scoring", {"number": number, "kind": kind})]
     # Resources and warriors are scored in turn, four scorings in all.
     steps = (_resources,) if kind == "resources" else (_warriors, _storm)
+    # The boat is emptied after the points, cave-in and storm (Nord 5, 6).
     for step in (*steps, _empty_boat):
         position, more = step(position)
         facts += more
@@ -71,7 +73,7 @@ def _resources(position: Position) -> tuple[Position, list[Fact]]:
     points = position.points
     for seat, colour in enumerate(position.seats):
         parts, total, spent = _deliveries(position, seat)
-        points = add(points, seat, total)
+        points = add_at(points, seat, total)
         caved.append(spent)
         fields: Document = {"seat": colour, "points": total, "parts": parts}
         facts.append(Fact("scored-resources", fields))
@@ -100,6 +102,7 @@ def _deliveries(position: Position, seat: int) -> tuple[list[Json], int, int]:
             continue
         forests, mask = delivery(position, seat, settlement)
         mountains = mask.bit_count()
+        # A worker may deliver to several settlements and caves in once (Nord 5).
         spent |= mask
         total += forests + mountains
         if forests or mountains:
@@ -123,7 +126,7 @@ def _warriors(position: Position) -> tuple[Position, list[Fact]]:
             space = position.geometry.settlements[settlement]
             parts.append({"space": space, "warriors": n, "points": n * n})
             total += n * n
-        position = replace(position, points=add(position.points, seat, total))
+        position = replace(position, points=add_at(position.points, seat, total))
         fields: Document = {"seat": colour, "points": total, "parts": parts}
         facts.append(Fact("scored-warriors", fields))
     return position, facts
@@ -132,6 +135,7 @@ def _warriors(position: Position) -> tuple[Position, list[Fact]]:
 def _feed(position: Position) -> tuple[Position, list[Fact]]:
     """Return the position without the warriors a settlement cannot feed. They go to supply."""
     facts = []
+    # Food depends on workers only, so who starves first makes no difference.
     feeds = [food(position, i) for i in range(len(position.warriors))]
     for settlement, enough in enumerate(feeds):
         for seat, colour in enumerate(position.seats):
@@ -141,11 +145,11 @@ def _feed(position: Position) -> tuple[Position, list[Fact]]:
             space = position.geometry.settlements[settlement]
             fields: Document = {"seat": colour, "space": space, "men": surplus, "food": enough}
             facts.append(Fact("starved", fields))
-            counts = add(position.warriors[settlement], seat, -surplus)
+            counts = add_at(position.warriors[settlement], seat, -surplus)
             position = replace(
                 position,
-                warriors=put(position.warriors, settlement, counts),
-                men=add(position.men, seat, surplus),
+                warriors=put_at(position.warriors, settlement, counts),
+                men=add_at(position.men, seat, surplus),
             )
     return position, facts
 
@@ -170,6 +174,7 @@ def _empty_boat(position: Position) -> tuple[Position, list[Fact]]:
     dead = [position.large_boat.count(f"man:{colour}") for colour in position.seats]
     if not any(dead):
         return position, []
+    # Jarls slide to the lowest places in order, for no points (Nord 6).
     jarls = tuple(each for each in position.large_boat if each.startswith("jarl:"))
     men = tuple(n + back for n, back in zip(position.men, dead, strict=True))
     fact = Fact("boat-emptied", {"men": sum(dead), "jarls": len(jarls)})
@@ -182,19 +187,19 @@ def _final(position: Position) -> tuple[Position, list[Fact]]:
     for seat, colour in enumerate(position.seats):
         hand = position.hands[seat]
         worth = treasure_points(hand)
-        points = add(points, seat, worth)
+        points = add_at(points, seat, worth)
         tiles: Document = dict(tiles_by_symbol(hand))
         fields: Document = {"seat": colour, "tiles": tiles, "points": worth}
         # News, because hands are hidden until the end.
         facts.append(Fact("treasures-scored", fields, news=True))
     after = replace(position, points=points, phase=OVER, seat=0)
-    for seat, place in enumerate(places(after)):
+    for seat, place in enumerate(final_places(after)):
         fields = {"seat": after.seats[seat], "points": points[seat], "place": place}
         facts.append(Fact("over", fields))
     return after, facts
 
 
-def places(position: Position) -> list[int]:
+def final_places(position: Position) -> list[int]:
     """Return each seat's place (Nord 8).
 
     Points decide, then tiles in hand; seats equal in both share a place.

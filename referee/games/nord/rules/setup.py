@@ -38,6 +38,7 @@ def first_position(
         discards=none,
         hands=(none,) * number,
         large_boat=tuple(f"jarl:{each}" for each in COLOURS if each not in seats),
+        # One stands on the score track; the first warrior is taken off with the start (Nord 2.5).
         men=(MEN - 1,) * number,
         points=(0,) * number,
         fishing_boats=number + 4,
@@ -45,6 +46,7 @@ def first_position(
     )
     for seat, space in enumerate(starts):
         position = with_start(position, geo.index[space], seat)
+    # Without given starts neutral jarls wait until the last seat has chosen (Nord 2.6).
     if starts:
         position = with_neutral_jarls(position)
     return settle(position)[0]

@@ -7,14 +7,15 @@ from dataclasses import replace
 from referee.games.game import Fact, Order, Refusal
 from referee.games.grid import flood
 from referee.games.nord.orders import ACTIONS, SYMBOLS, Play, action_of
-from referee.games.nord.position import Position, add, put, settlements_of
+from referee.games.nord.position import Position, settlements_of
 from referee.games.nord.rules.connection import connected
 from referee.games.nord.rules.placing import open_spaces
+from referee.games.tuples import add_at, put_at
 
 RULE = "Nord A0"
 
 
-def plays(position: Position) -> list[Order]:
+def playable_tiles(position: Position) -> list[Order]:
     """Return every tile the seat may play now. Action A must be possible without it."""
     # One tile a turn.
     if position.played or not any(position.hands[position.seat]):
@@ -28,6 +29,7 @@ def plays(position: Position) -> list[Order]:
     moves = _moves(position) if hand[0] or hand[1] else []
     for symbol, number in zip(SYMBOLS, hand, strict=True):
         action = action_of(symbol)
+        # Goblet and axe allow land workers only, so they need a land space that is open (Nord A0).
         if not number or (action == "two-regions" and not starts & position.geometry.land):
             continue
         found += [Play(symbol, *move) for move in moves] if action == ACTIONS[0] else [Play(symbol)]
@@ -51,8 +53,8 @@ def _moves(position: Position) -> list[tuple[str, str]]:
 
 def _moved(position: Position, start: int, goal: int) -> Position:
     seat = position.seat
-    warriors = put(position.warriors, start, add(position.warriors[start], seat, -1))
-    warriors = put(warriors, goal, add(warriors[goal], seat, 1))
+    warriors = put_at(position.warriors, start, add_at(position.warriors[start], seat, -1))
+    warriors = put_at(warriors, goal, add_at(warriors[goal], seat, 1))
     return replace(position, warriors=warriors)
 
 
@@ -97,7 +99,7 @@ def _move_refusal(position: Position, order: Play) -> Refusal | None:
     return None
 
 
-def play(position: Position, order: Play) -> tuple[Position, list[Fact]]:
+def after_play(position: Position, order: Play) -> tuple[Position, list[Fact]]:
     """Return the position with a tile played, and the facts."""
     seat, symbol = position.seat, SYMBOLS.index(order.tile)
     geo = position.geometry
@@ -105,9 +107,9 @@ def play(position: Position, order: Play) -> tuple[Position, list[Fact]]:
     facts = [Fact("played", {"seat": position.colour, "tile": order.tile, "action": action})]
     after = replace(
         position,
-        hands=put(position.hands, seat, add(position.hands[seat], symbol, -1)),
-        discards=add(position.discards, symbol, 1),
-        unplayed=put(position.unplayed, seat, position.unplayed[seat] & ~(1 << symbol // 2)),
+        hands=put_at(position.hands, seat, add_at(position.hands[seat], symbol, -1)),
+        discards=add_at(position.discards, symbol, 1),
+        unplayed=put_at(position.unplayed, seat, position.unplayed[seat] & ~(1 << symbol // 2)),
         played=order.tile,
     )
     if order.start is not None and order.goal is not None:

@@ -14,17 +14,21 @@ from referee.games.nord.position import (
     START,
     TURN,
     Position,
-    add,
     boat_has_room,
-    put,
 )
-from referee.games.nord.rules.attack import attack, attack_refusal, attacks, new_links, owed
-from referee.games.nord.rules.challenge import challenge, challenge_refusal, challenges
+from referee.games.nord.rules.attack import after_attack, attack_refusal, attacks, new_links, owed
+from referee.games.nord.rules.challenge import after_challenge, challenge_refusal, challenges
 from referee.games.nord.rules.connection import links
 from referee.games.nord.rules.piles import deal, lay, outcomes, settle
-from referee.games.nord.rules.placing import open_spaces, place, placement_refusal, placements
-from referee.games.nord.rules.scoring import score
-from referee.games.nord.rules.treasure import play, play_refusal, plays
+from referee.games.nord.rules.placing import (
+    after_placement,
+    open_spaces,
+    placement_refusal,
+    placements,
+)
+from referee.games.nord.rules.scoring import after_scoring
+from referee.games.nord.rules.treasure import after_play, play_refusal, playable_tiles
+from referee.games.tuples import add_at, put_at
 
 
 def legal_orders(position: Position) -> list[Order]:
@@ -35,7 +39,7 @@ def legal_orders(position: Position) -> list[Order]:
         return _free_settlements(position)
     if position.phase == ATTACK:
         return attacks(position)
-    found = placements(position) + challenges(position) + plays(position)
+    found = placements(position) + challenges(position) + playable_tiles(position)
     # A seat that can do nothing brings on the scoring (Nord 4).
     return found or [Score()]
 
@@ -66,6 +70,7 @@ def why_not(position: Position, order: Order) -> Refusal | None:
     if position.phase == OVER:
         return Refusal("game-over", "Nord 8")
     if position.chance:
+        # A replay applies chance's orders too, and a record might name one that could not be drawn.
         drawn = any(order == each for each, _ in outcomes(position))
         return None if drawn else Refusal("chance-is-due", "Nord 2.4")
     if isinstance(order, Deal | Lay):
@@ -111,9 +116,9 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
     if isinstance(order, Place):
         return _after_placing(position, order)
     if isinstance(order, Attack):
-        return _after_attack(*attack(position, order))
+        return _after_attack(*after_attack(position, order))
     if isinstance(order, Play):
-        return play(position, order)
+        return after_play(position, order)
     if isinstance(order, Deal):
         return deal(position, order)
     if isinstance(order, Lay):
@@ -121,12 +126,14 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
     if isinstance(order, Start):
         return _after_start(position, order)
     if isinstance(order, Challenge):
-        return _end_turn(*challenge(position, order))
+        return _end_turn(*after_challenge(position, order))
+    # Whoever is blocked has the scoring as the whole turn, full boat or not (Nord 4).
     return _end_turn(position, [Fact("blocked", {"seat": position.colour})], scoring=True)
 
 
 def _after_placing(before: Position, order: Place) -> tuple[Position, list[Fact]]:
-    position, facts, mask = place(before, order)
+    position, facts, mask = after_placement(before, order)
+    # A cheap test first: computing all links is slow, and most placements join nothing new.
     if not new_links(position, mask):
         return _end_turn(position, facts)
     # The links from before the placement: only later ones owe attacks.
@@ -159,12 +166,12 @@ def with_start(position: Position, settlement: int, seat: int) -> Position:
 
     These are its jarl and its first warrior.
     """
-    warriors = add(position.warriors[settlement], seat, 1)
+    warriors = add_at(position.warriors[settlement], seat, 1)
     return replace(
         position,
-        jarls=put(position.jarls, settlement, position.seats[seat]),
-        warriors=put(position.warriors, settlement, warriors),
-        men=add(position.men, seat, -1),
+        jarls=put_at(position.jarls, settlement, position.seats[seat]),
+        warriors=put_at(position.warriors, settlement, warriors),
+        men=add_at(position.men, seat, -1),
     )
 
 
@@ -180,10 +187,11 @@ def _end_turn(
 
     A scoring comes first if one is due.
     """
+    # Passed on first: after the scoring chance lays tiles, and then this seat is up.
     position = replace(position, seat=(position.seat + 1) % len(position.seats))
     if not scoring and boat_has_room(position):
         return position, facts
-    position, more = score(position)
+    position, more = after_scoring(position)
     facts += more
     if position.phase == OVER:
         return position, facts

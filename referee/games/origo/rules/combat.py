@@ -12,16 +12,15 @@ from referee.games.origo.position import (
     TURN,
     Combat,
     Position,
-    add,
     combat_points,
     discarded,
     owner_of,
-    put,
     with_card,
     without,
 )
 from referee.games.origo.rules.moves import from_supply
 from referee.games.origo.squares import MASK, NAME, NEAR, beside
+from referee.games.tuples import add_at, put_at
 
 
 def open_areas(position: Position) -> int:
@@ -53,12 +52,13 @@ def targets(position: Position) -> int:
 def valid_cards(position: Position, seat: int, square: int) -> tuple[int, ...]:
     """Return a seat's cards that count in a combat for a square."""
     fitting, people = position.board.fitting[square], position.board.people
+    # The defender's shield on the square itself does not count for it (Origo 3, ruling).
     if NEAR[square] & position.shields[seat]:
         return tuple(card for card in position.hands[seat] if card in fitting or card == people)
     return tuple(card for card in position.hands[seat] if card in fitting)
 
 
-def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
+def open_combat(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
     """Return the position after an attack was opened with its cards."""
     board, seat, square = position.board, position.seat, MASK[order.square]
     cards = tuple(sorted(board.number[card] for card in order.cards))
@@ -69,7 +69,7 @@ def attack(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
     after = replace(
         after,
         phase=COMBAT,
-        hands=put(position.hands, seat, without(position.hands[seat], cards)),
+        hands=put_at(position.hands, seat, without(position.hands[seat], cards)),
         turn=position.turn._replace(actions=position.turn.actions + 1),
         combat=combat,
     )
@@ -99,7 +99,7 @@ def add_card(position: Position, combat: Combat, order: Add) -> tuple[Position, 
         turn = turn._replace(defended=turn.defended | 1 << seat)
     else:
         combat = combat._replace(attacking=with_card(combat.attacking, card))
-    hands = put(position.hands, seat, without(position.hands[seat], (card,)))
+    hands = put_at(position.hands, seat, without(position.hands[seat], (card,)))
     after = replace(position, hands=hands, turn=turn, combat=combat)
     fields: dict[str, Json] = {
         "seat": position.seats[seat],
@@ -118,11 +118,13 @@ def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
     shields = position.shields
     if won:
         # The attacker's waiting shield takes the square; the defender's leaves the game.
-        shields = add(add(shields, loser, -combat.square), winner, combat.square)
+        # No land is founded by it: a square won by an attack founds nothing (Origo 3).
+        shields = add_at(add_at(shields, loser, -combat.square), winner, combat.square)
     after = replace(
         position,
         phase=TURN,
         shields=shields,
+        # Only now: until the combat is over its cards are in play, and no reshuffle may take them.
         discards=discarded(position.discards, combat.attacking + combat.defending),
         combat=None,
     )
@@ -146,4 +148,5 @@ def attackable(position: Position) -> list[tuple[int, tuple[int, ...]]]:
     """
     squares = bits(targets(position))
     found = [(square, valid_cards(position, position.seat, square)) for square in squares]
+    # An attack opens with a card at least.
     return [each for each in found if each[1]]

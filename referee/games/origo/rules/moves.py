@@ -11,15 +11,14 @@ from referee.games.origo.position import (
     STARTING,
     TURN,
     Position,
-    add,
     clockwise,
     discarded,
-    put,
     without,
 )
 from referee.games.origo.rules.path import advanced
 from referee.games.origo.rules.rounds import EXHAUSTED, FOUNDED
 from referee.games.origo.squares import ALL, MASK
+from referee.games.tuples import add_at, put_at
 
 
 def from_supply(position: Position) -> tuple[Position, list[Fact]]:
@@ -27,7 +26,7 @@ def from_supply(position: Position) -> tuple[Position, list[Fact]]:
 
     It is one of the seat at turn.
     """
-    supply = add(position.supply, position.seat, -1)
+    supply = add_at(position.supply, position.seat, -1)
     # Only the first supply to run out announces the last round.
     empty = not supply[position.seat] and not position.last_round
     after = replace(
@@ -52,11 +51,11 @@ def open_squares(position: Position) -> int:
     return found
 
 
-def place(position: Position, order: Place) -> tuple[Position, list[Fact]]:
+def place_shield(position: Position, order: Place) -> tuple[Position, list[Fact]]:
     """Return the position after a starting shield was placed (Origo 2)."""
     seat = position.seat
     after, facts = from_supply(position)
-    shields = add(after.shields, seat, MASK[order.square])
+    shields = add_at(after.shields, seat, MASK[order.square])
     fields = {
         "seat": position.colour,
         "square": order.square,
@@ -69,6 +68,7 @@ def place(position: Position, order: Place) -> tuple[Position, list[Fact]]:
 def _next_to_place(position: Position) -> Position:
     """Return the position for the next seat able to place."""
     most = STARTING[len(position.seats)] if open_squares(position) else 0
+    # Also past the next seat: one without a shield in supply is passed over.
     for seat in clockwise(position, position.seat + 1):
         if position.shields[seat].bit_count() < most and position.supply[seat]:
             return replace(position, seat=seat)
@@ -83,9 +83,9 @@ def expand(position: Position, order: Expand) -> tuple[Position, list[Fact]]:
     after, last = from_supply(position)
     after = replace(
         after,
-        hands=put(position.hands, seat, without(position.hands[seat], card)),
+        hands=put_at(position.hands, seat, without(position.hands[seat], card)),
         discards=discarded(position.discards, card),
-        shields=add(position.shields, seat, square),
+        shields=add_at(position.shields, seat, square),
         turn=position.turn._replace(actions=position.turn.actions + 1),
     )
     fields = {
@@ -94,11 +94,11 @@ def expand(position: Position, order: Expand) -> tuple[Position, list[Fact]]:
         "area": board.area_at[square],
         "card": order.card,
     }
-    after, founded = arrived(after, square)
+    after, founded = after_arrival(after, square)
     return after, [Fact("expanded", fields), *founded, *last]
 
 
-def move(position: Position, order: Migrate | Sail) -> tuple[Position, list[Fact]]:
+def move_shield(position: Position, order: Migrate | Sail) -> tuple[Position, list[Fact]]:
     """Return the position after a shield migrated or sailed. Its mark of sailing goes with it."""
     seat, start, goal = position.seat, MASK[order.start], MASK[order.goal]
     turn = position.turn
@@ -108,18 +108,18 @@ def move(position: Position, order: Migrate | Sail) -> tuple[Position, list[Fact
         # The mark of having sailed follows the shield, not the square.
         sailed = turn.sailed ^ start | goal if turn.sailed & start else turn.sailed
         turn = turn._replace(migrated=True, sailed=sailed)
-    after = replace(position, shields=add(position.shields, seat, goal - start), turn=turn)
+    after = replace(position, shields=add_at(position.shields, seat, goal - start), turn=turn)
     fields = {
         "seat": position.colour,
         "start": order.start,
         "goal": order.goal,
         "area": position.board.area_at[goal],
     }
-    after, founded = arrived(after, goal)
+    after, founded = after_arrival(after, goal)
     return after, [Fact("sailed" if isinstance(order, Sail) else "migrated", fields), *founded]
 
 
-def arrived(position: Position, square: int) -> tuple[Position, list[Fact]]:
+def after_arrival(position: Position, square: int) -> tuple[Position, list[Fact]]:
     """Return the position after a shield arrived on a square. Its land is founded if now full."""
     board = position.board
     land = board.land_at[square]

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from referee.games.origo.position import Position, put
+from referee.games.origo.position import Position
+from referee.games.tuples import put_at
 
 FIELDS: Final = 100
 
@@ -22,6 +23,7 @@ def advanced(path: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
     Fields with other leaders are counted; from an occupied last field the leader goes on to the
     next free one. Without points it does not move.
     """
+    # Without points it does not move, or it would be pushed on by nothing but its neighbours.
     if not points:
         return path
     # Totals, not fields, decide who leads; fields only must be free.
@@ -29,7 +31,7 @@ def advanced(path: tuple[int, ...], seat: int, points: int) -> tuple[int, ...]:
     total = path[seat] + points
     while field(total) in taken:
         total += 1
-    return put(path, seat, total)
+    return put_at(path, seat, total)
 
 
 def move_all(position: Position, points: Mapping[int, int]) -> Position:
@@ -52,7 +54,7 @@ def last(position: Position) -> int:
     return min(range(len(position.seats)), key=lambda seat: position.path[seat])
 
 
-def places(position: Position) -> list[int]:
+def path_places(position: Position) -> list[int]:
     """Return each seat's place, 1 for the furthest leader."""
     ranked = sorted(position.path, reverse=True)
     return [ranked.index(total) + 1 for total in position.path]

@@ -13,17 +13,16 @@ from referee.games.origo.position import (
     HAND,
     PLACE,
     Position,
-    add,
     clockwise,
     discarded,
-    put,
     with_card,
     without,
 )
 from referee.games.origo.rules.rounds import next_turn
+from referee.games.tuples import add_at, put_at
 
 
-def due(position: Position) -> int | None:
+def draw_due(position: Position) -> int | None:
     """Return the seat that draws a card next. None if no draw is due or no card is left."""
     # With both piles empty nobody draws, and the game goes on.
     if not any(position.draw) and not any(position.discards):
@@ -46,6 +45,7 @@ def _drawing(position: Position) -> Iterator[int]:
     if position.phase == PLACE:
         yield from range(len(position.seats))
         return
+    # First, as it matters when the pile runs out (Origo 3, ruling).
     yield position.seat
     for seat in clockwise(position, position.seat):
         # Defenders draw after the seat whose turn it was, clockwise.
@@ -60,15 +60,16 @@ def _draw(seat: Seat, card: str) -> Draw:
 
 def outcomes(position: Position) -> list[tuple[Order, int]]:
     """Return the possible draws of chance with their weights, sorted by text."""
-    seat = due(position) if position.chance else None
+    seat = draw_due(position) if position.chance else None
     if seat is None:
         return []
+    # The weights must be those of the pile that will be drawn from, before it is turned over.
     pile = position.draw if any(position.draw) else position.discards
     colour, cards = position.seats[seat], position.board.cards
     return [(_draw(colour, cards[i]), weight) for i, weight in enumerate(pile) if weight]
 
 
-def draw(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
+def draw_card(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
     """Return the position after a card was drawn. Only the seat learns which.
 
     When the draw pile is empty the discards become it first.
@@ -80,15 +81,15 @@ def draw(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
         facts.append(Fact("reshuffled", {"number": sum(pile)}))
     after = replace(
         position,
-        draw=add(pile, card, -1),
+        draw=add_at(pile, card, -1),
         discards=discards,
-        hands=put(position.hands, seat, with_card(position.hands[seat], card)),
+        hands=put_at(position.hands, seat, with_card(position.hands[seat], card)),
         turn=position.turn._replace(drawn=position.turn.drawn + 1),
     )
     # At the deal the whole hand is told at once instead.
     if position.phase != PLACE:
         facts.append(_private("drew-card", order.seat, card=order.card))
-    following = due(after)
+    following = draw_due(after)
     # The seat's last card: now it is told how many it drew.
     if following != seat:
         facts += _drawn(after, seat)
@@ -128,7 +129,7 @@ def settle(position: Position) -> tuple[Position, list[Fact]]:
 
     Else it holds the consequences of a finished draw.
     """
-    if due(position) is not None:
+    if draw_due(position) is not None:
         return replace(position, chance=True), []
     return _resume(position)
 
@@ -139,10 +140,11 @@ def exchange(position: Position, order: Exchange) -> tuple[Position, list[Fact]]
     cards = tuple(board.number[card] for card in order.cards)
     after = replace(
         position,
-        hands=put(position.hands, seat, without(position.hands[seat], cards)),
+        hands=put_at(position.hands, seat, without(position.hands[seat], cards)),
         discards=discarded(position.discards, cards),
         turn=position.turn._replace(exchanged=True),
     )
     facts = [Fact("exchanged", {"seat": position.colour, "cards": list(order.cards)})]
+    # Drawn at once, so that the new cards can be used in the rest of the turn.
     after, more = settle(after)
     return after, facts + more

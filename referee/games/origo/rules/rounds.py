@@ -7,7 +7,7 @@ from dataclasses import replace
 from referee.games.game import Fact
 from referee.games.origo.position import NEW_TURN, OVER, QUIET_ROUNDS, START, TURN, Position
 from referee.games.origo.rules import path
-from referee.games.origo.rules.scoring import score
+from referee.games.origo.rules.scoring import score_tribes
 
 FOUNDED = "founded"
 
@@ -31,6 +31,7 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
     # A round ends when the turn comes back to the start player.
     if seat != position.start:
         return position, []
+    # Before any scoring ordered: the last scoring takes its place (Origo 6).
     if cause := end_due(position):
         return _final(position, cause)
     # A red field orders a scoring, carried out when the round is over.
@@ -56,9 +57,9 @@ def end_due(position: Position) -> str | None:
 
 def _final(position: Position, cause: str) -> tuple[Position, list[Fact]]:
     facts = [Fact("final-scoring", {"round": position.round, "cause": cause})]
-    position, scored = score(position)
+    position, scored = score_tribes(position)
     after = replace(position, phase=OVER, seat=0, ordered=0)
-    ranked = sorted(zip(path.places(after), after.seats, after.path, strict=True))
+    ranked = sorted(zip(path.path_places(after), after.seats, after.path, strict=True))
     facts += scored
     facts += [
         Fact("over", {"seat": seat, "place": place, "points": total})
@@ -68,9 +69,11 @@ def _final(position: Position, cause: str) -> tuple[Position, list[Fact]]:
 
 
 def _scoring(position: Position) -> tuple[Position, list[Fact]]:
+    # Only one a round; another that was ordered waits for the next round's end (Origo 4, ruling).
     left = position.ordered - 1
     facts = [Fact("scoring", {"round": position.round, "left": left})]
-    position, scored = score(position)
+    position, scored = score_tribes(position)
+    # After the scoring, which may have moved somebody else to the end.
     last = path.last(position)
     facts += [*scored, Fact("names-start", {"seat": position.seats[last]})]
     return replace(position, phase=START, seat=last, ordered=left), facts

@@ -27,7 +27,7 @@ SECOND: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ClanPlace:
     """All clans of one size. Their place, the worth of each, and the number each seat has."""
 
     place: int
@@ -50,7 +50,7 @@ class Share:
     bonus: int
 
 
-def clan_places(position: Position) -> list[Place]:
+def clan_places(position: Position) -> list[ClanPlace]:
     """Return the places of all clans, the largest first. Each has the points for one clan."""
     sizes: Counter[int] = Counter()
     owners: dict[int, Counter[int]] = {}
@@ -64,7 +64,7 @@ def clan_places(position: Position) -> list[Place]:
     for size in sorted(sizes, reverse=True):
         # Two clans of one seat do not share: only different seats tie.
         value = _value(position.board.clan_values, rank, tied=len(owners[size]) > 1)
-        found.append(Place(rank, size, value, owners[size]))
+        found.append(ClanPlace(rank, size, value, owners[size]))
         # Clans of one size share their places, and the next size comes after all of them.
         rank += sizes[size]
     return found
@@ -112,6 +112,7 @@ def land_shares(position: Position, land: int) -> list[Share]:
 
 def _counts(position: Position, area: int) -> dict[int, int]:
     """Count each seat's shields in an area, leaving out seats without any."""
+    # Without a shield there is no share, even where only one other plays (Origo 4, ruling).
     counts = ((seat, (mask & area).bit_count()) for seat, mask in enumerate(position.shields))
     return {seat: number for seat, number in counts if number}
 
@@ -141,8 +142,10 @@ class _Tally:
 
     def clans(self) -> None:
         for each in clan_places(self.position):
+            # Clans beyond the fifth place are worth nothing, and a move by nothing is not told.
             if not each.value:
                 continue
+            # What one seat has in the same place is one move on the path (Origo 4, ruling).
             points = {seat: number * each.value for seat, number in each.clans.items()}
             order = movers(self.position, points)
             self.move("clans", points)
@@ -201,11 +204,12 @@ class _Tally:
             self.facts.append(Fact("scored", fields))
 
 
-def score(position: Position) -> tuple[Position, list[Fact]]:
+def score_tribes(position: Position) -> tuple[Position, list[Fact]]:
     """Return the position after a tribe scoring. The facts tell it step by step."""
     tally = _Tally(position)
     tally.clans()
     tally.sea()
+    # In the board's scoring order: on the path the order of moves can matter.
     for land in range(len(position.board.lands)):
         tally.land(land)
     tally.close()

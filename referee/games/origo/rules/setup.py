@@ -37,7 +37,9 @@ def first_position(seats: tuple[Seat, ...], board: Board) -> Position:
         founded=(),
         ordered=0,
         supply=(SHIELDS[number],) * number,
+        # The leaders stand on 1, 2, 3, … in turn order (Origo 2, ruling).
         path=tuple(range(1, number + 1)),
+        # Dealt by chance before the first shield is placed (Origo 2, ruling).
         hands=((),) * number,
         draw=board.counts,
         discards=(0,) * len(board.counts),

@@ -16,14 +16,14 @@ from support.club import Club
 from support.leaks import InEverybodysFacts
 from support.spying import plain, private_words
 
-from referee.desk.archive.site.pages import Site, Written
+from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.desk.matches import ledger
-from referee.desk.plans import plan as plans_plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
-from referee.desk.seats.setup import Plan, read_options
+from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.matches.events import CHANCE_EVENT
@@ -71,7 +71,7 @@ def test_running_matches_hide_what_spectators_do_not_know(
     match = by_mail(club, name, most=letters)
     site = Site(club.desk, tmp_path / "pages", language)
     written(site)
-    hidden = secrets_of(club, registry.find(name), match, language)
+    hidden = secrets_of(club, registry.find_installed(name), match, language)
     assert len(hidden) > 10
     for file in site.folder.rglob("*.html"):
         text = plain(unescape(file.read_text(encoding="utf-8")))
@@ -81,11 +81,11 @@ def test_running_matches_hide_what_spectators_do_not_know(
 def test_what_hides_nothing_is_found(club: Club, tmp_path: Path) -> None:
     """The search finds a game that tells its private facts to everybody."""
     match = by_mail(club, most=6)
-    leaky: Any = InEverybodysFacts(registry.find("pebbles"))
+    leaky: Any = InEverybodysFacts(registry.find_installed("pebbles"))
     desk = replace(club.desk, find_game=lambda name, edition: leaky)
     site = Site(desk, tmp_path / "pages", "en")
     written(site)
-    hidden = secrets_of(club, registry.find("pebbles"), match, "en")
+    hidden = secrets_of(club, registry.find_installed("pebbles"), match, "en")
     assert any(each in plain(page(site, match)) for each in hidden)
 
 
@@ -122,7 +122,7 @@ def test_finished_matches_are_told_whole(club: Club, tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", ["nord", "origo"])
 def test_pages_stay_small(club: Club, game: str, tmp_path: Path) -> None:
     """The page of a long match with all seats weighs less than the limit."""
-    match = by_bots(club, game, seats=max(registry.find(game).seats))
+    match = by_bots(club, game, seats=max(registry.find_installed(game).seats))
     site = Site(club.desk, tmp_path / "pages", "de")
     written(site)
     size = (site.folder / "matches" / f"{match}.html").stat().st_size
@@ -140,7 +140,7 @@ def test_only_what_changed_is_written(club: Club, tmp_path: Path) -> None:
     with club.desk.store.writing() as connection:
         alice = players.by_address(connection, ALICE)
         assert alice is not None
-        players.update(connection, alice.id, name="Alicia & Bo")
+        players.update_player(connection, alice.id, name="Alicia & Bo")
     renamed = written(site)
     assert renamed.unchanged >= 1
     assert "Alicia &amp; Bo" in (site.folder / "matches" / f"{match}.html").read_text()
@@ -154,7 +154,7 @@ def test_interrupted_writing_goes_on(club: Club, tmp_path: Path) -> None:
     for _ in range(3):
         by_bots(club, "pebbles")
     site = Site(club.desk, tmp_path / "pages", "en")
-    done = Written()
+    done = WritingProgress()
     writing = site.write_matches(site.matches(), done)
     next(writing)
     writing.close()
@@ -188,7 +188,7 @@ def test_names_that_went_stay_nowhere(club: Club, tmp_path: Path) -> None:
     assert "alice" in page(site, match)
     with club.desk.store.writing() as connection:
         seats = matches.seats(connection, row.id)
-        players.update(connection, int(seats[0].player_id or 0), name="somebody")
+        players.update_player(connection, int(seats[0].player_id or 0), name="somebody")
         matches.set_holder(connection, row.id, seats[1].seat, holder="nobody")
     assert written(site).without == [match]
     listed = (site.folder / "index.html").read_text(encoding="utf-8")
@@ -220,13 +220,13 @@ def test_ratings_count_what_was_no_practice(club: Club, tmp_path: Path) -> None:
 
 def test_what_was_broken_off_counts_for_nobody(club: Club, tmp_path: Path) -> None:
     """A match that was broken off has no winners, in no list and in no rating."""
-    found = registry.find("pebbles")
+    found = registry.find_installed("pebbles")
     holders = tuple(parse_holder(f"{seat}={who}", found) for seat, who in SEATED)
-    plan = Plan(found, holders, read_options(found, []), begins=True)
+    plan = MatchSetup(found, holders, read_options(found, []), begins=True)
     with club.desk.writing() as change:
-        match = setup.set_up(change, plan).name
+        match = setup.set_up_match(change, plan).name
     club.work()
-    plans_plan.carry_out(club.desk, End(match), "nobody answers any more")
+    apply_act(club.desk, End(match), "nobody answers any more")
     club.work()
     assert club.match(match).released
     site = Site(club.desk, tmp_path / "pages", "en")
@@ -243,7 +243,7 @@ def test_what_was_broken_off_counts_for_nobody(club: Club, tmp_path: Path) -> No
 def test_steps_of_a_running_match_are_named_as_they_are_shown(club: Club, tmp_path: Path) -> None:
     """Taking back is told by a step of the page, not by an event nobody sees there."""
     match = by_mail(club, most=8)
-    plans_plan.carry_out(club.desk, Undo(match, 2, revealed=True), "a typing error")
+    apply_act(club.desk, Undo(match, 2, revealed=True), "a typing error")
     club.work()
     site = Site(club.desk, tmp_path / "pages", "en")
     written(site)

@@ -108,7 +108,7 @@ def test_who_is_late_stays_late(begun: Club) -> None:
     [
         ("away 2026-11-27 to 2026-11-25", "Wed 25 Nov 2026 comes before Fri 27 Nov 2026"),
         ("away 2026-11-19 to 2026-11-25", "Thu 19 Nov 2026 is over: where you are it is Sat 21"),
-        ("away 2026-02-30 to 2026-12-01", "these are no two days"),
+        ("away 2026-02-30 to 2026-12-01", "these are not two days"),
         ("away 2029-01-01 to 2029-01-02", "more than two years ahead"),
         ("away 2026-12-01 to 2027-01-10", "31 of these days are in 2026"),
         ("away cancel 7", "no days away with the number 7"),
@@ -184,8 +184,8 @@ def test_an_organiser_may_note_more_than_the_allowance(begun: Club) -> None:
     """The fault is named, and it binds him not."""
     first, last = date(2026, 12, 1), date(2026, 12, 31)
     with begun.desk.writing() as change:
-        fault = away.fault(change, player(begun), first, last)
-        away.note(change, player(begun), first, last)
+        fault = away.away_fault(change, player(begun), first, last)
+        away.note_away(change, player(begun), first, last)
     assert fault is not None
     assert fault.why == "allowance"
     assert len(noted(begun)) == 1
@@ -196,4 +196,4 @@ def test_an_entry_of_somebody_else_cannot_be_cleared(begun: Club) -> None:
     write(begun, "away 2026-12-01")
     bob, number = player(begun, BOB), noted(begun)[0].id
     with begun.desk.writing() as change, pytest.raises(BadDays, match="no days away"):
-        away.clear(change, bob, number)
+        away.cancel_away(change, bob, number)

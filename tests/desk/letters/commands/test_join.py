@@ -29,7 +29,7 @@ def known(club: Club, *addresses: str) -> None:
     """Make players of some addresses."""
     with club.desk.store.writing() as connection:
         for each in addresses:
-            players.add_player(
+            players.insert_player(
                 connection, name=each.partition("@")[0], language="en", zone="UTC", address=each,
                 now=club.desk.now(),
             )  # fmt: skip
@@ -44,7 +44,7 @@ def opened(club: Club, *seats: str, **more: Any) -> str:
 def seats(club: Club, name: str = "pebbles-1") -> list[SeatRow]:
     """Return the seats of a match."""
     with club.desk.store.reading() as connection:
-        row = matches.get(connection, name)
+        row = matches.find_match(connection, name)
         assert row is not None
         return list(matches.seats(connection, row.id))
 
@@ -54,7 +54,7 @@ def holders(club: Club, name: str = "pebbles-1") -> list[str]:
     found = []
     with club.desk.store.reading() as connection:
         for each in seats(club, name):
-            who = players.find(connection, each.player_id) if each.player_id else None
+            who = players.find_player(connection, each.player_id) if each.player_id else None
             found.append(who.name if who else each.bot or "-")
     return found
 
@@ -275,7 +275,7 @@ def test_only_the_address_that_was_asked_can_answer(house: Club) -> None:
     house.later(days=8)
     assert house.answer(fixed, "yes", ALICE).state == "ignored"
     with house.desk.store.reading() as connection:
-        assert players.list_players(connection) == ()
+        assert players.all_players(connection) == ()
     assert house.mails(BOB) == []
 
 
@@ -318,6 +318,6 @@ def test_a_newcomer_gets_a_name_that_is_nobody_elses(house: Club) -> None:
         house.put(letter(address, "join", number=60 + number))
         house.answer(house.last(address.lower()), "yes", address)
     with house.desk.store.reading() as connection:
-        called = [each.name for each in players.list_players(connection)]
+        called = [each.name for each in players.all_players(connection)]
         assert names.is_taken(connection, "ＡＬＩＣＥ")
     assert sorted(called) == ["alice", "alice 2", "alice 3"]

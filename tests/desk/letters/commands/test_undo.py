@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from sqlalchemy import select
 from support.club import Club, Mail, letter
 
 from referee.desk import health
 from referee.desk.matches import ledger
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.matches.events import Event
-from referee.store.people import consents
+from referee.store import tables as t
+from referee.store.people import questions
 
 ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
 NAME = "pebbles-1"
@@ -98,11 +100,11 @@ def test_silence_declines(club: Club) -> None:
     """After three days it is a no, told without anybody writing."""
     asked(club)
     club.later(days=2, hours=23)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert club.mails(ALICE) == []
     club.later(hours=2)
     health.note_poll(club.desk, club.desk.now())
-    assert chores.work(club.desk) > 0
+    assert chores.do_chores(club.desk) > 0
     assert "not everybody agreed in time" in told(club.last(ALICE, "notice"))
 
 
@@ -110,7 +112,7 @@ def test_yes_in_the_mailbox_wins_against_the_end_of_time(club: Club) -> None:
     """It came while the referee was out; read after the end it counts by its arrival."""
     question, _ = asked(club)
     club.later(days=3, hours=2)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert club.mails(ALICE) == []
     club.put(
         letter(BOB, "agree", answers=question.message["Message-ID"]),
@@ -133,7 +135,7 @@ def test_order_in_between_declines(club: Club) -> None:
     """Whoever plays on does not wait for an undo; a later yes does nothing."""
     question, _ = asked(club)
     club.answer(question, "pass", BOB)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert "Nothing is taken back: the match is over." in told(club.last(ALICE, "notice"))
 
 
@@ -153,7 +155,7 @@ def test_what_an_earlier_holder_agreed_to_does_not_count(club: Club) -> None:
     question, _ = asked(club, f"green={CARO}")
     other = club.last(CARO, "notice")
     club.answer(question, "agree", BOB)
-    plan.carry_out(club.desk, HandOver(NAME, "blue", "dora@example.test"), "moving house")
+    apply_act(club.desk, HandOver(NAME, "blue", "dora@example.test"), "moving house")
     club.answer(other, "agree", CARO)
     club.work()
     assert club.match(NAME).turn == 2
@@ -187,7 +189,20 @@ def test_only_one_question_is_open_in_a_match(club: Club) -> None:
     club.answer(answer, "undo", ALICE)
     assert "it is being asked already" in told(club.last(ALICE, "answer"))
     with club.desk.store.reading() as connection:
-        assert len(consents.waiting(connection)) == 1
+        assert len(questions.ending_questions(connection, club.desk.now())) == 1
+
+
+def test_a_settled_question_is_forgotten_in_the_end(club: Club) -> None:
+    """A month after it would have lapsed nothing is kept of it."""
+    question, _ = asked(club)
+    club.answer(question, "decline", BOB)
+    for days, kept in ((32, 1), (2, 0)):
+        club.later(days=days)
+        health.note_poll(club.desk, club.desk.now())
+        chores.do_chores(club.desk)
+        with club.desk.store.reading() as connection:
+            found = connection.execute(select(t.questions)).all()
+        assert len(found) == kept
 
 
 def test_undo_of_what_was_revealed_is_the_organisers(club: Club) -> None:
@@ -209,7 +224,7 @@ def test_undo_before_any_turn_of_ones_own_is_refused(club: Club) -> None:
     assert "there is nothing of yours to take back" in told(club.last(BOB, "answer"))
 
 
-def test_own_request_is_not_agreed_to_by_oneself(club: Club) -> None:
+def test_own_question_is_not_agreed_to_by_oneself(club: Club) -> None:
     """The asker's own yes counts for nothing."""
     _, answer = asked(club)
     club.answer(answer, "agree", ALICE)
@@ -228,13 +243,13 @@ def test_a_question_ends_with_its_match(club: Club) -> None:
     question, answer = asked(club)
     club.answer(answer, "resign", ALICE)
     club.work()
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert club.match(NAME).state == "over"
     texts = [told(each) for each in (*club.mails(ALICE), *club.mails(BOB))]
     assert any("has resigned" in each for each in texts)
     assert any("Nothing is taken back: the match is over." in each for each in texts)
     assert not any("goes on as it stands" in each for each in texts)
     with club.desk.store.reading() as connection:
-        assert not consents.waiting(connection)
+        assert not questions.ending_questions(connection, club.desk.now())
     club.answer(question, "agree", BOB)
     assert "nothing is being asked" in told(club.last(BOB, "answer"))

@@ -10,7 +10,7 @@ from support.club import Club, Mail, letter
 from support.smtpd import SmtpServer
 
 from referee.desk.mails.delivery import Sending
-from referee.desk.plans import plan
+from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.mail.transport.postman import Postman
@@ -26,7 +26,7 @@ SEATS = (f"red={ALICE}", f"blue={BOB}")
 def add(club: Club, address: str) -> None:
     """Make a player of an address."""
     with club.desk.store.writing() as connection:
-        players.add_player(
+        players.insert_player(
             connection, name=address.partition("@")[0], language="en", zone="UTC", address=address,
             now=club.desk.now(),
         )  # fmt: skip
@@ -75,13 +75,15 @@ def test_a_watcher_sees_what_anybody_may_see(club: Club) -> None:
 
 
 def test_the_last_report_of_a_watcher_brings_the_record(club: Club) -> None:
-    """And nothing comes after it."""
+    """It says how to check the file, as the players' do."""
     name = begun(club)
     add(club, CAROL)
     watches(club, name)
     club.answer(club.last(ALICE, "report"), "resign", ALICE)
     club.work()
     report = club.last(CAROL, "report")
+    for mail in (report, club.last(BOB, "report")):
+        assert f"referee record verify {name}.record.jsonl" in mail.text
     names = [part.get_filename() for part in report.message.iter_attachments()]
     assert names == [f"{name}.record.jsonl"]
 
@@ -100,7 +102,7 @@ def test_watching_ends_when_it_is_stopped(club: Club) -> None:
     with club.desk.store.reading() as connection:
         player = players.by_address(connection, CAROL)
         assert player is not None
-        assert len(watchers.of_player(connection, player.id)) == 1
+        assert len(watchers.watched_by(connection, player.id)) == 1
     club.answer(report, "stop", CAROL)
     assert f"no longer watch {other}." in told(club, CAROL)
     club.answer(report, "stop", CAROL, X_Number="again")
@@ -127,7 +129,7 @@ def digest(club: Club, who: str, *, on: bool = True) -> None:
     with club.desk.store.writing() as connection:
         player = players.by_address(connection, who)
         assert player is not None
-        players.update(connection, player.id, digest="daily" if on else "off")
+        players.update_player(connection, player.id, digest="daily" if on else "off")
 
 
 def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
@@ -143,23 +145,23 @@ def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
     assert [each.kind for each in club.mails(ALICE)] == ["receipt", "receipt"]
     assert len([each for each in club.mails(BOB) if each.kind == "report"]) == 2
     club.clock[0] = datetime(2026, 11, 22, 5, 59, tzinfo=UTC)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     club.clock[0] += timedelta(minutes=2)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     (mail,) = club.mails(ALICE)
     assert "[pebbles-1] Pebbles: red" in mail.text
     assert "[pebbles-2] Pebbles: red" in mail.text
     assert mail.text.count("Blue (bob) is to act") == 2
     assert mail.text.count("Head of the log") == 2
     club.later(days=1)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
     assert club.mails(ALICE) == []
 
 
 def next_morning(club: Club) -> None:
     """Let the digests of the next day be written."""
     club.later(days=1)
-    chores.work(club.desk)
+    chores.do_chores(club.desk)
 
 
 def sent(club: Club, server: SmtpServer) -> list[str]:
@@ -238,7 +240,7 @@ def test_what_a_watcher_was_not_told_stands_in_his_next_report(
     assert sent(club, smtp_server) == []
     smtp_server.mode = "ok"
     with club.desk.store.reading() as connection:
-        failed = outbox.list_outbox(connection, "failed")
+        failed = outbox.latest_mails(connection, "failed")
     assert ALICE in {each.recipient for each in failed}
     plays(club, BOB, club.last(BOB, "report"))
     (text,) = sent(club, smtp_server)
@@ -288,9 +290,9 @@ def test_withdraw_takes_back_what_waits_to_be_played(club: Club) -> None:
     club.answer(report, "queue pass", BOB)
     club.mails(BOB)
     club.answer(report, "withdraw", BOB)
-    assert "it no longer stands" in club.last(BOB, "receipt").text
+    assert "taken back" in club.last(BOB, "receipt").text
     club.answer(report, "zurückziehen", BOB)
-    assert "nothing of the kind stands" in club.last(BOB, "receipt").text
+    assert "nothing like that to take back" in club.last(BOB, "receipt").text
 
 
 def test_who_gets_a_seat_watches_no_more(club: Club) -> None:
@@ -298,11 +300,11 @@ def test_who_gets_a_seat_watches_no_more(club: Club) -> None:
     name = begun(club)
     add(club, CAROL)
     watches(club, name)
-    plan.carry_out(club.desk, HandOver(name, "blue", CAROL), "bob has left")
+    apply_act(club.desk, HandOver(name, "blue", CAROL), "bob has left")
     club.work()
     club.mails(CAROL)
     plays(club, ALICE, club.last(ALICE, "report"))
     (report,) = [each for each in club.mails(CAROL) if each.kind == "report"]
     assert "You are blue" in report.text
     with club.desk.store.reading() as connection:
-        assert watchers.of_match(connection, club.match(name).id) == ()
+        assert watchers.watchers_of(connection, club.match(name).id) == ()

@@ -25,7 +25,7 @@ MX, SPF, DKIM, DMARC = GOOD
 def asked(records: dict[tuple[str, str], list[str]], of: str = "example.test") -> list[Finding]:
     """Return what is found when a name server on loopback knows these records."""
     with answering(records) as port:
-        return list(domain.records(of, partial(domain.asker, ("127.0.0.1",), port)))
+        return list(domain.domain_checks(of, partial(domain.make_asker, ("127.0.0.1",), port)))
 
 
 def changed(key: tuple[str, str], *values: str) -> dict[tuple[str, str], list[str]]:
@@ -84,7 +84,7 @@ def test_a_silent_name_server_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> N
     """Where nothing can be asked nothing is claimed, and the advice names --offline."""
     monkeypatch.setattr(domain, "SECONDS", 0.05)
     with silent() as port:
-        make: Callable[[], domain.Ask] = partial(domain.asker, ("127.0.0.1",), port)
-        findings = domain.records("example.test", make)
+        make: Callable[[], domain.Ask] = partial(domain.make_asker, ("127.0.0.1",), port)
+        findings = domain.domain_checks("example.test", make)
     assert {each.grade for each in findings} == {"failure"}
     assert all("--offline" in each.advice for each in findings)

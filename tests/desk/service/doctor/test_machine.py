@@ -23,7 +23,7 @@ from referee.desk.service.lease import Lease
 from referee.games import registry
 from referee.games.registry import BrokenGame, Registry
 from referee.store import leases
-from referee.store.store import create, open_store
+from referee.store.store import REVISIONS, create_store, open_store
 
 pytestmark = pytest.mark.fast
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.fast
 def url(tmp_path: Path) -> str:
     """Return the address of a fresh database."""
     found = f"sqlite:///{tmp_path / 'fresh.db'}"
-    create(found)
+    create_store(found)
     return found
 
 
@@ -42,8 +42,8 @@ def test_a_file_others_may_use_is_named(tmp_path: Path) -> None:
     for each, mode in ((closed, 0o600), (opened, 0o640)):
         each.touch()
         each.chmod(mode)
-    assert machine.modes([closed, gone]).grade == "ok"
-    finding = machine.modes([closed, opened, gone])
+    assert machine.check_modes([closed, gone]).grade == "ok"
+    finding = machine.check_modes([closed, opened, gone])
     assert (finding.grade, finding.advice) == ("failure", f"chmod go= {opened}")
 
 
@@ -52,14 +52,18 @@ def test_a_file_others_may_use_is_named(tmp_path: Path) -> None:
 )
 def test_a_full_disk_is_told_before_it_is_full(tmp_path: Path, free: int, grade: str) -> None:
     """Little room is a warning, too little a failure."""
-    finding = machine.space(tmp_path, free)
+    finding = machine.check_space(tmp_path, free)
     assert finding.grade == grade
     assert finding.found.startswith(f"{free / 1e9:.1f} GB free")
 
 
 @pytest.mark.parametrize(
     ("version", "found", "advice"),
-    [("9999", "newer referee", "install the version"), ("0001", "older referee", "--upgrade")],
+    [
+        ("9999", "newer referee", "install the version"),
+        (REVISIONS[0], "older referee", "--upgrade"),
+        ("0001", "before the first release", "install the version"),
+    ],
 )
 def test_tables_of_another_version_are_a_failure(
     url: str,
@@ -73,16 +77,16 @@ def test_tables_of_another_version_are_a_failure(
     become_later(monkeypatch, tmp_path)
     with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", (version,))
-    finding = machine.schema(url)
+    finding = machine.check_schema(url)
     assert finding.grade == "failure"
     assert found in finding.found
     assert advice in finding.advice
-    assert machine.integrity(url).grade == "skipped"
+    assert machine.check_integrity(url).grade == "skipped"
 
 
 def test_a_database_that_is_not_there_is_a_failure(tmp_path: Path) -> None:
     """The advice names both ways to get one."""
-    finding = machine.schema(f"sqlite:///{tmp_path / 'nowhere.db'}")
+    finding = machine.check_schema(f"sqlite:///{tmp_path / 'nowhere.db'}")
     assert finding.grade == "failure"
     assert "referee init" in finding.advice
     assert "referee restore" in finding.advice
@@ -90,7 +94,7 @@ def test_a_database_that_is_not_there_is_a_failure(tmp_path: Path) -> None:
 
 def test_a_sound_database_is_praised(url: str) -> None:
     """Version and integrity of a fresh database are fine."""
-    assert (machine.schema(url).grade, machine.integrity(url).grade) == ("ok", "ok")
+    assert (machine.check_schema(url).grade, machine.check_integrity(url).grade) == ("ok", "ok")
 
 
 def test_a_damaged_page_is_seen(url: str) -> None:
@@ -106,7 +110,7 @@ def test_a_damaged_page_is_seen(url: str) -> None:
     with file.open("r+b") as opened:
         opened.seek((page - 1) * size)
         opened.write(b"\xff" * size)
-    finding = machine.integrity(url)
+    finding = machine.check_integrity(url)
     assert finding.grade == "failure"
     assert "referee restore FILE --replace" in finding.advice
 
@@ -118,7 +122,7 @@ def test_a_reference_that_leads_nowhere_is_seen(url: str) -> None:
     with sqlite3.connect(url.removeprefix("sqlite:///")) as outside:
         outside.execute("DELETE FROM players")
     outside.close()
-    finding = machine.integrity(url)
+    finding = machine.check_integrity(url)
     assert finding.grade == "failure"
     assert "addresses refers to what players does not hold" in finding.found
 
@@ -127,12 +131,12 @@ def test_a_game_that_is_gone_is_named_with_its_matches(club: Club) -> None:
     """A running match whose package was removed cannot go on."""
     club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
     club.work()
-    assert machine.games(club.desk).grade == "ok"
+    assert machine.check_games(club.desk).grade == "ok"
 
     def forgotten(name: str, edition: int | None) -> Any:
         raise registry.UnknownGame(name, edition, {})
 
-    finding = machine.games(replace(club.desk, find_game=forgotten))
+    finding = machine.check_games(replace(club.desk, find_game=forgotten))
     assert finding.grade == "failure"
     assert "for pebbles-1" in finding.found
     assert "install the package" in finding.advice
@@ -140,11 +144,11 @@ def test_a_game_that_is_gone_is_named_with_its_matches(club: Club) -> None:
 
 def test_whether_a_daemon_runs_is_told(club: Club) -> None:
     """None is a warning; one that holds the mailbox is named."""
-    finding = machine.daemon(club.desk)
+    finding = machine.check_daemon(club.desk)
     assert (finding.grade, finding.advice) == ("warning", "start it: referee run")
     lease = Lease(club.desk)
     lease.take()
-    assert machine.daemon(club.desk).found == str(lease.server)
+    assert machine.check_daemon(club.desk).found == str(lease.server)
     lease.give_back()
 
 
@@ -152,7 +156,7 @@ def test_a_clock_that_was_put_back_is_seen(club: Club) -> None:
     """What the database remembers cannot lie in the future."""
     assert checks.remembered_clock(club.desk).grade == "ok"
     with club.desk.store.writing() as connection:
-        leases.polled(connection, REFEREE, club.desk.now() + timedelta(hours=2))
+        leases.note_polled(connection, REFEREE, club.desk.now() + timedelta(hours=2))
     finding = checks.remembered_clock(club.desk)
     assert finding.grade == "failure"
     assert "the last poll lies in the future" in finding.found
@@ -169,9 +173,11 @@ def test_the_alarm_of_a_clock_that_jumped_is_told(club: Club) -> None:
 
 def test_the_boards_of_all_games_can_be_played_on() -> None:
     """Every board that comes with an installed game is read, fits its schema, and starts."""
-    finding = machine.boards(registry.installed())
+    finding = machine.check_boards(registry.installed_games())
     assert finding.grade == "ok", finding.found
-    assert finding.found.endswith(f"of {len(registry.installed().games)} games can be played on")
+    assert finding.found.endswith(
+        f"of {len(registry.installed_games().games)} games can be played on"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +209,7 @@ def moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_a_board_that_cannot_be_used_is_named(moved: Path, board: str, found: str) -> None:
     """No JSON, against the schema, or refused by the game: each names game, file and place."""
     (moved / "creek.json").write_text(board, encoding="utf-8")
-    finding = machine.boards(Registry({("pebbles", 1): Moved(edition=1)}))
+    finding = machine.check_boards(Registry({("pebbles", 1): Moved(edition=1)}))
     assert finding.grade == "failure"
     assert finding.found.startswith("pebbles edition 1, creek.json: ")
     assert found in finding.found
@@ -212,14 +218,14 @@ def test_a_board_that_cannot_be_used_is_named(moved: Path, board: str, found: st
 def test_a_game_that_does_not_load_is_named() -> None:
     """An installed entry that breaks on import is a failure of the boards' check."""
     broken = BrokenGame("ghost-1", "ghost:GAME", "ModuleNotFoundError: No module named 'ghost'")
-    finding = machine.boards(Registry({}, (broken,)))
+    finding = machine.check_boards(Registry({}, (broken,)))
     assert finding.grade == "failure"
     assert finding.found == f"ghost-1: {broken.problem}"
 
 
 def test_no_check_is_forgotten() -> None:
     """What was not made is told as skipped, with the reason."""
-    findings = list(checks.unmade([], offline=True))
+    findings = list(checks.skipped_checks((), offline=True))
     assert [each.check for each in findings] == list(checks.NAMES)
     reasons = {each.check: each.found for each in findings}
     assert reasons["DNS MX"] == checks.OFFLINE

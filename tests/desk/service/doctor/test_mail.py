@@ -45,7 +45,7 @@ def gone_round(
     desk = house.daemon().desk
     now = desk.now
     desk = replace(desk, now=lambda: now() + timedelta(seconds=ahead))
-    with doctor_mail.seeker(house.settings.imap) as (_, looking):
+    with doctor_mail.open_seeker(house.settings.imap) as (_, looking):
         assert looking is not None
         found = doctor_mail.go_round(desk, house.settings.smtp, looking, configured, patience)
     return {each.check: each for each in found}
@@ -55,7 +55,7 @@ def seen(house: Installation) -> bool | None:
     """Return what is remembered of plus-addresses."""
     desk = house.daemon().desk
     with desk.reading() as change:
-        return post.seen(change)
+        return post.plus_arrived(change)
 
 
 def test_letters_that_come_back_are_praised(house: Installation) -> None:
@@ -69,9 +69,9 @@ def test_letters_that_come_back_are_praised(house: Installation) -> None:
 
 def test_a_running_daemon_may_file_the_letters_first(house: Installation) -> None:
     """A letter that the daemon has moved by then is found where it lies."""
-    with doctor_mail.seeker(house.settings.imap) as (_, looking):
+    with doctor_mail.open_seeker(house.settings.imap) as (_, looking):
         assert looking is not None
-        assert doctor_mail.folders(house.settings.imap, looking).grade == "ok"
+        assert doctor_mail.check_folders(house.settings.imap, looking).grade == "ok"
         house.smtp.relay = lambda mail: _file(house, mail)
         desk = house.daemon().desk
         found = doctor_mail.go_round(desk, house.settings.smtp, looking, None, 20)
@@ -172,10 +172,10 @@ def test_a_wrong_clock_is_seen_by_the_servers_stamp(
 def test_missing_folders_are_made(house: Installation) -> None:
     """The first time they are made and named, the second time they are there."""
     server = house.settings.imap
-    with doctor_mail.seeker(server) as (entry, looking):
+    with doctor_mail.open_seeker(server) as (entry, looking):
         assert looking is not None
         assert entry.grade == "ok"
-        first, second = (doctor_mail.folders(server, looking) for _ in range(2))
+        first, second = (doctor_mail.check_folders(server, looking) for _ in range(2))
     assert first.found == "made Handled, Ignored, Quarantine; now all are there"
     assert second.found == "all are there"
 
@@ -192,9 +192,9 @@ def test_folders_that_cannot_be_made_are_a_failure() -> None:
         b"LIST": b"",
         b"CREATE": refuse,
     }
-    with FakeImap(answers=answers) as fake, doctor_mail.seeker(fake.server) as (_, looking):
+    with FakeImap(answers=answers) as fake, doctor_mail.open_seeker(fake.server) as (_, looking):
         assert looking is not None
-        finding = doctor_mail.folders(fake.server, looking)
+        finding = doctor_mail.check_folders(fake.server, looking)
     assert finding.grade == "failure"
     assert "not you" in finding.found
     assert "Handled, Ignored and Quarantine" in finding.advice
@@ -206,11 +206,11 @@ def test_a_mailbox_of_another_installation_is_a_failure(
     """Another installation's mark is told of, and left as it is."""
     house.daemon().once()
     desk, server = house.daemon().desk, house.settings.imap
-    assert doctor_mail.owner(desk, server).grade == "ok"
+    assert doctor_mail.check_owner(desk, server).grade == "ok"
     rival = install(tmp_path / "rival", (house.address, server), dovecot, smtp_server)
     with Mailbox(server, Folders()) as mailbox:
         before = mailbox.find("Handled", "X-Referee-Installation", "installation")
-        finding = doctor_mail.owner(rival.daemon().desk, server)
+        finding = doctor_mail.check_owner(rival.daemon().desk, server)
         assert mailbox.find("Handled", "X-Referee-Installation", "installation") == before
     rival.store.close()
     assert finding.grade == "failure"
@@ -220,7 +220,7 @@ def test_a_mailbox_of_another_installation_is_a_failure(
 def test_a_refused_imap_log_in_is_a_failure(house: Installation) -> None:
     """The advice is to check user and password; no password is shown."""
     wrong = replace(house.settings.imap, password="wrong-word")
-    with doctor_mail.seeker(wrong) as (finding, looking):
+    with doctor_mail.open_seeker(wrong) as (finding, looking):
         assert looking is None
     assert finding.grade == "failure"
     assert "login refused" in finding.found
@@ -232,25 +232,25 @@ def test_a_refused_imap_log_in_is_a_failure(house: Installation) -> None:
 def test_a_missing_password_is_a_failure_of_both(house: Installation) -> None:
     """What is lacking is named in place of a refusal."""
     lacking = Server("plain", "127.0.0.1", 9, "referee", lacking="[mail] imap: has no password")
-    with doctor_mail.seeker(lacking) as (finding, _):
+    with doctor_mail.open_seeker(lacking) as (finding, _):
         assert (finding.grade, finding.found) == ("failure", lacking.lacking)
-    assert doctor_mail.smtp(lacking, "localhost").found == lacking.lacking
+    assert doctor_mail.check_smtp(lacking, "localhost").found == lacking.lacking
 
 
 def test_a_server_that_is_not_there_is_a_failure(dovecot: Dovecot) -> None:
     """Nobody listens: the advice is to check host and port."""
     nobody = Server("plain", "127.0.0.1", 9, "referee", "pw")
-    with doctor_mail.seeker(nobody) as (finding, _):
+    with doctor_mail.open_seeker(nobody) as (finding, _):
         assert "check host, port" in finding.advice
-    assert "check host, port" in doctor_mail.smtp(nobody, "localhost").advice
+    assert "check host, port" in doctor_mail.check_smtp(nobody, "localhost").advice
 
 
 def test_the_smtp_log_in_is_tried_without_a_mail(smtp_server: SmtpServer) -> None:
     """A right password is accepted, a wrong one refused; nothing is sent."""
     smtp_server.auth = True
     right = smtp_server.server(user="referee", password="secret")
-    assert doctor_mail.smtp(right, "localhost").grade == "ok"
-    wrong = doctor_mail.smtp(replace(right, password="wrong-word"), "localhost")
+    assert doctor_mail.check_smtp(right, "localhost").grade == "ok"
+    wrong = doctor_mail.check_smtp(replace(right, password="wrong-word"), "localhost")
     assert wrong.grade == "failure"
     assert "login refused" in wrong.found
     assert "wrong-word" not in wrong.found
@@ -263,7 +263,7 @@ def test_a_log_in_that_others_may_read_is_a_warning(
 ) -> None:
     """A plain connection to another machine works, and is told of with what to write instead."""
     monkeypatch.setattr("referee.mail.transport.servers._is_loopback", lambda _: False)
-    found = doctor_mail.smtp(smtp_server.server(), "localhost")
+    found = doctor_mail.check_smtp(smtp_server.server(), "localhost")
     assert (found.check, found.grade) == ("SMTP", "warning")
     assert "without encryption" in found.found
     assert "smtps://" in found.advice
@@ -324,9 +324,10 @@ def test_all_servers_are_asked_as_far_as_each_lets_in(
     monkeypatch.setattr(domain, "SECONDS", 0.05)
     nobody = Server("plain", "127.0.0.1", 9, "referee", "pw")
     settings = replace(house.settings, **dict.fromkeys(broken, nobody))
-    found = list(checks.of_mail(settings, house.daemon().desk, 20))
+    found = list(checks.mail_checks(settings, house.daemon().desk, 20))
     asked = [each for each in found if not each.check.startswith("DNS")]
     names = [each for each in checks.ASKING if not each.startswith("DNS")]
     assert [each.check for each in asked] == [each for each in names if each not in lost]
     assert tuple(each.check for each in asked if each.grade == "failure") == failed
-    assert {each.check for each in checks.unmade(found, offline=False)} >= {*lost}
+    made = {each.check for each in found}
+    assert {each.check for each in checks.skipped_checks(made, offline=False)} >= {*lost}

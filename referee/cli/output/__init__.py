@@ -1,0 +1,155 @@
+"""Printing: JSON for programs, tables for people, plain text into a pipe."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import typer
+
+from referee.cli.session import JSON
+
+
+def result(document: Any, *lines: str) -> None:
+    """Print the result of a command: lines for people, or a document with ``--json``."""
+    if not printed(document):
+        for line in lines:
+            typer.echo(line)
+
+
+def result_list(documents: Sequence[Mapping[str, Any]], titles: Sequence[str], empty: str) -> None:
+    """Print documents: a table of the columns named, or all of them with ``--json``."""
+    if not printed(documents):
+        print_table(titles, [[each[title] for title in titles] for each in documents], empty)
+
+
+def result_fields(document: Mapping[str, Any]) -> None:
+    """Print a document: a line for each field, or itself with ``--json``."""
+    if not printed(document):
+        print_fields(document)
+
+
+def meanwhile(text: str) -> None:
+    """Print progress; with ``--json`` on standard error."""
+    typer.echo(text, err=JSON.get())
+
+
+def printed(document: Any) -> bool:
+    """Print a document if ``--json`` was given; return whether it was."""
+    if JSON.get():
+        print_json(document)
+    return JSON.get()
+
+
+def print_json(value: Any) -> None:
+    """Print a value as indented JSON; moments as RFC 3339 in UTC."""
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=False, default=_plain))
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is no JSON")
+
+
+def moment(value: datetime | None) -> str:
+    """Return a moment in RFC 3339, in UTC; None is a dash."""
+    return value.strftime("%Y-%m-%dT%H:%M:%SZ") if value else "–"
+
+
+def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
+    """Print rows under their titles, or the sentence ``empty``.
+
+    A terminal gets short moments and folded cells, a pipe one whole line for each row.
+    """
+    if not rows:
+        typer.echo(empty)
+        return
+    if on_terminal():
+        days = [
+            any(isinstance(each, datetime) for each in column) for column in zip(*rows, strict=True)
+        ]
+        _terminal().print_table(titles, [[_short(value) for value in row] for row in rows], days)
+        return
+    cells = [[_plain_text(value) for value in row] for row in rows]
+    lines = [list(titles), *cells]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    typer.echo("\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in lines))
+
+
+def print_fields(described: Mapping[str, object]) -> None:
+    """Print the fields of one thing, a line each."""
+    width = max(len(key) for key in described)
+    for key, value in described.items():
+        name = typer.style(key.ljust(width), bold=True) if on_terminal() else key.ljust(width)
+        typer.echo(f"{name}  {_plain_text(value)}")
+
+
+def print_marked(sign: str, text: str, grade: str) -> None:
+    """Print a line that begins with a sign, coloured by its grade."""
+    if on_terminal():
+        _terminal().print_marked(sign, _plain_text(text), grade)
+    else:
+        typer.echo(f"{sign} {_plain_text(text)}")
+
+
+def on_terminal() -> bool:
+    """Return whether the output goes to a terminal that knows colours."""
+    return sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _terminal() -> ModuleType:
+    # Rich takes a tenth of a second to import, which a pipe should not pay.
+    from referee.cli.output import terminal  # noqa: PLC0415
+
+    return terminal
+
+
+def _short(value: object) -> str:
+    """Return a cell; a moment may be folded between day and minute."""
+    return f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else _plain_text(value)
+
+
+def _plain_text(value: object) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_plain_text, value)) or "–"
+    text = str(value)
+    return text if text.isprintable() else "".join(c if c.isprintable() else "·" for c in text)
+
+
+@contextmanager
+def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show a progress bar on standard error.
+
+    The function yielded counts one of ``total`` steps.
+    """
+    if not sys.stderr.isatty():
+        yield _nothing
+        return
+    with _terminal().bar(what, total) as step:
+        yield step
+
+
+def _nothing() -> None:
+    """Count a step without a progress bar."""
+
+
+def stopped(said: str) -> typer.Exit:
+    """Say how far interrupted work came; return the exit that Ctrl-C causes."""
+    typer.echo(said, err=True)
+    return typer.Exit(130)

@@ -1,0 +1,96 @@
+"""Directory: matches and players by the words an organiser types for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.errors import RefereeError
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.post import letters, outbox
+from referee.text import did_you_mean
+
+NEWEST: Final = 50
+"""Letters or mails that are offered."""
+
+
+def require_match(connection: Connection, name: str) -> MatchRow:
+    """Return the match of a name. Raises RefereeError, with similar names."""
+    row = matches.find_match(connection, name)
+    if row is None:
+        raise RefereeError(no_match(connection, name))
+    return row
+
+
+def no_match(connection: Connection, name: str) -> str:
+    """Return the error for an unknown match name, with close matches."""
+    near = did_you_mean(name, _match_names(connection))
+    return f"there is no match {name}{near or ': see referee match list'}"
+
+
+def require_player(connection: Connection, who: str) -> PlayerRow:
+    """Return the player of an address or a number. Raises RefereeError."""
+    found = None
+    if who.isdecimal():
+        found = next((p for p in players.all_players(connection) if p.id == int(who)), None)
+    else:
+        found = players.by_address(connection, who.lower())
+    if found is None:
+        raise RefereeError(_no_player(connection, who))
+    return found
+
+
+def _no_player(connection: Connection, who: str) -> str:
+    if "@" not in who and not who.isdecimal():
+        return _no_address(connection, who)
+    near = did_you_mean(who, _addresses(connection))
+    return f"there is no player {who}{near or ': see referee player list'}"
+
+
+def _no_address(connection: Connection, who: str) -> str:
+    """Explain that players are looked up by address, and suggest some."""
+    called = [
+        each.address
+        for row in players.all_players(connection)
+        if row.name.casefold() == who.strip().casefold()
+        for each in players.addresses_of(connection, row.id)
+    ]
+    meant = f"such as {', '.join(called)}" if called else "see referee player list"
+    return f"{who!r} is no player: name them by an address or their number, {meant}"
+
+
+def names_of_kind(connection: Connection, kind: str, words: Iterable[str]) -> list[str]:
+    """Return the names of one kind of thing.
+
+    The kinds are match, player, seat, letter and mail; seats are those of the first match that
+    ``words`` name.
+    """
+    match kind:
+        case "match":
+            return _match_names(connection)[::-1]
+        case "player":
+            return _addresses(connection)
+        case "seat":
+            row = next(filter(None, (matches.find_match(connection, word) for word in words)), None)
+            return [] if row is None else [each.seat for each in matches.seats(connection, row.id)]
+        case "letter":
+            return [str(row.id) for row in letters.latest_letters(connection, limit=NEWEST)]
+        case _:
+            return [str(row.id) for row in outbox.latest_mails(connection, limit=NEWEST)]
+
+
+def _match_names(connection: Connection) -> list[str]:
+    return [row.name for row in matches.select_matches(connection)]
+
+
+def _addresses(connection: Connection) -> list[str]:
+    return [
+        each.address
+        for row in players.all_players(connection)
+        for each in players.addresses_of(connection, row.id)
+    ]

@@ -1,0 +1,176 @@
+"""One match as a spectator or a seat sees it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Change, stamp
+from referee.desk.directory import require_match
+from referee.desk.matches import ledger
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.players import names_of
+from referee.desk.seats.arrangements import Arranged, arranged
+from referee.errors import RefereeError
+from referee.games.game import Seat
+from referee.matches.luck import Luck
+from referee.render.drawings.board import text_board
+from referee.render.wording import Wording
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+
+MOST_LEGAL: Final = 200
+"""Legal orders that a document lists."""
+
+
+def look_at_match(
+    change: Change, name: str, seat: Seat | None, turn: int | None
+) -> Invited | Begun:
+    """Return a match as a seat sees it, or a spectator.
+
+    ``turn`` is the one at whose beginning, None: now. Raises RefereeError.
+    """
+    row = require_match(change.connection, name)
+    seats = matches.seats(change.connection, row.id)
+    colours = [each.seat for each in seats]
+    if seat is not None and seat not in colours:
+        raise RefereeError(f"--as {seat}: {name} has the seats {', '.join(colours)}")
+    if row.header is None:
+        return Invited(change, row, seats)
+    loaded = ledger.load_match(change, row)
+    if turn is not None:
+        return Begun(change, _at_turn(change.connection, loaded, turn), seat, ())
+    return Begun(change, loaded, seat, tuple(arranged(change.connection, row)))
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A match that has not begun."""
+
+    change: Change
+    row: MatchRow
+    seats: tuple[SeatRow, ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return it for programs."""
+        agreed = {each.seat: each.agreed for each in self.seats}
+        known = {"match": self.row.name, "state": self.row.state, "turn": 0}
+        return {**known, "agreed": agreed, **_chance(self.row)}
+
+    @property
+    def state(self) -> str:
+        """The reason why it has not begun."""
+        name, free = self.row.name, [each.seat for each in self.seats if each.holder == "nobody"]
+        if self.row.state != "invited":
+            return f"{name} was called off before it began."
+        if free:
+            return f"{name} waits for somebody to join as {', '.join(free)}."
+        return f"{name} waits for its players; referee match start {name} begins it."
+
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Return each seat, who has it, and whether they agreed."""
+        names = names_of(self.change.connection, self.seats)
+        return [
+            (each.seat, "open" if each.holder == "nobody" else names[each.seat], each.agreed)
+            for each in self.seats
+        ]
+
+    def chance(self) -> Iterator[str]:
+        """Yield the public facts about chance."""
+        return _chance_in_words(self.row)
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A match as ``seat`` sees it, or a spectator."""
+
+    change: Change
+    loaded: LoadedMatch
+    seat: Seat | None
+    stand_ins: tuple[Arranged, ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return it for programs; legal orders if the seat is to act."""
+        row, live, game = self.loaded.row, self.loaded.live, self.loaded.game
+        document = {
+            "match": row.name,
+            "game": row.game,
+            "edition": row.edition,
+            "state": row.state,
+            "turn": live.turn.number,
+            "to_act": live.turn.seat,
+            "due": stamp(row.due) if row.due else None,
+            "head": live.head,
+            **_chance(row),
+            "points": dict(game.points(live.position)),
+            "view": game.view(live.position, self.seat).document,
+            "result": None if row.result is None else json.loads(row.result),
+        }
+        if self.seat is not None and self.seat == live.turn.seat:
+            legal = list(game.orders(live.position))
+            document["legal"] = [game.format(order, "en") for order in legal[:MOST_LEGAL]]
+            document["legal_count"] = len(legal)
+        return document | {"stand_ins": [asdict(each) for each in self.stand_ins]}
+
+    def lines(self) -> Iterator[str]:
+        """Yield it in words, with its board."""
+        row, live = self.loaded.row, self.loaded.live
+        wording = Wording(self.loaded.game, self.change.desk.language)
+        names = names_of(self.change.connection, self.loaded.seats)
+        seat = live.turn.seat
+        whose = f"{seat} ({names[seat]}) to act" if seat else row.state
+        until = f" · until {stamp(row.due)}" if row.due else ""
+        yield f"{row.name} · turn {live.turn.number} · {whose}{until}"
+        yield from _chance_in_words(row)
+        if result := ledger.result_of(row):
+            yield f"It ended ({result.ending}): {wording.ending(result.ending)}"
+        yield from map(str, self.stand_ins)
+        yield ""
+        scene = live.scene(self.seat)
+        yield from text_board(scene, wording)
+        for panel in scene.panels:
+            if panel.sentences:
+                yield from ("", f"{wording.word('panel', panel.title)}:")
+                yield from (f"  {wording.sentence(each)}" for each in panel.sentences)
+
+
+def _at_turn(connection: Connection, loaded: LoadedMatch, turn: int) -> LoadedMatch:
+    """Return a match as it was when a turn began, without deadline."""
+    now = loaded.live.turn.number
+    if not 1 <= turn <= now:
+        raise RefereeError(f"--turn {turn}: {loaded.row.name} is at turn {now}: from 1 to {now}")
+    if turn == now and not loaded.live.turn.over:
+        return loaded
+    if ledger.was_pruned(connection, loaded.row):
+        raise RefereeError(f"{loaded.row.name} was pruned: import its record to see it")
+    live = ledger.match_at_turn(connection, loaded, turn)
+    return replace(loaded, row=replace(loaded.row, due=None, result=None), live=live)
+
+
+def _chance(row: MatchRow) -> dict[str, Any]:
+    """Return the public facts about chance: the commitment, and the seats' words of luck."""
+    luck = Luck.from_text(row.words)
+    seats = dict.fromkeys(luck.words, "words")
+    seats |= {each: "told" if each in luck.words else "promised" for each in luck.promised}
+    until = row.due if row.state == "invited" else None
+    return {
+        "commitment": row.commitment,
+        "luck": seats,
+        "words_until": stamp(until) if until else None,
+        "forfeited": list(luck.pending) if row.header is not None else [],
+    }
+
+
+def _chance_in_words(row: MatchRow) -> Iterator[str]:
+    commitment, luck, until, forfeited = _chance(row).values()
+    yield f"SHA-256 of the seed: {commitment}"
+    yield from (f"words of luck: {seat}: {how}" for seat, how in luck.items())
+    if until:
+        yield f"Promised words are awaited until {until}."
+    if forfeited:
+        yield f"Not told in time, so not mixed in: {', '.join(forfeited)}"

@@ -1,0 +1,37 @@
+"""Players: their settings, addresses and days away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection
+
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+
+
+def describe_players(connection: Connection) -> list[dict[str, Any]]:
+    """Return all players, as they were added."""
+    return [describe_player(connection, each.id) for each in players.all_players(connection)]
+
+
+def describe_player(connection: Connection, number: int) -> dict[str, Any]:
+    """Return a player's settings and addresses, as they are now."""
+    player = players.get_player(connection, number)
+    return {
+        "player": player.id,
+        "name": player.name,
+        "addresses": [each.address for each in players.addresses_of(connection, player.id)],
+        "language": player.language,
+        "zone": player.zone,
+        "format": player.format,
+        "digest": player.digest,
+        "blocked": player.blocked,
+        "key": player.pgp_fingerprint,
+    }
+
+
+def describe_away(connection: Connection, player: PlayerRow) -> list[dict[str, Any]]:
+    """Return the days away that a player has noted."""
+    noted = players.away_of(connection, player.id)
+    return [{"number": row.id, "from": row.first_day, "to": row.last_day} for row in noted]

@@ -1,0 +1,98 @@
+"""Letters and mails: their states and outcomes, without codes and mails' texts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from email import policy
+from email.parser import BytesHeaderParser
+from typing import Any
+
+from sqlalchemy import Connection
+
+from referee.desk.plans.post import require_letter, require_mail
+from referee.store.play import matches
+from referee.store.play.submissions import SubmissionRow
+from referee.store.post import letters, outbox
+from referee.store.states import LetterState, OutboxState
+
+
+def describe_letters(
+    connection: Connection, state: LetterState | None, limit: int
+) -> list[dict[str, Any]]:
+    """Return the newest letters, all or those in a state."""
+    return [
+        {
+            "letter": row.id,
+            "arrived": row.arrived,
+            "sender": row.sender,
+            "bytes": row.size,
+            "state": row.state,
+            "reason": row.reason,
+        }
+        for row in letters.latest_letters(connection, state, limit)
+    ]
+
+
+def describe_letter(connection: Connection, number: int, *, orders: bool) -> dict[str, Any]:
+    """Return a letter and its submissions, with ``orders`` only if asked. Raises BadLetter."""
+    row = require_letter(connection, number)
+    submissions = [
+        _submission(connection, each, orders=orders)
+        for each in letters.submissions_of(connection, number)
+    ]
+    return {**asdict(row), "submissions": submissions}
+
+
+def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:
+    """Return a submission with its match's name and without reply code."""
+    described = asdict(row)
+    for hidden in ("code", "digest", "match_id", *(() if orders else ("orders",))):
+        described.pop(hidden)
+    name = None if row.match_id is None else matches.get_match(connection, row.match_id).name
+    return {"match": name, **described}
+
+
+def describe_mails(
+    connection: Connection, state: OutboxState | None, limit: int
+) -> list[dict[str, Any]]:
+    """Return the newest mails, all or those in a state."""
+    return [
+        {
+            "mail": row.id,
+            "recipient": row.recipient,
+            "kind": row.kind,
+            "state": row.state,
+            "attempts": row.attempts,
+            "created": row.created,
+            "sent": row.sent_at,
+            "answer": row.answer,
+        }
+        for row in outbox.latest_mails(connection, state, limit)
+    ]
+
+
+def describe_mail(connection: Connection, number: int) -> dict[str, Any]:
+    """Return a mail's delivery, without its text. Raises BadMail."""
+    row = require_mail(connection, number)
+    try:
+        raw = outbox.raw_mail(connection, row.id)
+    except KeyError:
+        raw = b""
+    subject = BytesHeaderParser(policy=policy.default).parsebytes(raw)["Subject"]
+    match = row.match_id and matches.get_match(connection, row.match_id).name
+    return {
+        "mail": row.id,
+        "recipient": row.recipient,
+        "kind": row.kind,
+        "subject": None if subject is None else str(subject),
+        "match": match,
+        "seat": row.seat,
+        "turn": row.turn,
+        "bytes": len(raw),
+        "state": row.state,
+        "attempts": row.attempts,
+        "created": row.created,
+        "next": row.next_at if row.state in {"waiting", "uncertain"} else None,
+        "sent": row.sent_at,
+        "answer": row.answer,
+    }

@@ -1,0 +1,247 @@
+"""A trial in words: a position file and orders read, the outcome told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jsonschema import Draft202012Validator
+
+from referee import resources
+from referee.errors import RefereeError
+from referee.games import registry
+from referee.games.game import (
+    CHANCE,
+    LANGUAGES,
+    AnyGame,
+    BadDocument,
+    Document,
+    Fact,
+    Fault,
+    Order,
+    Refusal,
+    Seat,
+    Unreadable,
+)
+from referee.matches import strict
+from referee.matches.trial import Trial, run_trial
+from referee.render.drawings.board import text_board
+from referee.render.layout import capital
+from referee.render.wording import Wording
+
+SPECTATOR: Final = "spectator"
+
+SHOWN: Final = 40
+"""Legal orders shown as text; JSON holds all."""
+
+HEADER: Final = ("game", "edition")
+"""Keys of a document beside the position itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenOrder:
+    """An order as it was given: its place, its text, and its meaning."""
+
+    place: str
+    text: str
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class TrialStart:
+    """A position to try orders at, and its document."""
+
+    game: AnyGame
+    position: Any
+    document: Document
+
+    @property
+    def faults(self) -> list[Fault]:
+        """Everything that is missing or wrong in the document."""
+        return list(self.game.check(self.document))
+
+    def check_seats(self, seat: str | None, view: str | None) -> None:
+        """Refuse seats that nobody has here. Raises RefereeError."""
+        for option, name, other in (("--seat", seat, CHANCE), ("--view", view, SPECTATOR)):
+            known = [*self.game.points(self.position), other]
+            if name is not None and name not in known:
+                there = ", ".join(known)
+                raise RefereeError(f"{option}: {name!r} has no seat here; there are: {there}")
+
+    def read_line(self, place: str, text: str) -> GivenOrder:
+        """Return the order in a text. Raises RefereeError, with its place."""
+        try:
+            return GivenOrder(place, text, self.game.parse(text, LANGUAGES[0]))
+        except Unreadable as error:
+            reason = Wording(self.game, LANGUAGES[0]).unreadable(error)
+            raise RefereeError(f"{place}: {text!r} cannot be read: {reason}") from None
+
+    def play(
+        self,
+        lines: Sequence[GivenOrder],
+        seat: Seat | None,
+        seed: int,
+        view: str | None,
+        language: str,
+    ) -> TrialReport:
+        """Play orders of one seat, or any (None); return what comes of it."""
+        orders = [each.order for each in lines]
+        trial = run_trial(self.game, self.position, orders, seat, seed)
+        return TrialReport(self.game, lines, trial, view, Wording(self.game, language))
+
+
+def read_start(path: str, document: Document) -> TrialStart:
+    """Return the position of a document.
+
+    Raises RefereeError naming every place that is wrong.
+    """
+    game = _find_game(path, document)
+    if faults := list(_schema_faults(document, game)):
+        raise RefereeError("\n".join(f"{path}: {fault}" for fault in faults))
+    try:
+        return TrialStart(game, game.load(document), document)
+    except BadDocument as error:
+        raise RefereeError(f"{path}: {error}") from None
+
+
+def _find_game(path: str, document: Document) -> AnyGame:
+    """Return the game a document names, in its edition."""
+    name, edition = document.get("game"), document.get("edition")
+    known = ", ".join(registry.game_names())
+    if not isinstance(name, str):
+        raise RefereeError(f"{path}: $.game: names the game in quotes; there are: {known}")
+    if edition is not None and type(edition) is not int:
+        raise RefereeError(f"{path}: $.edition: is a whole number")
+    try:
+        return registry.find_installed(name, edition)
+    except registry.UnknownGame as error:
+        raise RefereeError(f"{path}: $.game: {strict.short(str(error))}") from None
+
+
+def _schema_faults(document: Document, game: AnyGame) -> Iterator[str]:
+    schema = json.loads(resources.game_resource(game, "schemas/position.schema.json"))
+    known = schema.get("properties", {})
+    bare = {k: v for k, v in document.items() if k not in HEADER or k in known}
+    for error in sorted(
+        Draft202012Validator(schema).iter_errors(bare), key=lambda each: each.json_path
+    ):
+        yield f"{error.json_path}: {' '.join(error.message.split())}"
+
+
+@dataclass(frozen=True, slots=True)
+class TrialReport:
+    """The outcome of a trial told, as text or JSON.
+
+    ``view`` is the seat it is for, ``spectator``, or None for everything.
+    """
+
+    game: AnyGame
+    lines: Sequence[GivenOrder]
+    trial: Trial
+    view: str | None
+    wording: Wording
+
+    def document(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        if self.trial.refusal is not None:
+            return {"ok": False, "refusal": self._refused(self.trial.refusal)}
+        position = self.trial.position
+        facts = [self._fact(each) for each in self._known()]
+        told: dict[str, Any] = {"ok": True, "to_act": self.game.to_act(position), "facts": facts}
+        if not self.lines:
+            told["legal"] = self._legal(position)
+        return told | self._state(position) | {"result": self._result(position)}
+
+    def text(self) -> Iterator[str]:
+        """Yield the lines of text."""
+        if self.trial.refusal is not None:
+            refused = self._refused(self.trial.refusal)
+            rule = f" ({refused['rule']})" if refused["rule"] else ""
+            yield f"{refused['line']}: {refused['text']}{rule}"
+            yield from (f"  {each}" for each in refused["legal"])
+            return
+        yield from self._board(self.trial.position)
+        facts = self.wording.facts(self._known())
+        yield from facts and ["", *facts]
+        yield from ["", *self._whose_turn(self.trial.position)]
+
+    def _refused(self, why: Refusal) -> dict[str, Any]:
+        """Return the refusal of an order, with legal ones."""
+        return {
+            "order": self.trial.at + 1,
+            "line": self.lines[self.trial.at].text,
+            "code": why.code,
+            "rule": why.rule,
+            "text": self._why(why),
+            "legal": [self.wording.order(each) for each in why.legal],
+        }
+
+    def _legal(self, position: Any) -> list[str]:
+        """Return the legal orders, if the view may know them."""
+        to_act = self.game.to_act(position)
+        if to_act is None or self.view not in (None, to_act):
+            return []
+        return [self.wording.order(each) for each in self.game.orders(position)]
+
+    def _why(self, why: Refusal) -> str:
+        """Return the reason in the game's words, or else in the core's."""
+        if self.wording.has("refusal", why.code):
+            return self.wording.refusal(why)
+        if actor := why.fields.get("seat"):
+            return self._to_act(str(actor))
+        return self.wording.catalogue.say("turn.over")
+
+    def _to_act(self, seat: Seat) -> str:
+        name = capital(self.wording.seat(seat))
+        return self.wording.catalogue.say("turn.theirs", seat=name, due=None, left=None)
+
+    def _known(self) -> list[Fact]:
+        facts = self.trial.facts
+        return [each for each in facts if self.view is None or each.known_to(self._eyes)]
+
+    @property
+    def _eyes(self) -> Seat | None:
+        return None if self.view == SPECTATOR else self.view
+
+    def _fact(self, fact: Fact) -> dict[str, Any]:
+        audience = "all" if fact.audience is None else sorted(fact.audience)
+        told = {"fact": fact.fact, "audience": audience, "text": self.wording.fact(fact)}
+        return told | {name: each for name, each in fact.fields.items() if name not in told}
+
+    def _state(self, position: Any) -> dict[str, Any]:
+        if self.view is None:
+            head = {"game": self.game.name, "edition": self.game.edition}
+            return {"position": {**head, **self.game.dump(position)}}
+        return {"view": self.game.view(position, self._eyes).document}
+
+    def _result(self, position: Any) -> dict[str, Any] | None:
+        result = self.game.result(position)
+        if result is None:
+            return None
+        points, places = dict(result.points), dict(result.places)
+        return {"ending": result.ending, "points": points, "places": places}
+
+    def _board(self, position: Any) -> Iterator[str]:
+        """Yield the board and its panels, as the view shows them."""
+        to_act = self.game.to_act(position)
+        eyes = self._eyes if self.view or to_act == "chance" else to_act
+        scene = self.game.scene(self.game.view(position, eyes))
+        yield from text_board(scene, self.wording)
+        for panel in scene.panels:
+            yield from ["", self.wording.word("panel", panel.title)]
+            yield from (f"  {self.wording.sentence(each)}" for each in panel.sentences)
+
+    def _whose_turn(self, position: Any) -> Iterator[str]:
+        say, to_act = self.wording.catalogue.say, self.game.to_act(position)
+        result = self.game.result(position)
+        if to_act is None:
+            ending = result and self.wording.ending(result.ending)
+            yield say("turn.over_by", ending=ending) if ending else say("turn.over")
+            return
+        yield self._to_act(to_act)
+        legal = self._legal(position)
+        yield from (f"  {each}" for each in legal[:SHOWN])
+        if len(legal) > SHOWN:
+            yield f"  … {len(legal)}"

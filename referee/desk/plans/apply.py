@@ -1,0 +1,90 @@
+"""Plans applied: carried out for good while the matches stand as they stood."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from referee.desk.archive import files as archive_files
+from referee.desk.desk import Change, Desk
+from referee.desk.plans.act import Act, enact
+from referee.desk.plans.outcome import Outcome
+from referee.desk.plans.plan import ANEW, LASTS, changed_matches, keep_plan, open_plan, read
+from referee.desk.work import ORGANISER, Refused
+from referee.store import plans
+from referee.store.plans import PlanRow
+from referee.store.play import matches
+
+
+def apply_act(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
+    """Apply an act at once; return its outcome. Raises Refused."""
+    with _for_good(desk) as (change, files):
+        found = enact(change, act, why, by, files)
+        # Kept for the list of plans, like one that was applied later.
+        return keep_plan(change, found, "applied") if found.names else found
+
+
+def apply_plan(desk: Desk, plan_id: int) -> Outcome:
+    """Apply a plan and return its outcome.
+
+    Raises Refused if a match has moved on since, or the plan is too old, applied or withdrawn.
+    """
+    with _for_good(desk) as (change, files):
+        plan, found = _again(change, plan_id, files)
+        plans.end_plan(change.connection, plan.id, "applied", desk.now())
+    return replace(found, id=plan.id, state="applied")
+
+
+def preview_plan(desk: Desk, plan_id: int) -> Outcome:
+    """Return once more an open plan's outcome. Raises Refused."""
+    with desk.writing() as change:
+        dry_run = change.connection.begin_nested()
+        plan, found = _again(change, plan_id)
+        dry_run.rollback()
+    return replace(found, id=plan.id, state="open")
+
+
+def _again(
+    change: Change, plan_id: int, files: dict[Path, bytes] | None = None
+) -> tuple[PlanRow, Outcome]:
+    """Carry out a plan in the open transaction, if matches still stand."""
+    plan = open_plan(change.connection, plan_id)
+    if change.desk.now() - plan.created > LASTS:
+        raise Refused(f"plan {plan.id} is too old, it was good for {LASTS.days} days: {ANEW}")
+    document = json.loads(plan.document)
+    stands: dict[str, list[str]] = document["stands"]
+    if strange := changed_matches(stands, matches.lock_matches(change.connection, stands)):
+        raise _moved_on(plan, strange)
+    act = read(document["act"], document["arguments"])
+    found = enact(change, act, document["why"], document["by"], files)
+    # It would change other matches than it showed, so it is not the plan that was decided on.
+    if strange := {*found.names} ^ {*stands}:
+        raise _moved_on(plan, strange)
+    return plan, found
+
+
+def _moved_on(plan: PlanRow, names: set[str]) -> Refused:
+    moved = f"{min(names)} has moved on since plan {plan.id} was made"
+    return Refused(f"{moved}; nothing was done: {ANEW}")
+
+
+@contextmanager
+def _for_good(desk: Desk) -> Iterator[tuple[Change, dict[Path, bytes]]]:
+    """Open a transaction; the files an act writes stand or fall with it."""
+    wanted: dict[Path, bytes] = {}
+    there: list[Path] = []
+    try:
+        with desk.writing() as change:
+            yield change, wanted
+            # Before the commit: if a file cannot be written, nothing happened.
+            for path, data in wanted.items():
+                archive_files.write_file(path, data, secret=True, anew=True)
+                there.append(path)
+    except BaseException:
+        # The commit failed, and a file without its act must not stay.
+        for path in there:
+            path.unlink(missing_ok=True)
+        raise

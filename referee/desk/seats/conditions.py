@@ -1,0 +1,207 @@
+"""The conditions of a new match, as an organiser writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from referee.desk.desk import Desk
+from referee.desk.players import OPEN, known_bot, parse_holder
+from referee.desk.seats.setup import MatchSetup, read_options
+from referee.desk.seats.vacancies import Seating
+from referee.errors import RefereeError
+from referee.games import registry
+from referee.games.game import AnyGame, Board
+from referee.matches.time.calendar import parse_days_off
+from referee.matches.time.moments import parse_duration
+from referee.matches.time.pace import BadPace, Pace, read_late
+
+NOTHING = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The conditions given, as texts; None: as the installation has them.
+
+    ``options`` are variants of the game. ``seed`` is for practice. All others are about time, each
+    named like the option that gives it.
+    """
+
+    options: Sequence[str] = ()
+    board: Board | None = None
+    seed: str | None = None
+    time: str | None = None
+    bank: str | None = None
+    increment: str | None = None
+    reminders: Sequence[str] | None = None
+    grace: str | None = None
+    days_off: Sequence[str] | None = None
+    late: str | None = None
+
+
+def read_setup(
+    desk: Desk, game: str, seats: Sequence[str], given: Conditions, *, begins: bool
+) -> MatchSetup:
+    """Return a match for the holders of its seats. Raises RefereeError."""
+    return _plan(desk, _find_game(game), seats, given, begins=begins)
+
+
+def read_open_setup(
+    desk: Desk,
+    game: str,
+    count: int | None,
+    seats: Sequence[str],
+    seating: Seating,
+    given: Conditions,
+) -> MatchSetup:
+    """Return a match that players join: ``count`` seats, and holders of some.
+
+    Raises RefereeError.
+    """
+    found = _find_game(game)
+    holders = _holders(found, count, seats)
+    _check_open(found, holders, seating)
+    return replace(_plan(desk, found, holders, given, begins=False), seating=seating)
+
+
+def _plan(
+    desk: Desk, game: AnyGame, seats: Sequence[str], given: Conditions, *, begins: bool
+) -> MatchSetup:
+    return MatchSetup(
+        pace=_pace(desk.pace, given),
+        game=game,
+        holders=tuple(parse_holder(each, game) for each in seats),
+        options=read_options(game, given.options),
+        board=given.board,
+        seed=_seed(given.seed),
+        begins=begins,
+    )
+
+
+def _find_game(name: str) -> AnyGame:
+    try:
+        return registry.find_installed(name)
+    except LookupError as fault:
+        raise RefereeError(str(fault.args[0])) from None
+
+
+def _seed(text: str | None) -> bytes | None:
+    if text is None:
+        return None
+    try:
+        seed = bytes.fromhex(text)
+    except ValueError:
+        seed = b""
+    if len(seed) != 32:
+        raise RefereeError("--seed: 64 hexadecimal digits, which are 32 bytes")
+    return seed
+
+
+def _holders(game: AnyGame, count: int | None, given: Sequence[str]) -> list[str]:
+    """Return a holder for every seat, in the game's order."""
+    named = {each.partition("=")[0].strip().lower(): each for each in given}
+    count = count if count is not None else max(game.seats[0], len(named))
+    least, most = game.seats[0], game.seats[-1]
+    if count not in game.seats or len(named) > count:
+        raise RefereeError(f"--seats {count}: {game.name} is for {least} to {most} seats")
+    free = [colour for colour in game.colours if colour not in named]
+    chosen = {*named, *free[: count - len(named)]}
+    ordered = [colour for colour in game.colours if colour in chosen]
+    strange = [each for colour, each in named.items() if colour not in game.colours]
+    return [named.get(colour, f"{colour}=open") for colour in ordered] + strange
+
+
+def _check_open(game: AnyGame, holders: Sequence[str], seating: Seating) -> None:
+    """Refuse an open match that could never begin. Raises RefereeError."""
+    if seating.fill is not None:
+        known_bot(seating.fill, f"--fill {seating.fill}")
+    read = [parse_holder(each, game) for each in holders]
+    free = sum(each.address is None and each.bot is None for each in read)
+    players = free + sum(each.address is not None for each in read)
+    least = seating.players
+    if not free:
+        raise RefereeError(f"no seat is {OPEN}: referee match new sets up a match without")
+    if least is not None and not players - free < least <= players:
+        raise RefereeError(f"--players {least}: more than are given a seat, at most {players}")
+    if least is not None and least < players and seating.fill is None:
+        raise RefereeError("--players: with --fill BOT, which takes the seats that are left")
+
+
+def _pace(default: Pace, given: Conditions) -> Pace:
+    """Return the terms of time given, and the default's for the others.
+
+    Raises RefereeError with the option that is wrong.
+    """
+    if given.time is not None and given.bank is not None:
+        raise RefereeError("--time is for each turn, --bank for the whole match: give one of them")
+    try:
+        pace = _with_lengths(default, given)
+        if given.reminders is not None:
+            pace = replace(pace, reminders=_reminders(given.reminders))
+        if given.grace is not None:
+            pace = replace(pace, grace=_span("grace", given.grace))
+        if given.days_off is not None:
+            pace = replace(pace, days_off=_days_off(given.days_off))
+        if given.late is not None:
+            rule, bot = _late(given.late)
+            pace = replace(pace, late=rule, bot=bot)
+    except BadPace as fault:
+        raise RefereeError(str(fault)) from None
+    if not pace.limited and (given.late or NOTHING) not in {NOTHING, "wait"}:
+        raise RefereeError(f"--late {given.late}: without a limit of time nobody is ever late")
+    return pace
+
+
+def _with_lengths(pace: Pace, given: Conditions) -> Pace:
+    if given.time is not None:
+        per_turn = None if _is_nothing(given.time) else _positive("time", given.time)
+        pace = replace(pace, per_turn=per_turn, bank=None, increment=timedelta(0))
+    if given.bank is not None:
+        pace = replace(pace, per_turn=None, bank=_positive("bank", given.bank))
+    if given.increment is not None:
+        pace = replace(pace, increment=_span("increment", given.increment))
+    return pace
+
+
+def _reminders(given: Sequence[str]) -> tuple[timedelta, ...]:
+    return tuple(_positive("reminder", each) for each in given if not _is_nothing(each))
+
+
+def _days_off(given: Sequence[str]) -> frozenset[str]:
+    try:
+        return parse_days_off(" ".join(each for each in given if not _is_nothing(each)))
+    except ValueError as fault:
+        raise RefereeError(f"--days-off: {fault}") from None
+
+
+def _late(text: str) -> tuple[str, str | None]:
+    """Return the rule of ``--late``, and the bot it names."""
+    try:
+        late, bot = read_late(text)
+    except ValueError as fault:
+        raise RefereeError(f"--late {fault}") from None
+    return late, bot and known_bot(bot, f"--late bot:{bot}")
+
+
+def _positive(option: str, text: str) -> timedelta:
+    span = _span(option, text)
+    if span <= timedelta(0):
+        raise RefereeError(f"--{option} {text}: {_how(option)}")
+    return span
+
+
+def _span(option: str, text: str) -> timedelta:
+    try:
+        return parse_duration(text)
+    except ValueError:
+        raise RefereeError(f"--{option} {text}: {_how(option)}") from None
+
+
+def _how(option: str) -> str:
+    more = {"time": ", or none for no limit", "reminder": ", or none for no reminder"}
+    return f"write it like 7d, 36h or 1w 2d{more.get(option, '')}"
+
+
+def _is_nothing(text: str) -> bool:
+    return text.strip().lower() == NOTHING

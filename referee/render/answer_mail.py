@@ -1,0 +1,218 @@
+"""Answers of the core as mails, or as parts of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal
+
+from referee.games.game import MOST_SUGGESTIONS, Options, Seat
+from referee.render.answers import Answer, Listed, WordedFault
+from referee.render.common import subject
+from referee.render.content import NO_FRAMING, Content, Framing, draw_scene
+from referee.render.layout import clean, clean_lines
+from referee.render.parts import NAME_LENGTH, reason_of
+from referee.render.wording import Catalogue, Wording, catalogue_of
+
+MOST_PREVIEWED: Final = 3
+"""Legal orders a preview names where one would be refused."""
+
+_SEATS: Final = frozenset({"seat", "to_act"})
+_NAMES: Final = frozenset({"holders", "known", "open", "question", "to", "waiting"})
+_SHOWN: Final = frozenset({"legal", "options", "refusal", "scene", "text"})
+"""Fields that stand beside the sentence and not in it."""
+
+_WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
+_QUESTIONS: Final = frozenset(
+    {
+        "agreed",
+        "confirm",
+        "confirm-address",
+        "declined",
+        "luck-asked",
+        "luck-noted",
+        "luck-promised",
+        "luck-unfit",
+        "luck-unread",
+        "match-not-begun",
+        "undo-asked",
+    }
+)
+"""Answers whose reader has something to say other than orders."""
+
+_MESSAGES: Final = frozenset(
+    f"message-{what}" for what in ("address", "cut", "empty", "held", "many", "sent")
+)
+"""Answers whose reader may have another message to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The seat an answer is about, and the orders asked for.
+
+    "queue" stands for orders in advance. ``turn`` is a sentence about whose turn it is;
+    ``options`` are the match's.
+    """
+
+    match: str
+    seat: Seat
+    asks: Literal["orders", "queue", "message"] = "orders"
+    turn: str | None = None
+    options: Options | None = None
+
+
+def answer_content(
+    words: Wording | Catalogue,
+    value: Answer,
+    framing: Framing = NO_FRAMING,
+    about: About | None = None,
+) -> Content:
+    """Return an answer of the core as a mail or its part.
+
+    ``words`` is a game's wording where the answer shows something of a game. Raises TypeError when
+    a scene, orders or a refusal come without one.
+    """
+    catalogue, fields = catalogue_of(words), value.fields
+    text = catalogue.say(f"answer.{value.key}", **_worded(fields, words))
+    headline, *paragraphs = text.split("\n\n")
+    turn = [about.turn] if about and about.turn else []
+    shown = _shown(words, value)
+    parts = {
+        "paragraphs": [*paragraphs, *_remarks(fields, catalogue), *turn],
+        "quoted": _quoted(fields),
+        "how": catalogue.say(f"box.{_asked(value, about)}"),
+        "items": _items(fields, words),
+        "orders": _previewed(fields, shown["refusal"], catalogue),
+        "commands": catalogue.commands if value.key == "help" else fields.get("written") or (),
+        "blocks": fields.get("blocks") or (),
+        "help_orders": _help_orders(words, value, about),
+        **(shown | ({"refusal": None} if value.key == "preview" else {})),
+    }
+    return Content("answer", _subject(words, value, about), headline, framing, catalogue, parts)
+
+
+def _asked(value: Answer, about: About | None) -> str:
+    """Return the kind of reply expected: orders, a message, or just an answer."""
+    if value.key in _QUESTIONS:
+        return "answer"
+    if value.key in _MESSAGES:
+        return "message"
+    return about.asks if about else "orders"
+
+
+def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, Any]:
+    """Return a sentence's fields worded: seats and actors by name, names enumerated."""
+    worded = {name: each for name, each in fields.items() if name not in _SHOWN}
+    worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
+    worded |= {name: _names(worded[name], words) for name in _NAMES & worded.keys()}
+    if "by" in worded:
+        worded["by"] = _actor(worded["by"], words)
+    return worded
+
+
+def _seat(value: str | None, words: Wording | Catalogue) -> str | None:
+    known = value and isinstance(words, Wording) and words.has("seat", value)
+    return words.seat(value) if known and isinstance(words, Wording) and value else value
+
+
+def _actor(value: str, words: Wording | Catalogue) -> str | None:
+    """Return the actor's name: organiser, referee, or a seat."""
+    catalogue = catalogue_of(words)
+    if catalogue.has(f"by.{value}"):
+        return catalogue.say(f"by.{value}")
+    return _seat(value, words)
+
+
+def _names(names: Sequence[str], words: Wording | Catalogue) -> str:
+    return catalogue_of(words).joined(clean(each, NAME_LENGTH) for each in names)
+
+
+def _subject(words: Wording | Catalogue, value: Answer, about: About | None) -> str:
+    if about and isinstance(words, Wording):
+        return subject(about.match, about.seat, words)
+    catalogue = catalogue_of(words)
+    return catalogue.say("subject.plain", title=catalogue.say(f"title.{value.key}"))
+
+
+def _remarks(fields: Mapping[str, Any], catalogue: Catalogue) -> list[str]:
+    if not fields.get("waiting"):
+        return []
+    return [catalogue.say("label.waiting", names=_names(fields["waiting"], catalogue))]
+
+
+def _quoted(fields: Mapping[str, Any]) -> list[str]:
+    text = fields.get("text") or fields.get("words")
+    if text:
+        return list(clean_lines(text))
+    return [clean(each) for each in fields.get("lines") or ()]
+
+
+def _previewed(
+    fields: Mapping[str, Any], reason: str | None, catalogue: Catalogue
+) -> list[tuple[str, str]]:
+    """Return the orders of a preview, each with its likely fate.
+
+    Unreadable lines come first, since with them no other line would be played.
+    """
+    wrong, lines = fields.get("unreadable"), []
+    for line, why in wrong or ():
+        lines.append((clean(line), catalogue.say("preview.unreadable", reason=why)))
+    at = fields.get("accepted", 0) if fields.get("at") is None else fields["at"]
+    for n, order in enumerate(fields.get("orders") or ()):
+        fate = "fine" if n < fields["accepted"] else "unknown"
+        if wrong and not (reason and n == at):
+            fate = "hindered"
+        elif reason and n >= at:
+            fate = "refused" if n == at else "hindered"
+        elif n == fields["accepted"] and not fields["stopped"]:
+            fate = "refused"
+        lines.append((clean(order), catalogue.say(f"preview.{fate}", reason=reason)))
+    return lines
+
+
+def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
+    faults = [_fault(each, catalogue_of(words)) for each in fields.get("faults") or ()]
+    matches = [_match(each, words) for each in fields.get("matches") or ()]
+    return [*faults, *fields.get("entries", ()), *matches]
+
+
+def _fault(fault: WordedFault, catalogue: Catalogue) -> str:
+    key = "label.fault" if fault.path else "label.fault_top"
+    return catalogue.say(key, path=fault.path, message=fault.message)
+
+
+def _match(listed: Listed, words: Wording | Catalogue) -> str:
+    catalogue = catalogue_of(words)
+    state = listed.state
+    if state and catalogue.has(f"state.{state}"):
+        state = catalogue.say(f"state.{state}")
+    mine = listed.to_act is not None and listed.to_act == listed.seat
+    seats = {"seat": _seat(listed.seat, words), "to_act": _seat(listed.to_act, words)}
+    return catalogue.say("label.match", **asdict(listed) | seats | {"state": state, "mine": mine})
+
+
+def _help_orders(
+    words: Wording | Catalogue, value: Answer, about: About | None
+) -> Sequence[tuple[str, str]]:
+    instead = value.key == "no-orders" and value.fields["written"]
+    if value.key not in _WITH_ORDERS or instead or not isinstance(words, Wording):
+        return []
+    options = about.options if about else value.fields.get("options")
+    policies = words.help_policies(options) if value.key in {"help", "rules"} else []
+    return words.help_orders(options, value.fields.get("legal", ())) + policies
+
+
+def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
+    """Return the drawing, refusal and legal orders that an answer shows."""
+    scene, refusal = value.fields.get("scene"), value.fields.get("refusal")
+    legal = value.fields.get("legal") or (refusal.legal if refusal else ())
+    if not isinstance(words, Wording):
+        if scene or refusal or legal:
+            raise TypeError("a scene, orders and a refusal are worded by a game")
+        return {"drawing": None, "refusal": None, "legal": []}
+    most = MOST_PREVIEWED if value.key == "preview" else MOST_SUGGESTIONS
+    return {
+        "drawing": draw_scene(scene, words) if scene else None,
+        "refusal": reason_of(refusal, words) if refusal else None,
+        "legal": [words.order(each) for each in legal[:most]],
+    }

@@ -1,0 +1,230 @@
+"""Content of mails: drawn from templates, as text and as its HTML twin.
+
+Each kind of mail has one body template; the macros it calls exist twice, for text and for HTML, so
+that both twins say the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import Any, Final, Literal
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from referee.games.game import Scene
+from referee.render.drawings.board import CHANGED, html_board, legend, text_board
+from referee.render.layout import DOT, MORE, NO_BREAK, clean, wrap, wrap_whole
+from referee.render.wording import Catalogue, Wording
+from referee.resources import path
+
+Format = Literal["txt", "html"]
+
+_BLANK_LINES: Final = re.compile(r"\n{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """The lines that mark a mail as ours, and its order box.
+
+    ``match`` is the match's name, ``box`` empty where no answer is expected.
+    """
+
+    match: str
+    open: str
+    close: str
+    box: tuple[str, ...] = ()
+
+
+NO_FRAMING: Final = Framing(match="", open="", close="")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A scene drawn for both formats. The board as lines and as a table, the panels in words."""
+
+    text: tuple[str, ...]
+    html: str
+    legend: str
+    panels: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def shows(self, other: Drawing) -> bool:
+        """Whether it is the same board as another, changed spaces aside."""
+        return self.panels == other.panels and self.text[: len(other.text)] == other.text
+
+
+def draw_scene(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> Drawing:
+    """Return a scene drawn; ``changed`` names the spaces to point out."""
+    text, html = _board(_Picture(scene), wording, changed)
+    listed = _changed(scene, wording, changed)
+    return Drawing(
+        text=(*text, *wrap(listed).splitlines()) if listed else text,
+        html=html,
+        legend=_html_legend(scene, wording, changed),
+        panels=tuple(
+            (
+                wording.word("panel", panel.title),
+                tuple(wording.sentence(each) for each in panel.sentences),
+            )
+            for panel in scene.panels
+            if panel.sentences
+        ),
+    )
+
+
+class _Picture:
+    """The part of a scene a board is drawn from. It is equal for seats with equal sight."""
+
+    __slots__ = ("key", "scene")
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.key = (
+            scene.rows,
+            scene.columns,
+            scene.cells,
+            scene.legend,
+            tuple(scene.palette.items()),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Picture) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@lru_cache(maxsize=16)
+def _board(
+    picture: _Picture, wording: Wording, changed: frozenset[str]
+) -> tuple[tuple[str, ...], str]:
+    """Return the board as lines and as a table. The reports of one match share it."""
+    return text_board(picture.scene, wording), html_board(picture.scene, wording, changed)
+
+
+def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
+    lines = " ".join(legend(scene, wording))
+    if not changed:
+        return lines
+    told = f"{CHANGED} {_changed(scene, wording, changed)}"
+    return f"{lines}; {told}" if lines else told
+
+
+def _changed(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
+    """Return the changed spaces in board order. Empty without any."""
+    spaces = [each.space for each in scene.cells if each.space in changed]
+    return f"{wording.catalogue.say('board.changed')}: {', '.join(spaces)}" if spaces else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
+
+    ``headline`` is its first sentence; ``fields`` are the variables of the template ``<body>.j2``.
+    ``parts`` are those of a mail that answers several things, each below the lines it answers.
+    """
+
+    body: str
+    subject: str
+    headline: str
+    framing: Framing
+    catalogue: Catalogue
+    fields: Mapping[str, object]
+    parts: tuple[tuple[Sequence[str], Content], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The mail as text of at most 72 columns."""
+        rendered = _whole(self, "txt")
+        # Trailing blanks would mark lines as flowed in some programs, and "-- " begins a signature.
+        lines = "\n".join(line.rstrip() for line in rendered.splitlines())
+        return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
+
+    @property
+    def html(self) -> str:
+        """The same mail as HTML."""
+        # Mail programs clip long HTML, and the indentation of templates is of no use to them.
+        lines = (line.strip() for line in _whole(self, "html").split("\n"))
+        return "\n".join(line for line in lines if line) + "\n"
+
+    def context(self, kind: Format) -> dict[str, Any]:
+        """Return the variables of its template."""
+        return {
+            "subject": self.subject,
+            "headline": self.headline,
+            "framing": self.framing,
+            "body": f"{self.body}.j2",
+            "language": self.catalogue.language,
+            "t": self.catalogue.say,
+            "p": _environment(kind).get_template(f"parts.{kind}.j2").module,
+            **self.fields,
+        }
+
+
+def _whole(content: Content, kind: Format) -> str:
+    parts = [(lines, each.headline, _part(each, kind)) for lines, each in content.parts]
+    context = content.context(kind) | ({"parts": parts} if parts else {})
+    return _environment(kind).get_template(f"mail.{kind}.j2").render(context)
+
+
+def _part(content: Content, kind: Format) -> str:
+    context = content.context(kind) | {"framing": NO_FRAMING, "notes": ()}
+    # Rendered by itself and put into the letter whole, so that a body never knows where it stands.
+    rendered = _environment(kind).get_template(f"{content.body}.j2").render(context)
+    return Markup(rendered) if kind == "html" else rendered  # noqa: S704 - escaped by its template
+
+
+def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -> Content:
+    """Return one mail of several, with one box for all.
+
+    Each stands below the lines it answers. Subject and notes are those of the receipt if there is
+    one, else of the first. Where another one shows the board of the receipt, the receipt leaves it
+    out.
+    """
+    # Only a receipt has notes; max takes the first one otherwise.
+    main = max((each for _, each in parts), key=lambda each: "notes" in each.fields)
+    fields = {"how": main.fields["how"], "notes": main.fields.get("notes", ())}
+    shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
+    said = tuple(([clean(line) for line in lines], _once(each, shown)) for lines, each in parts)
+    headline = main.catalogue.say("letter.several")
+    return Content("letter", main.subject, headline, framing, main.catalogue, fields, said)
+
+
+def _once(content: Content, shown: Sequence[object]) -> Content:
+    """Return a content, a receipt without its board if already shown."""
+    own = content.fields.get("drawing")
+    if content.body != "receipt" or not isinstance(own, Drawing):
+        return content
+    if not any(isinstance(each, Drawing) and own.shows(each) for each in shown):
+        return content
+    return replace(content, fields={**content.fields, "drawing": None})
+
+
+@cache
+def _environment(kind: Format) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(path("templates")),
+        autoescape=kind == "html",  # noqa: S701 - a mail's plain text is not escaped
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals["dot"] = DOT
+    environment.globals["more"] = MORE
+    environment.filters["wrap"] = wrap
+    environment.filters["whole"] = wrap_whole
+    environment.filters["dotted"] = _dotted
+    return environment
+
+
+def _dotted(texts: Iterable[str]) -> list[str]:
+    """Return orders with a protecting dot before each.
+
+    A line that begins with it cannot play itself. They hold no-break spaces: a mail program that
+    wraps a line never parts an order from its dot.
+    """
+    return [(DOT + each).replace(" ", NO_BREAK) for each in texts]

@@ -1,0 +1,144 @@
+"""The mails to a seat: how far its reports told, and which are taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, case, func, select, update
+
+from referee.store import tables as t
+from referee.store.database.rows import all_rows, read_cached, row_columns
+from referee.store.post.outbox import OutboxRow
+from referee.store.states import OutboxState
+
+_o: Final = t.outbox.c
+_to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
+_of_seat: Final = _to_seat & (_o.kind == "report")
+_SUPERSEDE: Final = (
+    update(t.outbox)
+    .where(_to_seat)
+    .where(_o.kind == bindparam("sort"))
+    # Not what is being sent: it may have left already.
+    .where((_o.state == "waiting") | (_o.state == "held"))
+    .values(state="superseded")
+)
+_SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
+_NEWER_REPORT: Final = (
+    select(_o.id)
+    .where(_of_seat)
+    .where(_o.id > bindparam("which"))
+    .where(_o.state != "superseded")
+    .order_by(_o.id.desc())
+    .limit(1)
+)
+_NEVER_LEFT: Final = ("superseded", "failed", "held")
+_to_seats: Final = (
+    select(
+        _o.seat,
+        func.count().label("mails"),
+        func.max(case((_o.kind == "report", _o.id))).label("report"),
+    )
+    .where(_o.match_id == bindparam("match"))
+    .group_by(_o.seat)
+    .subquery("to_seats")
+)
+_TO_SEATS: Final = select(_to_seats.c.seat, _to_seats.c.mails, _o.state).select_from(
+    _to_seats.outerjoin(t.outbox, _o.id == _to_seats.c.report)
+)
+_LAST_LEFT: Final = (
+    select(_o.seq)
+    .where(_of_seat)
+    .where(_o.state.not_in(_NEVER_LEFT))
+    .order_by(_o.id.desc())
+    .limit(1)
+)
+_TOLD_BEFORE: Final = (
+    select(func.max(_o.seq))
+    .where(_of_seat)
+    .where(_o.state.not_in(_NEVER_LEFT))
+    .where(_o.seq < bindparam("before"))
+)
+_RECEIPTS: Final = (
+    select(t.submissions.c.receipt)
+    .where(t.submissions.c.match_id == bindparam("match"))
+    .where(t.submissions.c.last_seq >= bindparam("since"))
+)
+_SHOWING: Final = (
+    select(*row_columns(OutboxRow, t.outbox))
+    .where(_o.match_id == bindparam("match"))
+    .where(((_o.kind == "report") & (_o.seq >= bindparam("since"))) | _o.id.in_(_RECEIPTS))
+    .order_by(_o.id)
+)
+
+
+def newer_report(connection: Connection, row: OutboxRow) -> int | None:
+    """Return the latest report that took a report's place, if any."""
+    if row.kind != "report":
+        return None
+    which = {"match": row.match_id, "colour": row.seat, "which": row.id}
+    found: int | None = connection.execute(_NEWER_REPORT, which).scalar()
+    return found
+
+
+def withdraw_reports(
+    connection: Connection, match_id: int, seat: str
+) -> int:
+    """Take back the unsent reports to a seat; return how many."""
+    which = {"match": match_id, "colour": seat, "sort": "report"}
+    return connection.execute(_SUPERSEDE, which).rowcount
+
+
+def withdraw_reports_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> None:
+    """Take back the unsent reports to seats and their players, not those to earlier holders."""
+    which = {"match": match_id, "sort": "report"}
+    rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
+    connection.execute(_SUPERSEDE_TO, rows)
+
+
+def withdraw_invitation(connection: Connection, match_id: int, seat: str) -> bool:
+    """Take back the unsent invitation to a seat; return whether there was one."""
+    which = {"match": match_id, "colour": seat, "sort": "invitation"}
+    return connection.execute(_SUPERSEDE, which).rowcount > 0
+
+
+def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
+    """Return the event up to which a seat has really been told.
+
+    That is ``reported_seq``, unless the last report was superseded before it left, or refused: then
+    it is where the last one that left ended, nought if none did.
+    """
+    # The mark says what was written; a mail that never left told its reader nothing.
+    if _mails_to(connection, match_id, seat)[1] not in _NEVER_LEFT:
+        return reported_seq
+    which = {"match": match_id, "colour": seat}
+    return connection.execute(_LAST_LEFT, which).scalar() or 0
+
+
+def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> int:
+    """Return how far a seat's last report before an event told."""
+    which = {"match": match_id, "colour": seat, "before": seq}
+    return connection.execute(_TOLD_BEFORE, which).scalar() or 0
+
+
+def written_to(connection: Connection, match_id: int, seat: str) -> int:
+    """Return how many mails were ever written to a seat."""
+    return _mails_to(connection, match_id, seat)[0]
+
+
+def _mails_to(connection: Connection, match_id: int, seat: str) -> tuple[int, OutboxState | None]:
+    """Return how many mails a seat was written, and the state of its last report."""
+
+    def read() -> dict[str, tuple[int, OutboxState | None]]:
+        found = connection.execute(_TO_SEATS, {"match": match_id})
+        return {to: (mails, state) for to, mails, state in found}
+
+    return read_cached(connection, t.outbox, match_id, read).get(seat, (0, None))
+
+
+def mails_showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:
+    """Return the mails that tell of an event or later ones.
+
+    Reports, and the receipts for them.
+    """
+    return all_rows(OutboxRow, connection.execute(_SHOWING, {"match": match_id, "since": since}))

@@ -1,0 +1,150 @@
+"""Lines that look like what programs add, and lines that only look like it: none is lost unsaid."""
+
+from __future__ import annotations
+
+import pytest
+from support.club import letter
+from support.stage import ALICE, Outcome, Stage, stage
+
+from referee.desk.letters.words.phrases import entries_in
+from referee.games import registry
+
+ATTRIBUTION = "On Sat, 21 Nov 2026 at 12:00, Referee <referee@example.test> wrote:"
+
+OLDER = (
+    "发件人：Alice<alice@example.org>\n发送日期：2026年11月21日 12:00\n收件人：Referee\n主题：x",
+    "差出人：Alice <alice@example.org>\n日時：2026年11月21日\n宛先：Referee",
+    "From:Alice <alice@example.org>\nSent:21 Nov 2026\nTo:Referee",
+    "On 21 Nov 2026, Alice <alice@example.org> wrote",
+    "Ուղարկող՝ Alice <alice@example.org>\nԱմսաթիվ՝ 21.11.2026\nՈւմ՝ Referee",
+    "Von / From / De / Da / 差出人: Alice <alice@example.org>\nSent: 21 Nov 2026\nTo: Referee",
+)
+"""What stands above an older mail, in shapes that few programs write."""
+
+TURNED = (
+    "{order} (not)", "{order} (only if green attacks)", "{order} (don't do this)", "{order} (?)",
+    "{order} (was my last order, ignore)", "{order} [withdrawn]", "{order} (oder lieber D8)",
+    "❌ {order}", "🚫 {order}", "{order} 👎", "☐ {order}", "{order} 🤔", "║ {order}",
+)  # fmt: skip
+"""Orders with something beside them that may turn them round."""
+
+KEPT = (
+    "message green: hi\nmessage green: hello\nmessage green: ciao",
+    "message green: thank you Referee\nmessage green: see you at 12:30",
+    "message green: my day: 2026\nmessage green: my time: 12:30",
+)
+"""Messages in a row, which look like a block of headers."""
+
+CUT = ("*** important ***", "My plan for 21.11.2026:", "--- for now ---", "alice@x.test said:")
+"""Lines of a message that look like the beginning of an older mail."""
+
+
+@pytest.fixture(scope="module")
+def board() -> Stage:
+    """Return a match of Nord some turns on."""
+    return stage("nord", turns=4)
+
+
+def hear(board: Stage, text: str, *, quoted: bool = False) -> Outcome:
+    """Return what becomes of a text, with the report quoted below it if that is asked for."""
+    marked = [f"> {line}" for line in board.report.text.splitlines()]
+    lines = "\n".join([text, "", ATTRIBUTION, *marked]) if quoted else text
+    return board.hear(letter(ALICE, lines, answers=str(board.report.message["Message-ID"])))
+
+
+def order_of(board: Stage) -> str:
+    """Return a legal order."""
+    return next(each for each in board.orders if each.startswith("place"))
+
+
+@pytest.mark.parametrize("headers", OLDER)
+def test_an_older_mail_is_not_played_again(board: Stage, headers: str) -> None:
+    """Blocks of headers are known without a blank behind the colon, or without a colon."""
+    found = hear(board, f"please forget my last mail\n\n{headers}\n\n{order_of(board)}")
+    assert found.orders == ()
+
+
+@pytest.mark.parametrize("headers", OLDER)
+def test_nothing_of_an_older_mails_headers_is_relayed(board: Stage, headers: str) -> None:
+    """A message above them ends there."""
+    found = hear(board, f"message green\nHello\n\n{headers}\n\n{order_of(board)}")
+    assert all(
+        "Referee" not in each.partition("writes")[2].partition("To answer")[0]
+        for each in found.relayed
+    )
+
+
+@pytest.mark.parametrize("line", TURNED)
+def test_a_remark_that_may_turn_an_order_round_is_asked_about(board: Stage, line: str) -> None:
+    """The order is not played, and its writer hears so."""
+    found = hear(board, line.format(order=order_of(board)))
+    assert found.orders == ()
+    assert len(found.answers) == 1
+
+
+@pytest.mark.parametrize("line", ["{order} (good luck!)", "{order} 🎉", "First: {order}"])
+def test_a_harmless_remark_does_no_harm(board: Stage, line: str) -> None:
+    """What can turn nothing round is passed over."""
+    order = order_of(board)
+    assert hear(board, line.format(order=order)).orders == (order,)
+
+
+def test_the_end_of_a_wrapped_sentence_is_no_order(board: Stage) -> None:
+    """Where a program broke a long line, what begins the next may be half of what was said."""
+    order = order_of(board)
+    text = f"I thought about it for a long time and decided that I will certainly not\n{order}."
+    found = hear(board, text)
+    assert found.orders == ()
+    assert order in found.answers[0]
+
+
+@pytest.mark.parametrize("verb", ["\nwrote:", "\nescribió:", " ha\nscritto:"])
+def test_an_order_below_a_quote_is_played_however_its_attribution_breaks(
+    board: Stage, verb: str
+) -> None:
+    """The rest of an attribution, on a line of its own, begins no older mail."""
+    lead = f"El sáb, 21 nov 2026 a las 12:00, Referee (<referee@example.test>){verb}"
+    quote = "\n".join(f"> {line}" for line in board.report.text.splitlines())
+    found = hear(board, f"{lead}\n\n{quote}\n\n{order_of(board)}\n")
+    assert found.orders == (order_of(board),)
+
+
+@pytest.mark.parametrize("messages", KEPT)
+@pytest.mark.parametrize("quoted", [False, True])
+def test_messages_in_a_row_are_no_headers(board: Stage, messages: str, *, quoted: bool) -> None:
+    """Each is sent, and the order below them is played."""
+    order = order_of(board)
+    found = hear(board, f"Hi,\n\n{messages}\n{order}", quoted=quoted)
+    assert len(found.relayed) == len(messages.splitlines())
+    assert found.orders == (order,)
+
+
+@pytest.mark.parametrize("line", CUT)
+def test_a_message_that_may_be_cut_is_held(board: Stage, line: str) -> None:
+    """Nobody gets half of it, and its writer is asked to send it again."""
+    text = f"message green:\nHello Bob\n{line}\nI attack tomorrow\nend"
+    found = hear(board, text, quoted=True)
+    assert found.relayed == ()
+    assert found.orders == ()
+    assert len(found.answers) == 1
+
+
+@pytest.mark.parametrize("line", ["set address alice@gmail.com", "note a mobile", "note Outlook"])
+def test_a_command_that_names_a_program_is_no_footer(board: Stage, line: str) -> None:
+    """It is obeyed, or asked back, as any other."""
+    found = hear(board, line, quoted=True)
+    assert "not certain that you mean" not in found.answers[0]
+
+
+@pytest.mark.parametrize("head", ["**Orders**", "Orders:", "Match: nord-1\nTurn: 5\nSeat: red"])
+def test_headings_of_ones_own_are_no_headers(board: Stage, head: str) -> None:
+    """What stands below them is played."""
+    order = order_of(board)
+    assert hear(board, f"{head}\n{order}").orders == (order,)
+
+
+@pytest.mark.parametrize("fragment", ["I ", "I, ", " hi", " thx", " (a)", "ok."])
+def test_courtesy_without_end_costs_little(fragment: str) -> None:
+    """A line longer than a phrase is not looked into."""
+    line = fragment * 400
+    assert entries_in(line, registry.find_installed("nord"), "en") == ()

@@ -1,0 +1,69 @@
+"""A mailbox in memory, for what the desk does with folders; no server, no protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from email import message_from_bytes
+
+from support.club import NOON
+
+from referee.mail.transport.fetch import Fetched, Lying
+
+
+@dataclass
+class Shelf:
+    """The letters of each folder, with their arrival.
+
+    ``anew``: this folder is made anew once it has been listed.
+    """
+
+    letters: dict[str, list[tuple[datetime, bytes]]] = field(default_factory=dict)
+    uidvalidity: int = 7
+    anew: str = ""
+    selected: str = ""
+    moved: list[tuple[str, str]] = field(default_factory=list)
+
+    def lay(self, folder: str, minutes: int, raw: bytes) -> None:
+        """Let a letter lie in a folder that arrived so many minutes after noon."""
+        here = self.letters.setdefault(folder, [])
+        here.append((NOON + timedelta(minutes=minutes), raw))
+
+    def select(self, folder: str) -> int:
+        """Choose a folder; return its UIDVALIDITY."""
+        self.selected = folder
+        return self.uidvalidity
+
+    def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
+        """Yield every letter of the folder by its UID."""
+        assert headers
+        for uid, (arrived, raw) in enumerate(self.letters.get(self.selected, []), start=1):
+            yield Lying(uid, arrived, len(raw), raw.partition(b"\n\n")[0] + b"\n\n")
+        self.uidvalidity += self.selected == self.anew
+
+    def fetch(
+        self, uids: Sequence[int], cap: int, head: int, wanted: Callable[[bytes], bool]
+    ) -> Iterator[Fetched]:
+        """Yield letters whole."""
+        assert cap > head > 0
+        assert wanted
+        for uid in uids:
+            arrived, raw = self.letters[self.selected][uid - 1]
+            place = (self.selected, self.uidvalidity, uid)
+            yield Fetched(*place, arrived, len(raw), raw, truncated=False)
+
+    def move(self, uids: Sequence[int], goal: str, uidvalidity: int) -> bool:
+        """Note a move."""
+        assert uidvalidity == self.uidvalidity
+        self.moved += [(self.selected, goal) for _ in uids]
+        return True
+
+    def put(self, folder: str, raw: bytes) -> None:
+        """Append a message of ours."""
+        self.lay(folder, 0, raw)
+
+    def find(self, folder: str, header: str, word: str) -> list[bytes]:
+        """Return the messages of a folder that have a word in a header, as they came."""
+        found = [raw for _, raw in self.letters.get(folder, [])]
+        return [raw for raw in found if word in str(message_from_bytes(raw)[header])]
