@@ -81,7 +81,7 @@ def test_a_mail_is_held_released_and_tried_again(run: Callable[..., Any], store:
     assert state() == "waiting"
     with store.writing() as connection:
         outbox.mark_mail(connection, mail, "failed", now=NOW)
-    assert "due now" in run("outbox", "retry_sending", mail).out
+    assert "due now" in run("outbox", "retry", mail).out
     assert state() == "waiting"
 
 
@@ -102,10 +102,10 @@ def test_a_letter_is_retried_and_dropped(run: Callable[..., Any], store: Store) 
     ("words", "says"),
     [
         (("outbox", "show", 9), "there is no mail 9: see referee outbox list"),
-        (("outbox", "retry_sending", 9), "there is no mail 9"),
+        (("outbox", "retry", 9), "there is no mail 9"),
         (("outbox", "hold", 1), "mail 1 is sent"),
         (("outbox", "release", 1), "mail 1 is sent"),
-        (("outbox", "retry_sending", 1), "mail 1 is sent"),
+        (("outbox", "retry", 1), "mail 1 is sent"),
         (("letter", "show", 9), "there is no letter 9: see referee letter list"),
         (("letter", "retry", 1), "letter 1 is kept"),
         (("letter", "drop", 9), "there is no letter 9"),
@@ -139,7 +139,7 @@ def test_what_is_kept_no_more_is_neither_shown_nor_tried_again(
     for words, thing in (
         (("letter", "show", letter, "--raw"), f"letter {letter}"),
         (("letter", "retry", letter), f"letter {letter}"),
-        (("outbox", "retry_sending", mail), f"mail {mail}"),
+        (("outbox", "retry", mail), f"mail {mail}"),
     ):
         ran = run(*words)
         assert (ran.status, len(ran.err.splitlines())) == (2, 1)

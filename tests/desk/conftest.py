@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.club import Club, open_club
+from support.mending import seated
 
 
 @pytest.fixture
@@ -15,3 +16,9 @@ def club(tmp_path: Path) -> Iterator[Club]:
     found = open_club(tmp_path)
     yield found
     found.desk.store.close()
+
+
+@pytest.fixture
+def running(club: Club) -> Club:
+    """Return a club with a match that rests, everybody told."""
+    return seated(club)

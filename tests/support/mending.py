@@ -7,13 +7,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from support.club import Club
+from support.club import Club, Mail
 
 from referee.desk import health
 from referee.desk.archive.record import record_bytes
 from referee.desk.matches import ledger
+from referee.desk.plans.act import Act
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.nudge import Resend
+from referee.desk.plans.outcome import MatchOutcome
 from referee.desk.players import add_player
 from referee.matches import record
+from referee.store.people import players
 from referee.store.play import matches
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
@@ -39,10 +44,37 @@ def seated(club: Club, **more: Any) -> Club:
 
 def settle(club: Club) -> None:
     """Do what is due, and take every mail."""
-    health.note_poll(club.desk, club.desk.now())
-    club.work()
+    polled(club)
     for address in (ALICE, BOB, CAROL):
         club.mails(address)
+
+
+def polled(club: Club) -> None:
+    """Let the mailbox be read, with nothing in it, and do what is due."""
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+
+
+def do(club: Club, act: Act, why: str = "the reason") -> MatchOutcome:
+    """Carry an act out at once; return what became of its match."""
+    [found] = apply_act(club.desk, act, why).matches
+    return found
+
+
+def holder(club: Club, seat: str) -> str:
+    """Return who holds a seat: the name of a player or a bot."""
+    with club.desk.store.reading() as connection:
+        found = matches.find_seat(connection, club.match(NAME).id, seat)
+        assert found is not None
+        if found.player_id is None:
+            return str(found.bot)
+        return players.get_player(connection, found.player_id).name
+
+
+def resent(club: Club, to: str, seat: str) -> Mail:
+    """Let a seat's report be sent once more, to be answered."""
+    do(club, Resend(NAME, seat))
+    return club.last(to, "report")
 
 
 def plain(text: str) -> str:

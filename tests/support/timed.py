@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from support.club import Club, Mail
 
-from referee.desk.matches import clock
+from referee.desk import health
+from referee.desk.matches import clock, outages
 from referee.store.play import matches
 
 ALICE: Final = "alice@example.test"
@@ -48,3 +49,10 @@ def play(club: Club, sender: str, report: Mail | None = None) -> None:
     """Let a player answer a report, by default his last, with the first order that is legal."""
     report = report or club.last(sender, "report")
     club.answer(report, report.turn_file["legal"][0], sender)
+
+
+def poll(club: Club) -> None:
+    """Let a poll succeed, as the daemon notes it."""
+    outages.note_outage(club.desk, club.desk.now())
+    health.note_poll(club.desk, club.desk.now())
+    club.work()

@@ -11,11 +11,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support import audit
+from support import audit, faults
 from support.correspondents import Correspondents
 from support.dovecot import Dovecot
 from support.installation import WAIT, install
-from support.lane import Lane, Tally
+from support.lane import AGAIN, PROVOKED, STOPPED, Lane, Tally
 from support.smtpd import SmtpServer
 from support.troubled import TROUBLES, TroubledWay
 from support.zygote import Zygote
@@ -142,3 +142,12 @@ def test_two_daemons_that_know_nothing_of_each_other(lane: Lane) -> None:
     finally:
         second.close()
     nothing_is_wrong(lane)
+
+
+@pytest.mark.fast
+def test_every_point_that_is_provoked_exists() -> None:
+    """A function that was given another name takes its point with it."""
+    steps = {each.rpartition(":")[0] for each in faults.points()}
+    assert [each for each in PROVOKED if each not in steps] == []
+    assert [each for each in AGAIN if not any(step.startswith(each) for step in steps)] == []
+    assert STOPPED in steps

@@ -170,8 +170,8 @@ def test_killed_while_it_reads_again(installation: Installation, club: Correspon
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     for where in (
         "imap fetch: after 3",
-        "commit intake.take: before 3",
-        "commit reread.finish: before 1",
+        "commit intake.take_letter: before 3",
+        "commit reread.finish_rereading: before 1",
     ):
         point, _, hit = where.rpartition(" ")
         done = subprocess.run(

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import typer
@@ -75,10 +74,13 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: 
         typer.echo(empty)
         return
     if on_terminal():
+        # Rich takes a tenth of a second to import, which a pipe should not pay.
+        from referee.cli.output.terminal import print_rich_table  # noqa: PLC0415
+
         days = [
             any(isinstance(each, datetime) for each in column) for column in zip(*rows, strict=True)
         ]
-        _terminal().print_table(titles, [[_short(value) for value in row] for row in rows], days)
+        print_rich_table(titles, [[_short(value) for value in row] for row in rows], days)
         return
     cells = [[_plain_text(value) for value in row] for row in rows]
     lines = [list(titles), *cells]
@@ -97,7 +99,9 @@ def print_fields(described: Mapping[str, object]) -> None:
 def print_marked(sign: str, text: str, grade: str) -> None:
     """Print a line that begins with a sign, coloured by its grade."""
     if on_terminal():
-        _terminal().print_marked(sign, _plain_text(text), grade)
+        from referee.cli.output.terminal import print_rich_marked  # noqa: PLC0415 - as above
+
+        print_rich_marked(sign, _plain_text(text), grade)
     else:
         typer.echo(f"{sign} {_plain_text(text)}")
 
@@ -105,13 +109,6 @@ def print_marked(sign: str, text: str, grade: str) -> None:
 def on_terminal() -> bool:
     """Return whether the output goes to a terminal that knows colours."""
     return sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-
-
-def _terminal() -> ModuleType:
-    # Rich takes a tenth of a second to import, which a pipe should not pay.
-    from referee.cli.output import terminal  # noqa: PLC0415
-
-    return terminal
 
 
 def _short(value: object) -> str:
@@ -141,7 +138,9 @@ def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
     if not sys.stderr.isatty():
         yield _nothing
         return
-    with _terminal().bar(what, total) as step:
+    from referee.cli.output.terminal import bar  # noqa: PLC0415 - as above
+
+    with bar(what, total) as step:
         yield step
 
 

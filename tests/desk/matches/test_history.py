@@ -7,24 +7,17 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 from support.club import Club
-from support.mending import ALICE, NAME, seated, settle
+from support.mending import ALICE, NAME, do, resent, settle
 
 from referee.desk.matches import history
 from referee.desk.matches.history import Passage
-from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
-from referee.desk.plans.nudge import Extend, Note, Resend
+from referee.desk.plans.nudge import Extend, Note
 from referee.desk.plans.pause import Pause
 from referee.store import tables
 
 pytestmark = pytest.mark.fast
-
-
-@pytest.fixture
-def running(club: Club) -> Club:
-    """Return a club with a match that rests, everybody told."""
-    return seated(club)
 
 
 def told(club: Club, kind: str) -> list[Passage]:
@@ -35,8 +28,7 @@ def told(club: Club, kind: str) -> list[Passage]:
 
 def plays(club: Club) -> str:
     """Let alice put her first stone; return her order."""
-    apply_act(club.desk, Resend(NAME, "red"), "lost")
-    report = club.last(ALICE, "report")
+    report = resent(club, ALICE, "red")
     order = next(each for each in report.turn_file["legal"] if each.startswith("put"))
     club.answer(report, order, ALICE)
     settle(club)
@@ -49,7 +41,7 @@ def test_orders_are_told_when_the_record_is_released(running: Club) -> None:
     [before] = told(running, "order")
     assert before.order is None
     assert before.facts
-    apply_act(running.desk, End(NAME, {"red": 1, "blue": 2}), "agreed")
+    do(running, End(NAME, {"red": 1, "blue": 2}), "agreed")
     settle(running)
     assert running.match(NAME).released
     [after] = told(running, "order")
@@ -68,8 +60,8 @@ def test_draws_tell_nobody_what_was_drawn(running: Club) -> None:
 def test_what_was_taken_back_is_marked_and_acts_are_not(running: Club) -> None:
     """A pause in between happened, whatever became of the turn."""
     plays(running)
-    apply_act(running.desk, Pause(NAME), "rain")
-    apply_act(running.desk, Undo(NAME, revealed=True), "a slip")
+    do(running, Pause(NAME), "rain")
+    do(running, Undo(NAME, revealed=True), "a slip")
     assert [each.undone for each in told(running, "order")] == [True]
     assert [each.undone for each in told(running, "pause")] == [False]
     [undo] = told(running, "undo")
@@ -78,13 +70,13 @@ def test_what_was_taken_back_is_marked_and_acts_are_not(running: Club) -> None:
 
 def test_time_is_told_as_a_span(running: Club) -> None:
     """Not in the seconds that the log has."""
-    apply_act(running.desk, Extend(NAME, timedelta(days=3)), "holidays")
+    do(running, Extend(NAME, timedelta(days=3)), "holidays")
     assert [each.what for each in told(running, "extend")] == ["3d"]
 
 
 def test_a_note_that_was_erased_is_said_to_be(running: Club) -> None:
     """Its event stays, with the hash that proves it was there."""
-    apply_act(running.desk, Note(NAME, "we meet on Sunday"), "we meet on Sunday")
+    do(running, Note(NAME, "we meet on Sunday"), "we meet on Sunday")
     [note] = told(running, "notice")
     assert note.what == "note we meet on Sunday"
     with running.desk.writing() as change:

@@ -9,14 +9,13 @@ from datetime import timedelta
 from email import policy
 from email.parser import BytesParser
 from io import BytesIO
-from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, select
-from support.club import Club, Mail, letter, open_club
+from support.club import Club, letter
+from support.moving import ALICE, BOB, begun, told, who
 from support.records import record_of, verified
 
-from referee.desk import health
 from referee.desk.mails import summary
 from referee.desk.matches import away
 from referee.desk.matches import clock as matches_clock
@@ -25,31 +24,12 @@ from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.apply import apply_plan
 from referee.desk.plans.nudge import Note
 from referee.desk.players import BadPlayer
-from referee.desk.service import chores
 from referee.desk.work import Refused
-from referee.render.layout import clean
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.tables import metadata
 
-ALICE, BOB = "alice.miller@example.test", "bob@example.test"
 NEW, MALLORY = "new@example.test", "mallory@example.test"
-EVIL = "see evil.test " * 9
-SEATS = (f"red={ALICE}", f"blue={BOB}")
-
-
-def begun(club: Club) -> Mail:
-    """Begin a match; Alice's report."""
-    club.new_match("pebbles", *SEATS)
-    club.work()
-    return club.last(ALICE, "report")
-
-
-def who(connection: Connection, address: str) -> PlayerRow:
-    """Return the player of an address."""
-    found = players.by_address(connection, address)
-    assert found is not None
-    return found
 
 
 def joined(club: Club, connection: Connection, name: str, language: str = "en") -> PlayerRow:
@@ -59,17 +39,6 @@ def joined(club: Club, connection: Connection, name: str, language: str = "en") 
         connection, name=name, language=language, zone="UTC", address=NEW, now=now
     )
     return who(connection, NEW)
-
-
-def told(club: Club, address: str) -> str:
-    """Return what an address was answered last, on one line."""
-    return " ".join(club.last(address, "answer").text.split())
-
-
-def moves(club: Club, mail: Mail, to: str, sender: str = ALICE, number: int = 0) -> None:
-    """Let a player ask for an address in answer to a mail, and say yes where mail goes now."""
-    club.answer(mail, f"set address {to}", sender, X_Number=str(number))
-    club.answer(club.last(sender, "answer"), "yes", sender, X_Number=f"yes {number}")
 
 
 def everything(club: Club) -> str:
@@ -85,242 +54,6 @@ def everything(club: Club) -> str:
         for row in rows
         for each in row
     ).lower()
-
-
-def test_a_new_address_must_say_yes_itself(club: Club) -> None:
-    """Until then it is nobody's; then mail goes there, letters come from there, the old is told."""
-    report = begun(club)
-    moves(club, report, NEW)
-    assert f"A mail has gone to {NEW}" in told(club, ALICE)
-    asked = club.last(NEW)
-    assert "alice.miller, who plays here" in " ".join(asked.text.split())
-    club.put(letter(NEW, "matches"))
-    assert club.mails(NEW) == []
-    club.answer(asked, "yes", ALICE)
-    assert "from that address" in told(club, ALICE)
-    with club.desk.store.reading() as connection:
-        assert players.by_address(connection, NEW) is None
-    club.answer(asked, "yes please\nyes", NEW)
-    assert f"{NEW} is confirmed" in told(club, NEW)
-    assert f"Your mails go to {NEW}" in " ".join(club.mails(ALICE)[-1].text.split())
-    club.answer(report, "help", NEW)
-    assert "You can write these commands" in told(club, NEW)
-    moves(club, report, ALICE.upper(), NEW)
-    assert f"your mails go to {ALICE}" in told(club, ALICE)
-
-
-def test_no_code_suffices_to_move_an_account(club: Club) -> None:
-    """However fresh: the old address is asked, and only its yes has the new one asked."""
-    report = begun(club)
-    club.answer(report, f"set address {NEW}", ALICE)
-    question = club.last(ALICE, "answer")
-    assert "Nothing has been done yet" in question.text
-    assert f"· set address {NEW}" in question.text
-    assert club.mails(NEW) == []
-    with club.desk.store.reading() as connection:
-        assert players.find_address(connection, NEW) is None
-    club.answer(question, "yes", ALICE)
-    assert len(club.mails(NEW)) == 1
-
-
-def test_an_address_of_long_standing_is_asked_for_at_the_other_too(club: Club) -> None:
-    """Somebody may have taken it over meanwhile."""
-    report = begun(club)
-    with club.desk.store.writing() as connection:
-        owner = who(connection, ALICE).id
-        players.give_address(connection, owner, NEW, now=club.clock[0])
-    club.answer(report, f"set address {NEW}", NEW)
-    assert club.mails(NEW) == []
-    with club.desk.store.reading() as connection:
-        assert players.address_for(connection, owner) == ALICE
-    club.answer(club.last(ALICE, "answer"), "yes", ALICE)
-    with club.desk.store.reading() as connection:
-        assert players.address_for(connection, owner) == NEW
-
-
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        (f"set name {EVIL}", f"set name {clean(EVIL, 40)}"),
-        ("set zone europe/berlin", "set zone Europe/Berlin"),
-        ("set language GERMAN", "set language de"),
-        ("set address EVE@Evil.test", "set address eve@evil.test"),
-    ],
-)
-def test_a_question_shows_what_would_be_set(club: Club, line: str, shown: str) -> None:
-    """Not what somebody wrote in a player's name."""
-    begun(club)
-    club.put(letter(ALICE, line))
-    lines = [each for each in club.last(ALICE, "answer").text.splitlines() if "· set" in each]
-    assert [each.strip(" ·") for each in lines] == [shown]
-
-
-def test_a_question_about_a_seat_shows_no_words_for_chance(club: Club) -> None:
-    """They came before the terms were seen, and do not count; so nobody reads them."""
-    begun(club)
-    club.new_match("pebbles", "red=open", "blue=open", begins=False)
-    club.put(letter(ALICE, "join pebbles-2\nluck go to evil dot example"))
-    question = club.last(ALICE, "answer")
-    assert "Your words for the seed of chance were not kept" in " ".join(question.text.split())
-    assert "evil" not in question.text
-
-
-def test_an_address_that_never_answers_is_forgotten(club: Club) -> None:
-    """After a week, and a late yes does nothing; asked anew, it has its week again."""
-    report = begun(club)
-    moves(club, report, NEW)
-    asked = club.last(NEW)
-    club.later(days=8)
-    health.note_poll(club.desk, club.desk.now())
-    assert chores.do_chores(club.desk)
-    club.answer(asked, "yes", NEW)
-    with club.desk.store.reading() as connection:
-        assert players.find_address(connection, NEW) is None
-    moves(club, report, NEW, number=2)
-    club.answer(club.last(NEW), "yes", NEW)
-    with club.desk.store.reading() as connection:
-        assert who(connection, NEW).name == "alice.miller"
-
-
-def test_a_yes_of_a_new_address_counts_by_its_arrival(club: Club) -> None:
-    """It lay in the mailbox while the referee was out, and nothing was forgotten meanwhile."""
-    report = begun(club)
-    moves(club, report, NEW)
-    question = club.last(NEW).message["Message-ID"]
-    club.later(days=8)
-    assert chores.do_chores(club.desk) == 1, "more than the strangers of long ago were forgotten"
-    club.put(letter(NEW, "yes", answers=question), arrived=club.desk.now() - timedelta(days=2))
-    with club.desk.store.reading() as connection:
-        assert who(connection, NEW).name == "alice.miller"
-
-
-def test_an_address_is_his_to_whom_it_said_yes(club: Club) -> None:
-    """Even if somebody else asked for it after him."""
-    report = begun(club)
-    moves(club, report, NEW)
-    asked = club.last(NEW)
-    moves(club, club.last(BOB), NEW, BOB)
-    club.answer(asked, "yes", NEW)
-    with club.desk.store.reading() as connection:
-        assert who(connection, NEW).id == who(connection, ALICE).id
-        assert players.address_for(connection, who(connection, BOB).id) == BOB
-
-
-def test_an_address_that_is_his_no_more_confirms_nothing(club: Club) -> None:
-    """A question that went there while it was his is void."""
-    begun(club)
-    club.put(letter(ALICE, "resign pebbles-1"))
-    asked = club.last(ALICE)
-    with club.desk.store.writing() as connection:
-        owner = who(connection, ALICE).id
-        players.drop_address(connection, ALICE)
-        players.give_address(connection, owner, NEW, now=club.clock[0], preferred=True)
-    club.answer(asked, "yes", ALICE)
-    assert club.match("pebbles-1").state == "running"
-    with club.desk.store.reading() as connection:
-        assert players.by_address(connection, ALICE) is None
-
-
-def test_a_question_put_again_after_a_restore_bears_the_same_code(tmp_path: Path) -> None:
-    """The letter that caused it is read again hours later; a yes to the first mail still holds."""
-    boxes = []
-    for hours in (0, 5):
-        (folder := tmp_path / str(hours)).mkdir()
-        club = open_club(folder)
-        begun(club)
-        club.later(hours=hours)
-        club.put(letter(ALICE, "resign pebbles-1"))
-        boxes += [each for each in club.last(ALICE).text.splitlines() if "=== request" in each]
-    assert len(boxes) == 2
-    assert boxes[0] == boxes[1]
-
-
-def test_who_was_asked_is_not_asked_again_the_same_day(club: Club) -> None:
-    """However often it is wished; the player hears the same answer."""
-    report = begun(club)
-    for number in range(3):
-        moves(club, report, NEW, number=number)
-        assert f"A mail has gone to {NEW}" in told(club, ALICE)
-    assert len(club.mails(NEW)) == 1
-
-
-@pytest.mark.parametrize(
-    ("value", "said"),
-    [
-        (BOB, "cannot be yours here"),
-        ("referee@example.test", "cannot be yours here"),
-        ("nonsense", "“nonsense” is no mail address"),
-    ],
-)
-def test_an_address_that_cannot_be_is_not_mailed(club: Club, value: str, said: str) -> None:
-    """Nobody else hears of it."""
-    report = begun(club)
-    club.mails(BOB)
-    club.answer(report, f"set address {value}", ALICE)
-    assert said in told(club, ALICE)
-    assert club.mails(BOB) == []
-
-
-def test_one_player_mails_only_so_many_strangers(club: Club) -> None:
-    """Three new addresses a day."""
-    report = begun(club)
-    for number in range(4):
-        moves(club, report, f"n{number}@example.test", number=number)
-    assert [len(club.mails(f"n{number}@example.test")) for number in range(4)] == [1, 1, 1, 0]
-    assert "several new addresses today" in told(club, ALICE)
-
-
-def test_a_wish_for_an_address_keeps_nobody_from_it(club: Club) -> None:
-    """Its owner becomes a player with it all the same; so does whom the organiser seats."""
-    report = begun(club)
-    moves(club, report, NEW)
-    club.new_match("pebbles", f"red={NEW}", f"blue={BOB}")
-    with club.desk.store.reading() as connection:
-        assert who(connection, NEW).name == "new"
-
-
-@pytest.mark.parametrize("wanted", ["text", "html", "both"])
-def test_mails_have_the_parts_a_player_wants(club: Club, wanted: str) -> None:
-    """One of two, or both; attachments as ever."""
-    club.answer(begun(club), f"set format {wanted}", ALICE)
-    club.mails(ALICE)
-    club.put(letter(ALICE, "show"))
-    message = club.last(ALICE).message
-    kinds = {part.get_content_type() for part in message.walk() if not part.is_multipart()}
-    assert kinds == {
-        "text": {"text/plain"}, "html": {"text/html"}, "both": {"text/plain", "text/html"},
-    }[wanted]  # fmt: skip
-
-
-def test_an_answer_to_a_mail_without_text_plays(club: Club) -> None:
-    """Who gets HTML alone answers as anybody."""
-    club.answer(begun(club), "set format html", ALICE)
-    club.put(letter(BOB, "help"))
-    club.new_match("pebbles", *SEATS)
-    club.work()
-    report = club.last(ALICE, "report")
-    club.put(letter(ALICE, "pass", answers=report.message["Message-ID"]))
-    assert club.match("pebbles-2").to_act == "blue"
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("set language fr", "Possible are, for example: en and de"),
-        ("set zone berlin", "Europe/Berlin"),
-        ("set zone Europe/Berln", "Europe/Berlin"),
-        ("set format pdf", "text, html and both"),
-        ("set digest weekly", "daily and off"),
-        ("set name Bob", "somebody else goes by the name"),
-    ],
-)
-def test_what_cannot_be_set_is_said_with_what_could(club: Club, line: str, said: str) -> None:
-    """At once, with a code or without."""
-    report = begun(club)
-    club.answer(report, line, ALICE)
-    assert said in told(club, ALICE)
-    club.put(letter(ALICE, line))
-    assert said in told(club, ALICE)
 
 
 def test_a_blocked_players_letters_are_left_unheard(club: Club) -> None:

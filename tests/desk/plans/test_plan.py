@@ -9,17 +9,29 @@ from pathlib import Path
 
 import pytest
 from support.club import Club, letter
-from support.mending import ALICE, BOB, CAROL, NAME, an_order, plain, said, seated, settle, verified
+from support.mending import (
+    ALICE,
+    BOB,
+    CAROL,
+    NAME,
+    an_order,
+    do,
+    plain,
+    resent,
+    said,
+    settle,
+    verified,
+)
 
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.act_for import Acting, Looking
-from referee.desk.plans.apply import apply_act, apply_plan
+from referee.desk.plans.apply import apply_plan
 from referee.desk.plans.board import Fix, Redo, Undo
 from referee.desk.plans.end import End, parse_places
 from referee.desk.plans.move import Move
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend, SetRight
-from referee.desk.plans.outcome import MASK, MatchOutcome
+from referee.desk.plans.outcome import MASK
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.plan import ACTS, read
 from referee.desk.plans.player import AddAddress, Away, Back, Drop, Merge, RemoveAddress, Zone
@@ -41,18 +53,6 @@ EVERY_ACT: list[Act] = [
     End(NAME),
     End(NAME, {"red": 1, "blue": 2}),
 ]
-
-
-@pytest.fixture
-def running(club: Club) -> Club:
-    """Return a club with a match that rests, everybody told."""
-    return seated(club)
-
-
-def do(club: Club, act: Act, why: str = "the reason") -> MatchOutcome:
-    """Carry an act on one match out at once."""
-    [found] = apply_act(club.desk, act, why).matches
-    return found
 
 
 @pytest.mark.parametrize("act", EVERY_ACT, ids=lambda act: act.name)
@@ -243,101 +243,6 @@ def test_a_match_that_is_over_is_not_mended(running: Club, act: Act) -> None:
         do(running, act)
 
 
-def test_a_paused_match_rests(running: Club) -> None:
-    """No deadline, no orders: each is answered with who paused it, since when, and why."""
-    alice = said_report(running)
-    do(running, Pause(NAME), "rain on the roof")
-    assert "The organiser has paused pebbles-1" in said(running, ALICE)
-    assert "Der Veranstalter hat pebbles-1 angehalten" in said(running, BOB)
-    running.later(days=30)
-    settle(running)
-    before = running.match(NAME)
-    running.answer(alice, an_order(running), ALICE)
-    told = said(running, ALICE, "answer")
-    assert "Nothing changed: pebbles-1 is paused since Sat 21 Nov 2026, 13:00" in told
-    assert "by the organiser" in told
-    assert "rain on the roof" in told
-    assert running.match(NAME) == before
-
-
-def said_report(club: Club) -> object:
-    """Return alice's report once more, to be answered."""
-    do(club, Resend(NAME, "red"))
-    return club.last(ALICE, "report")
-
-
-def test_after_a_pause_the_time_left_is_left(running: Club) -> None:
-    """A pause of three days moves the deadline by three days, and orders are played again."""
-    due = running.match(NAME).due
-    report = said_report(running)
-    do(running, Pause(NAME))
-    running.later(days=3)
-    do(running, Resume(NAME))
-    assert due is not None
-    assert running.match(NAME).due == due + timedelta(days=3)
-    assert "pebbles-1 goes on: the organiser has ended the pause. Red is to act" in said(
-        running, ALICE
-    )
-    assert "Der Veranstalter hat die Pause beendet. Rot ist am Zug" in said(running, BOB)
-    running.answer(report, an_order(running), ALICE)
-    assert running.match(NAME).to_act == "blue"
-
-
-def test_who_is_to_act_is_asked_for_orders_and_the_others_are_not(running: Club) -> None:
-    """After a pause the one has orders to send again; whoever waits may write to the others."""
-    do(running, Pause(NAME))
-    do(running, Resume(NAME))
-    assert "write your orders above" in said(running, ALICE)
-    assert "schreib „nachricht“" in said(running, BOB)
-
-
-def test_more_time_is_more_time(running: Club) -> None:
-    """The deadline moves by it, everybody is told until when."""
-    due = running.match(NAME).due
-    do(running, Extend(NAME, timedelta(days=3), "red"))
-    assert due is not None
-    assert running.match(NAME).due == due + timedelta(days=3)
-    assert "Red has 3 days more, until Tue 1 Dec 2026" in said(running, ALICE)
-    assert "Rot hat 3 Tage mehr, bis Di., 1" in said(running, BOB)
-
-
-def test_a_reminder_reaches_who_is_to_act_alone(running: Club) -> None:
-    """With an order box, so that it can be answered."""
-    do(running, Remind(NAME), "the others wait")
-    mail = running.last(ALICE, "notice")
-    assert "The organiser reminds you: in pebbles-1 it is your turn" in plain(mail.text)
-    assert running.mails(BOB) == []
-    running.answer(mail, an_order(running), ALICE)
-    assert running.match(NAME).to_act == "blue"
-
-
-def test_a_report_is_sent_again_as_the_match_stands(running: Club) -> None:
-    """With the code of now; answered, its orders are played."""
-    done = do(running, Resend(NAME, "red"), "lost")
-    assert [each.to for each in done.reports] == ["alice"]
-    notice, report = running.mails(ALICE)
-    assert "sent again" in plain(notice.text)
-    assert report.turn_file["code"].replace("-", "") == running.code(NAME, "red")
-    running.answer(report, an_order(running), ALICE)
-    assert running.match(NAME).to_act == "blue"
-
-
-def test_a_note_reaches_everybody(running: Club) -> None:
-    """In the words of the organiser, each framed in the reader's language."""
-    do(running, Note(NAME, "We meet on Sunday.\nBring cake."))
-    for address, before in ((ALICE, "A note from the organiser"), (BOB, "des Veranstalters")):
-        told = said(running, address)
-        assert before in told
-        assert "Bring cake." in told
-
-
-def test_a_note_gives_no_code_away(running: Club) -> None:
-    """A reply code in it is refused."""
-    code = running.code(NAME, "red")
-    with pytest.raises(Refused, match="reply code"):
-        do(running, Note(NAME, f"look: {code[:4]}-{code[4:]}"))
-
-
 @pytest.mark.parametrize(
     ("places", "english", "german"),
     [
@@ -420,7 +325,7 @@ def test_places_are_read(running: Club) -> None:
 
 def test_a_mended_record_verifies(running: Club, tmp_path: Path) -> None:
     """A match paused, resumed, extended, noted on, handed on and ended, and played in between."""
-    report = said_report(running)
+    report = resent(running, ALICE, "red")
     do(running, Pause(NAME))
     do(running, Resume(NAME))
     do(running, Extend(NAME, timedelta(days=1)))

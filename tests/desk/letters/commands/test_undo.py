@@ -213,7 +213,7 @@ def test_undo_of_what_was_revealed_is_the_organisers(club: Club) -> None:
     put = next(each for each in report.turn_file["legal"] if each.startswith("put"))
     club.answer(report, put, ALICE)
     club.answer(club.last(ALICE), "undo", ALICE)
-    assert "Only the organiser takes that back" in told(club.last(ALICE, "answer"))
+    assert "Only the organiser can take that back" in told(club.last(ALICE, "answer"))
     assert "notice" not in {each.kind for each in club.mails(BOB)}
 
 

@@ -1,0 +1,52 @@
+"""Questions of players: help, their matches, the board."""
+
+from __future__ import annotations
+
+import pytest
+from support.club import Club, letter
+
+pytestmark = pytest.mark.fast
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+def test_help_needs_no_code(club: Club) -> None:
+    """Anybody registered is helped."""
+    club.new_match("pebbles", *SEATS)
+    club.mails(ALICE)
+    club.put(letter(ALICE, "help"))
+    assert "preview" in club.last(ALICE, "answer").text
+
+
+def test_matches_lists_where_one_plays(club: Club) -> None:
+    """The list names match, game, seat and whose turn it is."""
+    club.new_match("pebbles", *SEATS)
+    club.put(letter(BOB, "matches"))
+    assert "you are blue, turn 1" in club.last(BOB, "answer").text
+
+
+def test_show_sends_the_board_of_ones_own_seat(club: Club) -> None:
+    """`show` without a code goes to the registered address with that seat's view."""
+    club.new_match("pebbles", *SEATS)
+    club.put(letter(BOB, "show"))
+    assert "Your pebbles weigh" in club.last(BOB, "answer").text
+
+
+def test_show_turn_sends_the_board_as_it_was(club: Club) -> None:
+    """`show turn 1` after some play shows the board when the first turn began."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+    club.answer(report, line, ALICE)
+    club.work()
+    now = club.last(ALICE, "report")
+    club.answer(now, "show turn 1", ALICE)
+    text = club.last(ALICE, "answer").text
+    assert "at turn 1" in text
+    assert board(text) != board(now.text)
+
+
+def board(text: str) -> list[str]:
+    """Return the lines of the board in a mail of pebbles."""
+    return [line for line in text.splitlines() if line.startswith(("A ", "B "))]

@@ -1,0 +1,64 @@
+"""Answers to an invitation: agree, decline, words for chance."""
+
+from __future__ import annotations
+
+import pytest
+from support.club import Club, letter
+
+pytestmark = pytest.mark.fast
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+def test_a_match_begins_when_everybody_has_agreed(club: Club) -> None:
+    """`agree` by every player begins a match that was only set up."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(ALICE), "agree", ALICE)
+    assert club.match("pebbles-1").state == "invited"
+    club.answer(club.last(BOB), "agree", BOB)
+    assert club.match("pebbles-1").state == "running"
+
+
+def test_words_for_chance_are_noted_before_the_match_begins_only(club: Club) -> None:
+    """`luck` is mixed in when it comes in time, and refused when it comes late."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(ALICE), "luck seven swans", ALICE)
+    assert "seven swans" in club.match("pebbles-1").words
+    club.answer(club.last(ALICE), "agree", ALICE)
+    club.answer(club.last(BOB), "agree", BOB)
+    club.answer(club.last(BOB), "luck late", BOB)
+    assert "come too late" in " ".join(club.last(BOB, "answer").text.split())
+    assert "late" not in club.match("pebbles-1").words
+
+
+def test_words_for_chance_count_although_the_same_letter_agrees_first(club: Club) -> None:
+    """`agree` and `luck` in one letter, in any sequence, also by the last to agree."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(ALICE), "agree", ALICE)
+    club.answer(club.last(BOB), "agree\nluck seven swans", BOB)
+    row = club.match("pebbles-1")
+    assert row.state == "running"
+    assert "seven swans" in row.words
+
+
+def test_a_decline_is_told_to_the_others(club: Club) -> None:
+    """Nobody waits for somebody who said no."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.mails(ALICE)
+    club.answer(club.last(BOB), "no", BOB)
+    assert "bob has declined" in club.last(ALICE, "notice").text
+
+
+def test_agree_without_a_code_changes_nothing(club: Club) -> None:
+    """What changes something needs a code."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.put(letter(ALICE, "agree"))
+    assert "no reply code" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").state == "invited"
+
+
+def test_orders_before_the_match_begins_are_answered(club: Club) -> None:
+    """Who answers the invitation with an order is told that it is too early."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(ALICE), "pass", ALICE)
+    assert "has not begun" in club.last(ALICE, "answer").text

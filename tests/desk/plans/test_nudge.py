@@ -1,0 +1,67 @@
+"""More time, reminders, reports sent again, notes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from support.club import Club
+from support.mending import (
+    ALICE,
+    BOB,
+    NAME,
+    an_order,
+    do,
+    plain,
+    said,
+)
+
+from referee.desk.plans.nudge import Extend, Note, Remind, Resend
+from referee.desk.work import Refused
+
+
+def test_more_time_is_more_time(running: Club) -> None:
+    """The deadline moves by it, everybody is told until when."""
+    due = running.match(NAME).due
+    do(running, Extend(NAME, timedelta(days=3), "red"))
+    assert due is not None
+    assert running.match(NAME).due == due + timedelta(days=3)
+    assert "Red has 3 days more, until Tue 1 Dec 2026" in said(running, ALICE)
+    assert "Rot hat 3 Tage mehr, bis Di., 1" in said(running, BOB)
+
+
+def test_a_reminder_reaches_who_is_to_act_alone(running: Club) -> None:
+    """With an order box, so that it can be answered."""
+    do(running, Remind(NAME), "the others wait")
+    mail = running.last(ALICE, "notice")
+    assert "The organiser reminds you: in pebbles-1 it is your turn" in plain(mail.text)
+    assert running.mails(BOB) == []
+    running.answer(mail, an_order(running), ALICE)
+    assert running.match(NAME).to_act == "blue"
+
+
+def test_a_report_is_sent_again_as_the_match_stands(running: Club) -> None:
+    """With the code of now; answered, its orders are played."""
+    done = do(running, Resend(NAME, "red"), "lost")
+    assert [each.to for each in done.reports] == ["alice"]
+    notice, report = running.mails(ALICE)
+    assert "sent again" in plain(notice.text)
+    assert report.turn_file["code"].replace("-", "") == running.code(NAME, "red")
+    running.answer(report, an_order(running), ALICE)
+    assert running.match(NAME).to_act == "blue"
+
+
+def test_a_note_reaches_everybody(running: Club) -> None:
+    """In the words of the organiser, each framed in the reader's language."""
+    do(running, Note(NAME, "We meet on Sunday.\nBring cake."))
+    for address, before in ((ALICE, "A note from the organiser"), (BOB, "des Veranstalters")):
+        told = said(running, address)
+        assert before in told
+        assert "Bring cake." in told
+
+
+def test_a_note_gives_no_code_away(running: Club) -> None:
+    """A reply code in it is refused."""
+    code = running.code(NAME, "red")
+    with pytest.raises(Refused, match="reply code"):
+        do(running, Note(NAME, f"look: {code[:4]}-{code[4:]}"))

@@ -1,0 +1,61 @@
+"""A pause: the match rests, and the time left is left."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from support.club import Club
+from support.mending import (
+    ALICE,
+    BOB,
+    NAME,
+    an_order,
+    do,
+    resent,
+    said,
+    settle,
+)
+
+from referee.desk.plans.pause import Pause, Resume
+
+
+def test_a_paused_match_rests(running: Club) -> None:
+    """No deadline, no orders: each is answered with who paused it, since when, and why."""
+    alice = resent(running, ALICE, "red")
+    do(running, Pause(NAME), "rain on the roof")
+    assert "The organiser has paused pebbles-1" in said(running, ALICE)
+    assert "Der Veranstalter hat pebbles-1 angehalten" in said(running, BOB)
+    running.later(days=30)
+    settle(running)
+    before = running.match(NAME)
+    running.answer(alice, an_order(running), ALICE)
+    told = said(running, ALICE, "answer")
+    assert "Nothing changed: pebbles-1 is paused since Sat 21 Nov 2026, 13:00" in told
+    assert "by the organiser" in told
+    assert "rain on the roof" in told
+    assert running.match(NAME) == before
+
+
+def test_after_a_pause_the_time_left_is_left(running: Club) -> None:
+    """A pause of three days moves the deadline by three days, and orders are played again."""
+    due = running.match(NAME).due
+    report = resent(running, ALICE, "red")
+    do(running, Pause(NAME))
+    running.later(days=3)
+    do(running, Resume(NAME))
+    assert due is not None
+    assert running.match(NAME).due == due + timedelta(days=3)
+    assert "pebbles-1 goes on: the organiser has ended the pause. Red is to act" in said(
+        running, ALICE
+    )
+    assert "Der Veranstalter hat die Pause beendet. Rot ist am Zug" in said(running, BOB)
+    running.answer(report, an_order(running), ALICE)
+    assert running.match(NAME).to_act == "blue"
+
+
+def test_who_is_to_act_is_asked_for_orders_and_the_others_are_not(running: Club) -> None:
+    """After a pause the one has orders to send again; whoever waits may write to the others."""
+    do(running, Pause(NAME))
+    do(running, Resume(NAME))
+    assert "write your orders above" in said(running, ALICE)
+    assert "schreib „nachricht“" in said(running, BOB)
