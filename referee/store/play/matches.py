@@ -6,7 +6,7 @@ orders.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -219,9 +219,11 @@ _DUE_OF: Final = (
     .order_by(t.matches.c.id)
 )
 
-_UPDATE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
-
-_CHANGE: Final = _UPDATE.returning(*row_columns(MatchRow, t.matches))
+_CHANGE: Final = (
+    update(t.matches)
+    .where(t.matches.c.id == bindparam("which"))
+    .returning(*row_columns(MatchRow, t.matches))
+)
 
 _WAKE: Final = update(t.matches).where(t.matches.c.state == "running")
 
@@ -359,8 +361,10 @@ def change_match(connection: Connection, match_id: int, **changes: object) -> Ma
 
     Raises KeyError for no such match.
     """
-    found = connection.execute(_CHANGE, {"which": match_id, **changes})
-    return put_cached(connection, t.matches, match_id, only_row(MatchRow, found, match_id))
+    found = _set(connection, match_id, changes)
+    if found is None:
+        raise KeyError(match_id)
+    return found
 
 
 def needing_attention(
@@ -396,5 +400,6 @@ def set_released(connection: Connection, match_id: int) -> None:
     _set(connection, match_id, {"released": True})
 
 
-def _set(connection: Connection, match_id: int, row: dict[str, object]) -> None:
-    connection.execute(_UPDATE, {"which": match_id, **row})
+def _set(connection: Connection, match_id: int, row: Mapping[str, object]) -> MatchRow | None:
+    found = first_row(MatchRow, connection.execute(_CHANGE, {"which": match_id, **row}))
+    return None if found is None else put_cached(connection, t.matches, match_id, found)
