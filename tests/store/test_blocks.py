@@ -330,7 +330,7 @@ def test_rows_are_read_once_until_their_table_is_written(tmp_path: Path) -> None
         with store.writing() as connection:
             match = a_match(connection).match
             assert [reads(connection, match), reads(connection, match)] == [1, 0]
-            matches.set_agenda(connection, match, NOW)
+            matches.wake_running(connection, NOW)
             assert reads(connection, match) == 1
             notes.put_value(connection, "a", "b")
             assert reads(connection, match) == 0

@@ -75,7 +75,8 @@ def an_event(seq: int, body: str = "{}") -> EventRow:
 
 
 def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
-    """Keep a letter with this UID."""
+    """Keep a letter with this UID, identified by what is given of its headers."""
+    who = {name: given.pop(name, None) for name in ("message_id", "sender", "twin")}
     row: dict[str, Any] = {
         "folder": "INBOX",
         "uidvalidity": 7,
@@ -87,7 +88,7 @@ def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
     }
     kept = letters.keep_letter(connection, **{**row, **given})
     assert kept is not None
-    return kept
+    return letters.record_identity(connection, kept.id, **who) if any(who.values()) else kept
 
 
 def a_mail(connection: Connection, recipient: str = "alice@example.test", **given: Any) -> int:

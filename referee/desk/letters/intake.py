@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import Connection
@@ -53,33 +54,27 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
         # Another process may have been faster.
         if row.state != "kept":
             return LetterVerdict(row.state, row.reason)
-        verdict, player_id = _judge(change, row, letter, raw)
+        verdict = _judge(change, row, letter, raw)
         # A stranger's text is none of our business once it is judged.
         if verdict.state in {"ignored", "repeat"} and not _of_a_player(change.connection, letter):
             letters.keep_head(change.connection, row.id, mime.head_of(raw, KEPT_BYTES))
-        letters.finish_letter(
-            change.connection, row.id, verdict.state, verdict.reason, desk.now(), player_id
-        )
+        state, reason, player_id = verdict.state, verdict.reason, verdict.player_id
+        letters.finish_letter(change.connection, row.id, state, reason, desk.now(), player_id)
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
     return verdict
 
 
-def _judge(
-    change: Change, row: LetterRow, letter: Letter, raw: bytes
-) -> tuple[LetterVerdict, int | None]:
-    """Do all that a letter asks for, and send its reply.
-
-    Return the verdict, and the player whose letter it is if that is still to be noted.
-    """
+def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> LetterVerdict:
+    """Do all that a letter asks for, and send its reply."""
     case = sender.judge_sender(change, row, letter, raw)
     if isinstance(case, LetterVerdict):
-        return case, None
+        return case
     if case is None:
-        return LetterVerdict(*strangers.take_answer(change, row, letter, raw)), None
+        return LetterVerdict(*strangers.take_answer(change, row, letter, raw))
     verdict = _heed_program(case) if case.silent else _heed(case)
     confirm.ask_for_one_yes(case)
     case.reply.send(case)
-    return verdict, case.player.id
+    return replace(verdict, player_id=case.player.id)
 
 
 def _heed(case: Case) -> LetterVerdict:

@@ -68,9 +68,8 @@ def judge_sender(
     if player is None:
         return LetterVerdict("ignored", automatic_reason(letter)) if letter.automatic else None
     if player.blocked:
-        letters.set_sender(change.connection, row.id, letter.sender, player.id)
         strangers.note_stranger(change.connection, letter.sender, change.desk.now())
-        return LetterVerdict("ignored", "a blocked player")
+        return LetterVerdict("ignored", "a blocked player", player.id)
     case = _case(change, row, letter, raw, letter.sender, player)
     if case.missing is None and not case.silent:
         stoppages.resume_clocks(change, player.id)

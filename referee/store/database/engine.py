@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine,
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store.database.errors import StoreUnreachable, Undone, store_error
-from referee.store.database.rows import Cache
+from referee.store.database.rows import Cache, forget_changed
 
 _FLEETING: Final = "referee_fleeting"
 
@@ -98,7 +98,7 @@ class _Block(sqlite3.Connection):
     def begin(self, statement: str) -> None:
         """Begin a block by this statement."""
         self.fault = None
-        self.cache = Cache()
+        self.cache = {}
         self.execute(statement)
         self._open = True
 
@@ -110,7 +110,7 @@ class _Block(sqlite3.Connection):
         if self._open and (self.fault is not None or not self.in_transaction):
             raise Undone("the database gave up in the middle and undid everything") from self.fault
         if self.cache is not None:
-            self.cache.forget(statement)
+            forget_changed(self.cache, statement)
 
     def cursor(self, factory: Any = None) -> Any:
         return super().cursor(factory or _Cursor)

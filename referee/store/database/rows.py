@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields
 from functools import lru_cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from sqlalchemy import Column, Connection, Result, Table
 
@@ -20,6 +20,14 @@ _WRITING: Final = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
 
 _EVERY: Final = "*"
 """Every table: of a block that begins, or a savepoint that is undone."""
+
+
+Cache: TypeAlias = dict[str, dict[Hashable, Any]]
+"""Rows read in one block, by table and the name they were read under.
+
+They are good until something is written to their table. Only blocks on SQLite have a cache: they
+alone can tell that nothing else writes meanwhile.
+"""
 
 
 def row_columns(kind: type[Any], table: Table) -> list[Column[Any]]:
@@ -47,40 +55,28 @@ def all_rows(kind: type[R], found: Result[*tuple[Any, ...]]) -> tuple[R, ...]:
     return tuple([kind(*row) for row in found])
 
 
-class Cache:
-    """Rows read in one block, each good until something is written to its table.
-
-    Only blocks on SQLite have a cache: they alone can tell that nothing else writes meanwhile.
-    """
-
-    def __init__(self) -> None:
-        self._tables: dict[str, dict[Hashable, Any]] = {}
-
-    def of(self, table: Table) -> dict[Hashable, Any]:
-        """Return the rows known of a table, by the names they were read under."""
-        return self._tables.setdefault(table.name, {})
-
-    def forget(self, statement: str) -> None:
-        """Forget the rows that a statement may change."""
-        table = _written(statement)
-        if table == _EVERY:
-            self._tables.clear()
-        elif table is not None:
-            self._tables.pop(table, None)
+def forget_changed(cache: Cache, statement: str) -> None:
+    """Forget the rows that a statement may change."""
+    table = _written(statement)
+    if table == _EVERY:
+        cache.clear()
+    elif table is not None:
+        cache.pop(table, None)
 
 
 @lru_cache(maxsize=1024)
 def _written(statement: str) -> str | None:
     """Return the table a statement writes to, if any; ``_EVERY`` where it cannot be told."""
-    if statement.startswith(_READING):
-        return None
     found = _WRITING.match(statement)
-    return found[1] if found else _EVERY
+    if found is None and not statement.startswith(_READING):
+        return _EVERY
+    return found[1] if found else None
 
 
-def _cache(connection: Connection) -> Cache | None:
-    found: Cache | None = getattr(connection.connection.dbapi_connection, "cache", None)
-    return found
+def _known(connection: Connection, table: Table) -> dict[Hashable, Any]:
+    """Return the rows known of a table; nothing is kept where a block has no cache."""
+    cache: Cache | None = getattr(connection.connection.dbapi_connection, "cache", None)
+    return {} if cache is None else cache.setdefault(table.name, {})
 
 
 def read_cached(connection: Connection, table: Table, what: Hashable, read: Callable[[], R]) -> R:
@@ -88,10 +84,7 @@ def read_cached(connection: Connection, table: Table, what: Hashable, read: Call
 
     ``what`` is the name the rows have among all that are read of the table.
     """
-    cache = _cache(connection)
-    if cache is None:
-        return read()
-    known = cache.of(table)
+    known = _known(connection, table)
     if what not in known:
         known[what] = read()
     found: R = known[what]
@@ -104,10 +97,9 @@ def read_cached_each(
     which: Iterable[K],
     read: Callable[[list[K]], Mapping[K, R]],
 ) -> dict[K, R]:
-    """Return what is known of each; read in one look whatever the cache lacks."""
+    """Return what there is of each; read in one look whatever the cache lacks."""
     wanted = dict.fromkeys(which)
-    cache = _cache(connection)
-    known: dict[Any, Any] = {} if cache is None else cache.of(table)
+    known: dict[Any, R] = _known(connection, table)
     missing = [each for each in wanted if each not in known]
     if missing:
         known.update(read(missing))
@@ -116,7 +108,5 @@ def read_cached_each(
 
 def put_cached(connection: Connection, table: Table, what: Hashable, rows: R) -> R:
     """Put rows into the cache of the block as they were just written; return them."""
-    cache = _cache(connection)
-    if cache is not None:
-        cache.of(table)[what] = rows
+    _known(connection, table)[what] = rows
     return rows

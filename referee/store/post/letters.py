@@ -190,22 +190,18 @@ def keep_letter(
     raw: bytes,
     now: datetime,
     truncated: bool = False,
-    twin: str | None = None,
-    message_id: str | None = None,
-    sender: str | None = None,
     mailbox: str = "",
 ) -> LetterRow | None:
     """Keep a letter; return None if the letter of this mailbox, folder and UID is known.
 
     ``arrived`` is the stamp of our own server; ``size`` is the whole letter's, in bytes, even
-    where ``raw`` holds its beginning only; ``twin`` comes from :func:`twin_hash`.
+    where ``raw`` holds its beginning only.
     """
     place = {"mailbox": mailbox, "folder": folder, "uidvalidity": uidvalidity, "uid": uid}
     what = {"raw": raw, "raw_hash": _sha256(raw), "size": size, "truncated": truncated}
-    who = {"twin_hash": twin, "message_id": message_id, "sender": sender}
     times = {"arrived": arrived, "kept_at": now}
     statement = insert_or_skip(dialect_of(connection), t.letters, *_NAMES)
-    row = {**place, **what, **who, **times, "state": "kept"}
+    row = {**place, **what, **times, "state": "kept"}
     return first_row(LetterRow, connection.execute(statement, row))
 
 
