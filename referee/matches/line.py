@@ -22,7 +22,7 @@ def base_of(event: Event) -> int:
 
 
 def kept_seqs(last: int, backs: Mapping[int, int], first: int = 1) -> list[int]:
-    """Return the events that led to the present state, from ``first`` to last.
+    """Return the events from ``first`` on that led to the present state.
 
     ``backs`` gives for each event that took back the one it went back to.
     """

@@ -16,7 +16,8 @@ from typing import Any, Final, Generic, TypeVar
 from sqlalchemy import Connection, Select, bindparam, delete, func, literal_column, select
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, read_cached, row_columns
+from referee.store.database.block import read_cached
+from referee.store.database.rows import all_rows, row_columns
 from referee.store.database.upsert import dialect_of, insert_and_lock, insert_or_replace
 from referee.store.leases import LeaseRow
 from referee.store.states import UNSENT

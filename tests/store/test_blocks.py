@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError, StatementError
 from support.cost import statements
 from support.storing import NOW, a_letter, a_match, a_player, an_event
 
-from referee.store import notes
+from referee.store import notes, tables
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters
@@ -341,6 +341,45 @@ def test_rows_are_read_once_until_their_table_is_written(tmp_path: Path) -> None
             assert reads(connection, match) == 1
         with store.reading() as connection:
             assert [reads(connection, match), reads(connection, match)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda connection: connection.execute(text("UPDATE seats SET reported_seq = 7")),
+        lambda connection: connection.exec_driver_sql("UPDATE seats SET reported_seq = 7"),
+        lambda connection: connection.execute(update(tables.seats), {"reported_seq": 7}),
+        lambda connection: matches.set_all_reported(connection, 1, ["red", "blue"], 7, 1),
+    ],
+)
+def test_rows_are_read_anew_after_any_kind_of_statement(
+    store: Store, change: Callable[[Connection], object]
+) -> None:
+    """Be it plain SQL, a statement of SQLAlchemy, or one for many rows."""
+    with store.writing() as connection:
+        match = a_match(connection).match
+        assert {each.reported_seq for each in matches.seats(connection, match)} != {7}
+        change(connection)
+        assert {each.reported_seq for each in matches.seats(connection, match)} == {7}
+
+
+def test_a_transaction_that_ended_by_itself_ends_its_block(tmp_path: Path) -> None:
+    """Even if no statement failed, nothing more is read or written outside of a transaction."""
+    url = f"sqlite:///{tmp_path / 'referee.db'}"
+    create_store(url)
+
+    def end(connection: Connection, *, goes_on: bool) -> None:
+        notes.put_value(connection, "a", "b")
+        connection.exec_driver_sql("ROLLBACK")
+        if goes_on:
+            notes.put_value(connection, "a", "b")
+
+    with open_store(url) as store:
+        for goes_on in (True, False):
+            with pytest.raises(StoreError, match="gave up"), store.writing() as connection:
+                end(connection, goes_on=goes_on)
+        with store.reading() as connection:
+            assert notes.read_value(connection, "a") is None
 
 
 def test_rows_just_written_are_known(store: Store) -> None:

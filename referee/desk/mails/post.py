@@ -107,7 +107,7 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
 def _row(
     change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
 ) -> NewMail:
-    """Return a mail as the outbox keeps it, under its Message-ID of a number."""
+    """Return a mail as the outbox keeps it."""
     binding = mail.binding
     code = binding.code if binding else mail.code
     outgoing = _outgoing(change, mail, player, address, number)
@@ -154,10 +154,10 @@ def _outgoing(
 
 
 def _message_id(desk: Desk, mail: Mail, address: str, number: int) -> str:
-    """Return the Message-ID of a mail of a number, the same again after a restore.
+    """Return the Message-ID of a numbered mail.
 
-    So an answer to the mail that was lost leads to the one written anew, and mail programs that
-    have the first do not show the second.
+    It is the same again after a restore. So an answer to the mail that was lost leads to the one
+    written anew, and mail programs that have the first do not show the second.
     """
     binding, answered = mail.binding, mail.answers.message_id if mail.answers else None
     # Nothing is given that it could follow from, or all that follow from it are taken.

@@ -175,9 +175,10 @@ def open_part(
     player: PlayerRow,
     told: int,
 ) -> OpenReport:
-    """Return the part of a report that everybody may read, of what came after ``told``.
+    """Return the part of a report that everybody may read.
 
-    For a spectator, without a ``seat``, that is the whole report.
+    It tells of the events after ``told``. For a spectator, without a ``seat``, that is the whole
+    report.
     """
     since = mails_since.read_since(change.connection, loaded.row, told)
     return OpenReport(_seen(change, loaded, seat, player, since, eyes=None))

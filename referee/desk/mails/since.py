@@ -45,9 +45,10 @@ PLAYING: Final = frozenset({"bot", "idle"})
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """Everything that happened in a match after the event ``seq``, read from its log once.
+    """Everything that happened in a match after the event ``seq``.
 
-    It is the same for all readers told up to that event, so ``facts`` are of every audience.
+    It is read from the log once, and the same for all readers told up to that event, so ``facts``
+    are of every audience.
     ``moved``: the match came from another installation. ``credits`` are the events that gave time
     back; ``played`` the turns played automatically, by number and seat, as agreed by ``late``.
     """
@@ -66,7 +67,7 @@ class Since:
 
 
 def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
-    """Return what happened in a match after an event."""
+    """Return everything that happened in a match after an event."""
     rows = matches.events(connection, row.id, after=max(seq, 0))
     notes = [ledger.event_of(each) for each in rows if each.kind in {NOTICE, EXTEND}]
     late = clock.pace_of(row).late

@@ -153,7 +153,7 @@ def _keep_position(connection: Connection, live: Match[Any], row: MatchRow) -> N
 def _progress(
     live: Match[Any], began_at: datetime | None, *, due: datetime | None, agenda_at: datetime | None
 ) -> dict[str, Any]:
-    """Return the columns of a match that tell of its log and turn."""
+    """Return the columns of a match about its log and turn."""
     turn = {"turn": live.turn.number, "to_act": live.turn.seat, "turn_began_seq": live.turn.began}
     log = {"seq": live.seq, "head": live.head, "draws": live.draws}
     return {**log, **turn, "turn_began_at": began_at, "due": due, "agenda_at": agenda_at}

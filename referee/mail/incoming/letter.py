@@ -100,7 +100,7 @@ class Letter:
 
     @property
     def boxed(self) -> tuple[str, ...]:
-        """The reply codes of the first order boxes, quoted ones too, without repeats."""
+        """The reply codes of the first order boxes, quoted ones too."""
         codes = (code for block in self.blocks for code in boxed_codes(block))
         found: dict[str, None] = {}
         for code in codes:

@@ -55,7 +55,7 @@ def insert_or_raise(dialect: str, table: Table, counter: str) -> Executable:
 
 @cache
 def insert_or_replace(dialect: str, table: Table, *columns: str) -> Executable:
-    """Return the statement that adds a row or replaces some of its columns.
+    """Return the statement that adds a row or replaces columns of it.
 
     Executed with the whole row, it returns nothing.
     """

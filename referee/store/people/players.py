@@ -11,14 +11,8 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy import update as change
 
 from referee.store import tables as t
-from referee.store.database.rows import (
-    all_rows,
-    first_row,
-    put_cached,
-    read_cached,
-    read_cached_each,
-    row_columns,
-)
+from referee.store.database.block import put_cached, read_cached, read_cached_each
+from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.states import AddressState, Digest, MailFormat
 
 
@@ -300,7 +294,7 @@ def away_of(connection: Connection, player_id: int) -> tuple[AwayRow, ...]:
 def away_of_all(
     connection: Connection, player_ids: Iterable[int]
 ) -> dict[int, tuple[AwayRow, ...]]:
-    """Return the days that players are away, in order, all in one look."""
+    """Return the days that players are away, in order."""
 
     def read(wanted: list[int]) -> dict[int, tuple[AwayRow, ...]]:
         rows = all_rows(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted}))

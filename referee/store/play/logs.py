@@ -12,14 +12,9 @@ from sqlalchemy import Connection, Insert, bindparam, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from referee.store import tables as t
+from referee.store.database.block import put_cached, read_cached
 from referee.store.database.errors import StaleLog
-from referee.store.database.rows import (
-    all_rows,
-    first_row,
-    put_cached,
-    read_cached,
-    row_columns,
-)
+from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_replace
 
 
@@ -199,7 +194,7 @@ def latest_private(
 
 
 def _private_kinds(connection: Connection, match_id: int) -> frozenset[tuple[str, str]]:
-    """Return the kinds of private events there are in a match, each with its seat."""
+    """Return the kinds of private events in a match, with their seats."""
 
     def read() -> frozenset[tuple[str, str]]:
         found = connection.execute(_PRIVATE_KINDS, {"match": match_id})

@@ -14,14 +14,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import (
-    all_rows,
-    first_row,
-    only_row,
-    put_cached,
-    read_cached,
-    row_columns,
-)
+from referee.store.database.block import put_cached, read_cached
+from referee.store.database.rows import all_rows, first_row, only_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_count
 from referee.store.play.logs import (
     EventRow,
@@ -375,7 +369,7 @@ def needing_attention(
 
 
 def due_of_sender(connection: Connection, letter_id: int, now: datetime) -> list[int]:
-    """Return the matches due of those the sender of a letter plays in."""
+    """Return the matches due in which the sender of a letter plays."""
     return [row[0] for row in connection.execute(_DUE_OF, {"letter": letter_id, "now": now})]
 
 

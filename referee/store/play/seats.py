@@ -9,7 +9,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, read_cached, row_columns
+from referee.store.database.block import read_cached
+from referee.store.database.rows import all_rows, row_columns
 from referee.store.states import Agreed, Holder
 
 
@@ -164,7 +165,7 @@ def set_reported(connection: Connection, match_id: int, seat: str, seq: int, tur
 def set_all_reported(
     connection: Connection, match_id: int, seats: Iterable[str], seq: int, turn: int
 ) -> None:
-    """Note that the reports of seats tell up to an event and turn."""
+    """Note up to which event and turn the reports of seats tell."""
     told = {"match": match_id, "reported_seq": seq, "reported_turn": turn}
     connection.execute(_UPDATE, [{**told, "colour": seat} for seat in seats])
 

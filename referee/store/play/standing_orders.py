@@ -9,7 +9,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
+from referee.store.database.block import read_cached
+from referee.store.database.rows import all_rows, first_row, only_row, row_columns
 from referee.store.states import StandingKind, StandingState
 
 

@@ -10,14 +10,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import (
-    all_rows,
-    first_row,
-    put_cached,
-    read_cached,
-    read_cached_each,
-    row_columns,
-)
+from referee.store.database.block import put_cached, read_cached, read_cached_each
+from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import TurnState
 

@@ -10,7 +10,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, case, exists, func, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
+from referee.store.database.block import read_cached
+from referee.store.database.rows import all_rows, first_row, only_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import UNSENT, OutboxKind, OutboxState
 
@@ -181,7 +182,7 @@ def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str,
 
 
 def set_envelopes(connection: Connection, envelopes: Mapping[int, str]) -> None:
-    """Note where mails, by their ids, are returned to if they cannot be delivered."""
+    """Note where mails, by their ids, are returned if undeliverable."""
     rows = [{"which": each, "envelope_from": to} for each, to in envelopes.items()]
     if rows:
         connection.execute(_UPDATE, rows)

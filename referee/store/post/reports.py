@@ -8,7 +8,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, case, func, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, read_cached, row_columns
+from referee.store.database.block import read_cached
+from referee.store.database.rows import all_rows, row_columns
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import OutboxState
 
@@ -81,16 +82,14 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     return found
 
 
-def withdraw_reports(
-    connection: Connection, match_id: int, seat: str
-) -> int:
+def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
     """Take back the unsent reports to a seat; return how many."""
     which = {"match": match_id, "colour": seat, "sort": "report"}
     return connection.execute(_SUPERSEDE, which).rowcount
 
 
 def withdraw_reports_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> None:
-    """Take back the unsent reports to seats and their players, not those to earlier holders."""
+    """Take back the unsent reports to seats and their present players."""
     which = {"match": match_id, "sort": "report"}
     rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
     connection.execute(_SUPERSEDE_TO, rows)
@@ -127,7 +126,7 @@ def written_to(connection: Connection, match_id: int, seat: str) -> int:
 
 
 def _mails_to(connection: Connection, match_id: int, seat: str) -> tuple[int, OutboxState | None]:
-    """Return how many mails a seat was written, and the state of its last report."""
+    """Return how many mails a seat got, and its last report's state."""
 
     def read() -> dict[str, tuple[int, OutboxState | None]]:
         found = connection.execute(_TO_SEATS, {"match": match_id})

@@ -16,7 +16,7 @@ from referee.desk import agenda
 from referee.desk.letters import inbox
 from referee.desk.matches import ledger
 from referee.store import tables
-from referee.store.database import rows
+from referee.store.database import block
 from referee.store.post import letters
 
 SEATS: Final = {
@@ -107,7 +107,7 @@ def test_a_match_is_the_same_without_what_blocks_remember(
     """Every row that letters write, mails included, comes out as if all was read each time."""
     other: Path = tmp_path_factory.mktemp("other")
     few = sum(play(club, 6))
-    monkeypatch.setattr(rows, "_known", lambda *_: {})
+    monkeypatch.setattr(block, "_known", lambda *_: {})
     forgetful = open_club(other)
     many = sum(play(forgetful, 6))
     assert few < many
