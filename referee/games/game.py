@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from referee.games.policies import Expired, Policy
 
@@ -165,17 +165,93 @@ class Sentence:
     pending: bool = False
 
 
+Shape: TypeAlias = Literal[
+    "token",
+    "shield",
+    "banner",
+    "count",
+    "tile",
+    "heap",
+    "boat",
+    "star",
+    "pawn",
+    "cube",
+    "house",
+    "ring",
+]
+"""The shapes pieces are drawn in."""
+
+MotifName: TypeAlias = Literal[
+    "none", "sea", "forest", "mountain", "rock", "walls", "hills", "plain", "field", "desert",
+    "swamp", "ice", "town", "light", "dark",
+]  # fmt: skip
+"""The motifs grounds are drawn with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """How a ground is drawn: its motif, and a fill (``#rrggbb``) in place of the motif's own."""
+
+    motif: MotifName = "none"
+    fill: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """An area of the board, with borders of its own.
+
+    ``key``: its word under ``ground``; ``code``: the short name orders use; ``values``: what it is
+    worth, as text; ``state``: a key under ``mark`` of a state it is in.
+    """
+
+    key: str
+    spaces: tuple[str, ...]
+    values: str = ""
+    code: str = ""
+    sea: bool = False
+    state: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of a track: its label, the marks on it, how far the match has come.
+
+    ``special``: a key under ``mark`` of what happens there.
+    """
+
+    label: str
+    marks: tuple[Mark, ...] = ()
+    stage: Literal["done", "next", "later"] = "later"
+    special: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Something that is counted beside the board. ``title`` is a key under ``panel``."""
+
+    kind: Literal["steps", "places", "course"]
+    title: str
+    places: tuple[Place, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """Something that stands on a cell.
 
     ``letter``: at most two characters for the text board; ``word``: its key under ``mark``;
-    ``seat``: whose it is, if anybody's.
+    ``seat``: whose it is, if anybody's. The rest is for pictures: ``shape`` (a token if it is a
+    seat's, else a tile), ``count`` behind the letter, ``afloat`` with a hull, ``corner`` small at
+    the edge of its space, ``hidden`` face down.
     """
 
     letter: str
     word: str
     seat: Seat | None = None
+    shape: Shape | None = None
+    count: int | None = None
+    afloat: bool = False
+    corner: bool = False
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +286,7 @@ class Scene:
     (``#rrggbb``) for formats that have colours; no meaning hangs on it alone. ``legend`` lists the
     signs and letters used on the board with the section and key of their word: ``("f", "ground",
     "forest")``. ``asked`` is the question to the seat to act when it answers within another turn.
+    The rest makes pictures better: ``grounds`` by key, ``areas``, ``tracks``.
     """
 
     rows: int
@@ -219,6 +296,9 @@ class Scene:
     palette: Mapping[str, str]
     legend: tuple[tuple[str, str, str], ...]
     asked: Sentence | None = None
+    grounds: Mapping[str, Ground] = field(default_factory=dict)
+    areas: tuple[Area, ...] = ()
+    tracks: tuple[Track, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

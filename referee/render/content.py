@@ -16,7 +16,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.games.game import Scene
-from referee.render.drawings.board import CHANGED, html_board, legend, text_board
+from referee.render.drawings.board import CHANGED, legend, text_board
+from referee.render.drawings.changes import Changes
+from referee.render.drawings.table import html_board
 from referee.render.layout import DOT, MORE, NO_BREAK, clean, wrap, wrap_whole
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
@@ -102,7 +104,9 @@ def _board(
     picture: _Picture, wording: Wording, changed: frozenset[str]
 ) -> tuple[tuple[str, ...], str]:
     """Return the board as lines and as a table. The reports of one match share it."""
-    return text_board(picture.scene, wording), html_board(picture.scene, wording, changed)
+    changes = Changes(dict.fromkeys(changed, ()))
+    text = text_board(picture.scene, wording, changes=changes)
+    return text, html_board(picture.scene, wording, changes)
 
 
 def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from referee.games.game import CHANCE, Cell, Json, Mark, Panel, Scene, Seat, Sentence, View
+from referee.games.game import (
+    CHANCE,
+    Cell,
+    Ground,
+    Json,
+    Mark,
+    Panel,
+    Place,
+    Scene,
+    Seat,
+    Sentence,
+    Track,
+    View,
+)
 from referee.games.grid import format_space
 from referee.games.nord.orders import SYMBOLS, action_of
-from referee.games.nord.position import NO_JARL, OVER
+from referee.games.nord.position import NEUTRAL, NO_JARL, OVER
 
 GROUNDS: Final = MappingProxyType(
     {
@@ -25,7 +38,7 @@ GROUNDS: Final = MappingProxyType(
 )
 
 SIGNS: Final = MappingProxyType(
-    {"sea": "~", "forest": "f", "mountain": "m", "karst": "k", "settlement": "#"}
+    {"sea": ".", "forest": "f", "mountain": "m", "karst": "k", "settlement": "#"}
 )
 
 PALETTE: Final = MappingProxyType(
@@ -37,6 +50,17 @@ PALETTE: Final = MappingProxyType(
         "settlement": "#f6d5c3",
     }
 )
+
+DRAWN: Final = MappingProxyType(
+    {
+        "sea": Ground("sea"),
+        "forest": Ground("forest"),
+        "mountain": Ground("mountain"),
+        "karst": Ground("rock"),
+        "settlement": Ground("walls"),
+    }
+)
+"""How each ground is drawn in pictures."""
 
 SCORINGS: Final = ("resources", "warriors", "resources", "warriors")
 
@@ -55,18 +79,17 @@ def scene(view: View) -> Scene:
         panels=_panels(document, view.seat),
         palette=PALETTE,
         legend=_legend(cells),
+        grounds=DRAWN,
+        tracks=(_boat_track(document), _course_track(document)),
     )
 
 
 def _cell(document: Any, row: int, column: int, sign: str) -> Cell:
     space = format_space(row, column)
-    owner = None
-    if sign == "S":
-        jarl = document["settlements"][space].get("jarl", NO_JARL)
-        # A neutral jarl has no owner in whose colour the settlement could be drawn.
-        owner = jarl if jarl in document["seats"] else None
+    here = document["settlements"][space] if sign == "S" else {}
+    warriors = tuple(here.get("warriors", {}).items())
     seat, tile = document["workers"].get(space), space in document["treasures"]
-    return _drawn(space, row, column, sign, owner, seat, tile=tile)
+    return _drawn(space, row, column, sign, (here.get("jarl"), warriors), seat, tile=tile)
 
 
 @lru_cache(maxsize=4096)
@@ -75,25 +98,38 @@ def _drawn(
     row: int,
     column: int,
     sign: str,
-    owner: Seat | None,
+    settled: tuple[Seat | None, tuple[tuple[Seat, int], ...]],
     seat: Seat | None,
     *,
     tile: bool,
 ) -> Cell:
-    """Return a space with its pieces. Cached, since most look alike in scene after scene."""
+    """Return a space with its pieces. Cached, since most look alike in scene after scene.
+
+    ``settled``: the jarl and the warriors of a settlement.
+    """
     ground = GROUNDS[sign]
-    marks = []
-    if sign == "S":
-        marks.append(Mark("#", "settlement", owner))
+    marks = [*_settled(*settled)]
     if sign == "D":
-        marks.append(Mark("D", "boat"))
+        marks.append(Mark("D", "boat", shape="boat"))
     if seat:
-        marks.append(Mark(seat[0].upper(), "worker", seat))
+        afloat = ground == "sea"
+        marks.append(Mark(_letter(seat), "worker", seat, "token", afloat=afloat))
     if tile:
-        marks.append(Mark("?", "tile"))
+        marks.append(Mark("?", "tile", shape="tile", hidden=True, corner=bool(seat)))
     elif sign == "K":
-        marks.append(Mark("o", "pile"))
+        marks.append(Mark("o", "pile", shape="heap", corner=bool(seat)))
     return Cell(space, row, column, ground, SIGNS[ground], tuple(marks))
+
+
+def _settled(jarl: Seat | None, warriors: tuple[tuple[Seat, int], ...]) -> Iterator[Mark]:
+    if jarl and jarl != NO_JARL:
+        yield Mark(_letter(jarl), "jarl", jarl, "banner")
+    for seat, number in warriors:
+        yield Mark(_letter(seat), "warrior", seat, "count", number)
+
+
+def _letter(seat: Seat) -> str:
+    return "n" if seat == NEUTRAL else seat[0].upper()
 
 
 def _legend(cells: tuple[Cell, ...]) -> tuple[tuple[str, str, str], ...]:
@@ -104,7 +140,7 @@ def _legend(cells: tuple[Cell, ...]) -> tuple[tuple[str, str, str], ...]:
     marks: dict[str, tuple[str, str, str]] = {}
     for cell in cells:
         for mark in cell.marks:
-            word = ("seat", mark.seat) if mark.word == "worker" else ("mark", mark.word)
+            word = ("seat", mark.seat) if mark.seat else ("mark", mark.word)
             marks.setdefault(mark.letter, (mark.letter, word[0], str(word[1])))
     return (*found, *(marks[letter] for letter in sorted(marks)))
 
@@ -154,6 +190,29 @@ def _large_boat(document: Any) -> tuple[Sentence, ...]:
     free: list[Json] = list(numbers[len(taken) :])
     found.append(Sentence("boat-free" if free else "boat-full", {"numbers": free}))
     return tuple(found)
+
+
+def _boat_track(document: Any) -> Track:
+    """Return the large dragon boat as a row of places."""
+    numbers, taken = document["board"]["boat_numbers"], document["large_boat"]
+    found = []
+    for place, number in enumerate(numbers):
+        marks: tuple[Mark, ...] = ()
+        if place < len(taken):
+            kind, seat = taken[place].split(":")
+            marks = (Mark(_letter(seat), kind, seat, "banner" if kind == "jarl" else "token"),)
+        found.append(Place(str(number), marks, _stage(place, len(taken))))
+    return Track("places", "large-boat", tuple(found))
+
+
+def _course_track(document: Any) -> Track:
+    done = document["scorings_done"]
+    found = (Place(f"{n + 1} {kind}", (), _stage(n, done)) for n, kind in enumerate(SCORINGS))
+    return Track("course", "course", tuple(found))
+
+
+def _stage(number: int, done: int) -> Literal["done", "next", "later"]:
+    return "done" if number < done else "next" if number == done else "later"
 
 
 def _hand(hand: Mapping[str, int]) -> tuple[Sentence, ...]:

@@ -9,7 +9,21 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from referee.games.documents import Node
-from referee.games.game import CHANCE, Cell, Json, Mark, Panel, Scene, Seat, Sentence, View
+from referee.games.game import (
+    CHANCE,
+    Area,
+    Cell,
+    Ground,
+    Json,
+    Mark,
+    Panel,
+    Place,
+    Scene,
+    Seat,
+    Sentence,
+    Track,
+    View,
+)
 from referee.games.origo.board import Board
 from referee.games.origo.boards import read_board
 from referee.games.origo.cards import SEAS
@@ -60,6 +74,18 @@ PALETTE: Final = MappingProxyType(
     }
 )
 
+_FILLS: Final = {
+    "BRI": "#f3cdb2", "GER": "#efe0a0", "BAL": "#beddb2", "GAL": "#d3e6a9", "HIS": "#f6d68c",
+    "ITA": "#f0bdb2", "BEL": "#dac6ea", "SKA": "#c7d6c0", "POL": "#f0c9dd", "HEL": "#dcd8d2",
+    "DAK": "#ddc4a0", "DAL": "#fbe6c8", "NOR": "#bcd9e8", "OST": "#afcfe6", "BIS": "#b5dedd",
+    "MIT": "#c3d3ee",
+}  # fmt: skip
+
+DRAWN: Final = MappingProxyType(
+    {area: Ground("sea" if area in SEAS else "none", fill) for area, fill in _FILLS.items()}
+)
+"""How each area is drawn in pictures."""
+
 LETTERS: Final = MappingProxyType(
     {"red": "R", "blue": "B", "black": "K", "green": "G", "orange": "O"}
 )
@@ -86,7 +112,43 @@ def scene(view: View) -> Scene:
         palette=PALETTE,
         legend=_legend(tuple(document["seats"]), founded=bool(document["founded"])),
         asked=_attack(document["combat"], board) if document["combat"] else None,
+        grounds=DRAWN,
+        areas=_drawn_areas(board, tuple(document["founded"])),
+        tracks=(_stones(board, tuple(document["founded"])),),
     )
+
+
+@lru_cache(maxsize=64)
+def _drawn_areas(board: Board, founded: tuple[str, ...]) -> tuple[Area, ...]:
+    """Return the lands with their values, then the seas."""
+    lands = (
+        Area(
+            land,
+            tuple(square_names(mask)),
+            "/".join(map(str, values)),
+            land,
+            state="stone" if land in founded else None,
+        )
+        for land, mask, values in zip(board.lands, board.land_masks, board.values, strict=True)
+    )
+    seas = (
+        Area(sea, tuple(square_names(mask)), code=sea, sea=True)
+        for sea, mask in zip(SEAS, board.sea_masks, strict=True)
+    )
+    return (*lands, *seas)
+
+
+@lru_cache(maxsize=64)
+def _stones(board: Board, founded: tuple[str, ...]) -> Track:
+    """Return the founding track: lands founded so far, points of the stones to come."""
+    found = []
+    for number, points in enumerate(board.track):
+        done, special = number < len(founded), "scoring" if number + 1 in board.red else None
+        label = founded[number] if done else f"+{points}"
+        stage: Any = "done" if done else "next" if number == len(founded) else "later"
+        marks = (Mark(STONE, "stone", shape="star"),) if done else ()
+        found.append(Place(label, marks, stage, special))
+    return Track("steps", "track", tuple(found))
 
 
 def _cells(document: Any, board: Board) -> tuple[Cell, ...]:
@@ -129,11 +191,11 @@ def _drawn(
     """Return a square with its pieces. Cached, since most look alike in scene after scene."""
     marks = []
     if seat:
-        marks.append(Mark(LETTERS[seat], "shield", seat))
+        marks.append(Mark(LETTERS[seat], "shield", seat, "shield"))
     if attacker:
-        marks.append(Mark(LETTERS[attacker], "attacker", attacker))
+        marks.append(Mark(LETTERS[attacker], "attacker", attacker, "shield"))
     if founded:
-        marks.append(Mark(STONE, "stone"))
+        marks.append(Mark(STONE, "stone", shape="star", corner=True))
     row, column = divmod(NUMBER[square], SIDE)
     return Cell(square, row, column, area, SIGNS[area], tuple(marks))
 

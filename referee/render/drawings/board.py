@@ -1,13 +1,13 @@
-"""Boards drawn from scenes, as text and as HTML tables."""
+"""Boards drawn from scenes as text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from html import escape
+from collections.abc import Iterator
 from typing import Final
 
 from referee.games.game import Cell, Mark, Scene
+from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.layout import WIDTH, clean, wrap_whole
 from referee.render.wording import Wording
 
@@ -19,28 +19,19 @@ CHANGED: Final = "!"
 
 _NAME: Final = re.compile(r"([A-Za-z]*)(\d*)")
 
-INK: Final = {
-    "red": "#a00000",
-    "green": "#005a00",
-    "blue": "#0000b0",
-    "yellow": "#6a4a00",
-    "orange": "#8a3c00",
-}
-"""The ink of marks by owner, dark enough on every ground. Black for all others."""
-
-_TABLE: Final = (
-    '<table role="table" aria-label="{label}" cellpadding="2" cellspacing="0" border="1"'
-    ' bordercolor="#bbbbbb" bgcolor="#ffffff" style="border-collapse:collapse;color:#000000;'
-    'background-color:#ffffff;font:13px/20px Menlo,Consolas,monospace">'
-)
+AFLOAT: Final = "~"
+"""Stands before a piece at sea, where the ground itself is a dot."""
 
 
-def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
+def text_board(
+    scene: Scene, wording: Wording, width: int = WIDTH, changes: Changes = NOTHING
+) -> tuple[str, ...]:
     """Return the board as text, the legend below.
 
     Lines have at most ``width`` columns. A cell shows its ground's sign and the letters of its
     marks, in the widest of 4, 3 or 2 columns that fits; a board too broad for that is drawn in
-    bands one below the other. Large boards bear the names of rows and columns at both ends.
+    bands one below the other. Large boards bear the names of rows and columns at both ends. A
+    changed cell ends with :data:`CHANGED`; the letter of whoever left it is small.
     """
     rows, columns = axis_names(scene)
     margin = max(map(len, rows), default=0) + 1
@@ -56,7 +47,7 @@ def text_board(scene: Scene, wording: Wording, width: int = WIDTH) -> tuple[str,
         ends = len(band) > LARGE and 2 * margin + size * len(band) <= width + 1
         lines.extend(header)
         for n, name in enumerate(rows):
-            drawn = "".join(_cell(cells.get((n, column)), size) for column in band)
+            drawn = "".join(_cell(cells.get((n, column)), size, changes) for column in band)
             lines.append(f"{name:<{margin}}{drawn}{name if ends else ''}".rstrip())
         lines.extend([*header, ""] if len(rows) > LARGE else [""])
     return (*lines, *legend(scene, wording, width))
@@ -104,65 +95,28 @@ def _header(names: list[str], margin: int, size: int) -> Iterator[str]:
     yield (" " * margin + "".join(f"{name[-1:]:<{size}}" for name in names)).rstrip()
 
 
-def _cell(cell: Cell | None, size: int) -> str:
+def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
     if cell is None:
         return " " * size
-    room = size - 1
-    letters = "".join(mark.letter for mark in visible_marks(cell))
-    if len(letters) > room:
+    room, letters = size - 1, _letters(cell)
+    gone = changes.gone.get(cell.space, ())
+    letters += "".join(mark.letter.lower() for mark in gone[:1])
+    sign = AFLOAT if any(mark.afloat for mark in cell.marks) else cell.sign
+    # In one column a piece tells more than the ground below it.
+    shown = f"{sign}{letters}" if room > 1 else (letters or sign)
+    if len(shown) > room:
         # The plus sign says that more stands there than could be shown.
-        letters = letters[: room - 1] + "+" if room > 1 else letters[:1]
-    return f"{cell.sign}{letters}".ljust(size)[:size]
+        shown = {1: letters[:1], 2: f"{letters[:1]}+"}.get(room, f"{shown[: room - 1]}+")
+    # The blank between two cells may hold the sign of a change.
+    return f"{shown}{CHANGED if cell.space in changes.numbers else ''}".ljust(size)
 
 
-def html_board(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> str:
-    """Return the board as a table for mail programs.
-
-    Styles are inline, and every cell has letters. Cells named in ``changed`` bear :data:`CHANGED`
-    and say so in their title. Grounds lie in colours, but no meaning hangs on colour alone.
-    """
-    rows, columns = axis_names(scene)
-    cells = {(each.row, each.column): each for each in scene.cells}
-    words = {cell.ground: wording.word("ground", cell.ground) for cell in scene.cells}
-    head = "".join(f'<th width="26">{escape(each)}</th>' for each in columns)
-    parts = [
-        _TABLE.format(label=escape(wording.catalogue.say("board.title"))),
-        f'<tr align="center"><th></th>{head}</tr>',
-    ]
-    for n, name in enumerate(rows):
-        drawn = "".join(
-            _html_cell(cells.get((n, column)), scene.palette, words, wording, changed)
-            for column in range(scene.columns)
-        )
-        parts.append(f'<tr align="center"><th scope="row">{escape(name)}</th>{drawn}</tr>')
-    return "\n".join([*parts, "</table>"])
-
-
-def _html_cell(
-    cell: Cell | None,
-    palette: Mapping[str, str],
-    words: Mapping[str, str],
-    wording: Wording,
-    changed: frozenset[str],
-) -> str:
-    if cell is None:
-        return "<td></td>"
-    title = f"{cell.space} {words[cell.ground]}"
-    text = escape(cell.sign) + "".join(_html_mark(mark) for mark in visible_marks(cell))
-    if cell.marks:
-        title += ": " + wording.catalogue.joined(mark_words(cell, wording))
-    if cell.space in changed:
-        title += ", " + wording.catalogue.say("board.changed")
-        # As text as well as in the title: screen readers and phones show no titles.
-        text += CHANGED
-    colour = palette.get(cell.ground, "#ffffff")
-    return f'<td bgcolor="{escape(colour)}" title="{escape(title)}">{text}</td>'
-
-
-def _html_mark(mark: Mark) -> str:
-    ink = INK.get(mark.seat or "")
-    style = f' style="color:{ink}"' if ink else ""
-    return f"<b{style}>{escape(mark.letter)}</b>"
+def _letters(cell: Cell) -> str:
+    """Return the letters of a cell's marks; counted ones as the sum of them."""
+    marks = visible_marks(cell)
+    counted = [mark.count for mark in marks if mark.count is not None]
+    letters = "".join(mark.letter for mark in marks if mark.count is None)
+    return f"{letters or '-'}{sum(counted)}" if counted else letters
 
 
 def visible_marks(cell: Cell) -> list[Mark]:

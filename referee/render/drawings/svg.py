@@ -13,7 +13,8 @@ from math import ceil, floor
 from typing import Final, TypeAlias
 
 from referee.games.game import Cell, Scene
-from referee.render.drawings.board import INK, axis_names, mark_words, visible_marks
+from referee.render.drawings.board import axis_names, mark_words, visible_marks
+from referee.render.drawings.pieces import SEATS, ink_of
 from referee.render.wording import Wording
 
 CELL: Final = 30
@@ -61,9 +62,7 @@ def cell_look(cell: Cell, palette: Mapping[str, str], wording: Wording) -> Look:
     title = f"{cell.space} {wording.word('ground', cell.ground)}"
     if cell.marks:
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))
-    marks = tuple(
-        (each.letter, INK.get(each.seat or "", "#000000")) for each in visible_marks(cell)
-    )
+    marks = tuple((each.letter, ink_of(each.seat).paper) for each in visible_marks(cell))
     return Look(palette.get(cell.ground, "#ffffff"), cell.sign, marks, title)
 
 
@@ -131,7 +130,7 @@ def svg_chart(lines: Sequence[Curve], label: str) -> str:
         path = " ".join(f"{x},{y}" for x, y in (place(*point) for point in line.points))
         # Lines differ by dashes as well as by ink, for readers who see no colours.
         dash = number % MOST_LINES
-        ink = line.seat if line.seat in INK else str(dash)
+        ink = line.seat if line.seat in SEATS else str(dash)
         x = place(*line.points[-1])[0] + 6
         parts.append(f'<polyline class="d{dash} k-{ink}" points="{path}"/>')
         parts.append(f'<text class="k-{ink}" x="{x}" y="{end + 4}">{escape(line.name)}</text>')

@@ -1,0 +1,57 @@
+"""Differences between two scenes, for pictures, tables and text alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.games.game import Cell, Mark, Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way that a piece went: its seat, and the spaces from first to last."""
+
+    seat: str | None
+    spaces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The things to point out: changed spaces, marks that left, ways.
+
+    ``numbers``: by changed space, the numbers of the lines that tell of it.
+    """
+
+    numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    gone: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
+    ways: tuple[Way, ...] = ()
+
+
+NOTHING: Final = Changes()
+"""No change to point out."""
+
+
+def between(before: Scene, after: Scene, told: Mapping[str, Sequence[int]]) -> Changes:
+    """Return how two scenes of a match differ.
+
+    ``told``: by space, the numbers of the lines that name it. A space no line names is changed
+    all the same; a space that looks as before is not, whatever is told of it.
+    """
+    old = {cell.space: cell for cell in before.cells}
+    changed = [
+        (old[cell.space], cell) for cell in after.cells if _differ(old.get(cell.space), cell)
+    ]
+    numbers = {cell.space: tuple(told.get(cell.space, ())) for _, cell in changed}
+    gone = {now.space: left for then, now in changed if (left := _gone(then, now))}
+    return Changes(numbers, gone)
+
+
+def _differ(then: Cell | None, now: Cell) -> bool:
+    return then is not None and (then.marks != now.marks or then.ground != now.ground)
+
+
+def _gone(then: Cell, now: Cell) -> tuple[Mark, ...]:
+    """Return the marks that left a space, unless others took their place."""
+    return () if now.marks else then.marks

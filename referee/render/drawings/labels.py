@@ -1,0 +1,93 @@
+"""Names of areas, fitted into the strip that their spaces keep free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final
+
+from referee.render.drawings.outline import Spot
+
+SIZE: Final = 0.25
+"""The height of a name, in parts of a space."""
+
+SMALLER: Final = 0.87
+"""The size at which a name is tried a second time."""
+
+_WIDTHS: Final = {
+    "i": 0.28,
+    "j": 0.28,
+    "l": 0.28,
+    "I": 0.28,
+    "/": 0.28,
+    " ": 0.28,
+    "M": 0.83,
+    "W": 0.94,
+}
+"""Widths of bold letters that differ much from the others, in parts of their size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Spaces beside each other in a row: where a name can stand."""
+
+    row: int
+    column: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A text in its place; all in parts of a space."""
+
+    row: float
+    column: float
+    size: float
+    text: str
+
+
+def width(text: str) -> float:
+    """Return roughly how wide a bold text of size 1 is."""
+    return sum(_WIDTHS.get(each, 0.72 if each.isupper() else 0.58) for each in text)
+
+
+def runs(cells: AbstractSet[Spot]) -> list[Run]:
+    """Return the runs of an area, widest first; equal ones from the top."""
+    found = []
+    for row, column in sorted(cells):
+        if (row, column - 1) not in cells:
+            length = 1
+            while (row, column + length) in cells:
+                length += 1
+            found.append(Run(row, column, length))
+    return sorted(found, key=lambda each: (-each.length, each.row, each.column))
+
+
+def fitted(cells: AbstractSet[Spot], name: str, values: str, code: str) -> tuple[Label, ...]:
+    """Return an area's name and values where they fit, or its code.
+
+    Tried in turn: one run at full size, one a little smaller, two runs, the words of the name on
+    two runs.
+    """
+    places = runs(cells)
+    whole = f"{name.upper()} {values}".strip()
+    tries: list[tuple[float, tuple[str, ...]]] = [
+        (SIZE, (whole,)),
+        (SIZE * SMALLER, (whole,)),
+        (SIZE, tuple(filter(None, (name.upper(), values)))),
+        (SIZE, tuple(name.upper().split())),
+    ]
+    for size, texts in tries:
+        found = tuple(_placed(places, size, texts))
+        if len(found) == len(texts):
+            return found
+    return tuple(_placed(places, SIZE * SMALLER, (f"{code} {values}".strip(),)))
+
+
+def _placed(places: list[Run], size: float, texts: tuple[str, ...]) -> Iterator[Label]:
+    # From top to bottom, so that two parts of a name are read in their order.
+    chosen = sorted(places[: len(texts)], key=lambda each: (each.row, each.column))
+    for run, text in zip(chosen, texts, strict=False):
+        if width(text) * size <= run.length - 0.1:
+            yield Label(run.row, run.column + 0.06, size, text)

@@ -1,0 +1,112 @@
+"""Outlines around sets of cells, as paths with rounded corners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+Spot: TypeAlias = tuple[int, int]
+"""A cell by row and column, or a corner between cells."""
+
+EAST, SOUTH, WEST, NORTH = range(4)
+
+_STEPS: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""Row and column of a step in each direction, clockwise from east."""
+
+_SIDES: Final = ((0, 0, -1, 0), (0, 1, 0, 1), (1, 1, 1, 0), (1, 0, 0, -1))
+"""For the side of a cell that runs in each direction: its first corner, and the cell beyond."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A straight piece of an outline: its first corner, and its direction."""
+
+    corner: Spot
+    way: int
+
+
+def loops(cells: AbstractSet[Spot]) -> Iterator[tuple[Edge, ...]]:
+    """Yield each closed outline of a set, clockwise around its cells; holes run the other way.
+
+    Cells that touch at a corner only stay apart.
+    """
+    left = {
+        ((row + down, column + right), way)
+        for row, column in cells
+        for way, (down, right, r, c) in enumerate(_SIDES)
+        if (row + r, column + c) not in cells
+    }
+    while left:
+        corner, way = min(left)
+        found: list[Edge] = []
+        while (corner, way) in left:
+            left.remove((corner, way))
+            # One edge for each run in the same direction.
+            if not found or found[-1].way != way:
+                found.append(Edge(corner, way))
+            corner = (corner[0] + _STEPS[way][0], corner[1] + _STEPS[way][1])
+            # A turn to the right first: it stays with the same cell where two touch.
+            turns = ((way + turn) % 4 for turn in (1, 0, 3))
+            way = next((each for each in turns if (corner, each) in left), way)
+        if len(found) > 1 and found[0].way == found[-1].way:
+            found[0:1] = []
+            found.insert(0, found.pop())
+        yield tuple(found)
+
+
+def path(cells: AbstractSet[Spot], unit: float, *, radius: float = 0, inset: float = 0) -> str:
+    """Return the outlines of a set as data of an SVG path.
+
+    All lengths are in units of the drawing. ``radius`` rounds the corners; ``inset`` moves
+    the outline inwards.
+    """
+    parts = [_closed(loop, unit, radius, inset) for loop in loops(cells)]
+    return "".join(parts)
+
+
+def _closed(loop: tuple[Edge, ...], unit: float, radius: float, inset: float) -> str:
+    points: list[tuple[float, float]] = []
+    for number, edge in enumerate(loop):
+        before = _STEPS[(loop[number - 1].way + 1) % 4]
+        after = _STEPS[(edge.way + 1) % 4]
+        y = edge.corner[0] * unit + inset * (before[0] + after[0])
+        x = edge.corner[1] * unit + inset * (before[1] + after[1])
+        points.append((x, y))
+    if not radius:
+        return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + "Z"
+    found = []
+    for number, (x, y) in enumerate(points):
+        into, out = _STEPS[loop[number - 1].way], _STEPS[loop[number].way]
+        found.append(
+            f"{'L' if number else 'M'}{x - into[1] * radius:g} {y - into[0] * radius:g}"
+            f"Q{x:g} {y:g} {x + out[1] * radius:g} {y + out[0] * radius:g}"
+        )
+    return "".join(found) + "Z"
+
+
+def between(cells: AbstractSet[Spot], others: AbstractSet[Spot], unit: float) -> str:
+    """Return the sides at which two sets touch, as path data."""
+    found = []
+    for row, column in sorted(cells):
+        for way, (down, right, r, c) in enumerate(_SIDES):
+            if (row + r, column + c) in others:
+                y, x = (row + down) * unit, (column + right) * unit
+                step = _STEPS[way]
+                found.append(f"M{x:g} {y:g}l{step[1] * unit:g} {step[0] * unit:g}")
+    return "".join(found)
+
+
+def regions(cells: AbstractSet[Spot]) -> Iterator[frozenset[Spot]]:
+    """Yield the connected parts of a set; corners do not connect."""
+    left = set(cells)
+    while left:
+        waiting, found = [min(left)], set()
+        while waiting:
+            here = waiting.pop()
+            if here in left:
+                left.remove(here)
+                found.add(here)
+                waiting += [(here[0] + r, here[1] + c) for r, c in _STEPS]
+        yield frozenset(found)

@@ -1,0 +1,316 @@
+"""The board of a scene as one SVG picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from referee.games.game import Cell, Ground, Mark, Scene
+from referee.render.drawings import labels, outline, tracks
+from referee.render.drawings.board import axis_names
+from referee.render.drawings.changes import Changes
+from referee.render.drawings.motifs import MOTIFS, Motif
+from referee.render.drawings.outline import Spot
+from referee.render.drawings.pieces import FONT, OUTLINE, ink_of, letters, piece
+from referee.render.wording import Wording
+
+WIDE: Final = 900
+"""The width of a picture; mail programs show it at about two thirds."""
+
+EDGE: Final = 30
+"""Room for the names of rows and columns."""
+
+LEAST, MOST = 34, 96
+"""The bounds of a space's side."""
+
+STRIP: Final = 0.29
+"""The upper part of each space that is kept for names where a game has areas."""
+
+PAPER: Final = "#f1ede3"
+COAST: Final = "#2e5b73"
+BORDER: Final = "#4a3520"
+SHORE: Final = "#d9eaf3"
+GOLD: Final = "#ffc21a"
+GOLD_EDGE: Final = "#7a4b00"
+
+
+class Picture:
+    """A picture of a scene while it is drawn."""
+
+    def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
+        """Begin a picture."""
+        self.scene = scene
+        self.wording = wording
+        self.changes = changes
+        self.unit = float(min(max((WIDE - 2 * EDGE) // max(scene.columns, 1), LEAST), MOST))
+        self.at = {cell.space: (cell.row, cell.column) for cell in scene.cells}
+        self.land = {
+            (each.row, each.column) for each in scene.cells if self.ground(each).motif != "sea"
+        }
+        self.sea = set(self.at.values()) - self.land
+        self.areas = [
+            (each, {self.at[space] for space in each.spaces if space in self.at})
+            for each in scene.areas
+        ]
+
+    def ground(self, cell: Cell) -> Ground:
+        """Return how the ground of a cell is drawn."""
+        return self.scene.grounds.get(cell.ground) or Ground(
+            "none", self.scene.palette.get(cell.ground)
+        )
+
+    def middle(self, spot: Spot) -> tuple[float, float]:
+        """Return the point of a space around which its piece stands."""
+        down = 0.5 + STRIP / 2.2 if self.areas else 0.55
+        return (spot[1] + 0.5) * self.unit, (spot[0] + down) * self.unit
+
+    def drawn(self) -> str:
+        """Return the whole picture."""
+        wide = self.scene.columns * self.unit + 2 * EDGE
+        board = self.scene.rows * self.unit
+        below = tracks.height(self.scene.tracks, wide)
+        high = board + 2 * EDGE + below
+        alt = escape(self.wording.catalogue.say("board.title"))
+        return "".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" ',
+                f'role="img"><title>{alt}</title><defs>{"".join(self._symbols())}</defs>',
+                f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
+                *self._names(),
+                f'<g transform="translate({EDGE} {EDGE})"><g clip-path="url(#board)">',
+                *self._grounds(),
+                *self._borders(),
+                *self._states(),
+                "</g>",
+                self._edge(),
+                *self._frames(),
+                *self._ghosts(),
+                *self._ways(),
+                *self._pieces(),
+                *self._labels(),
+                "</g>",
+                tracks.drawn(self.scene.tracks, self.wording, wide, board + 2 * EDGE),
+                "</svg>",
+            ]
+        )
+
+    def _symbols(self) -> Iterator[str]:
+        used = sorted({self.ground(each).motif for each in self.scene.cells})
+        for name in used:
+            if MOTIFS[name].strokes:
+                yield f'<symbol id="m-{name}" viewBox="0 0 100 100">{MOTIFS[name].strokes}</symbol>'
+        yield f'<clipPath id="board">{self._board("")}</clipPath>'
+        if self.land:
+            data = outline.path(self.land, self.unit, radius=self._radius())
+            yield f'<clipPath id="land"><path d="{data}"/></clipPath>'
+
+    def _radius(self) -> float:
+        return 0.26 * self.unit if self.sea else 0
+
+    def _names(self) -> Iterator[str]:
+        rows, columns = axis_names(self.scene)
+        for number, name in enumerate(columns):
+            x = EDGE + (number + 0.5) * self.unit
+            for y in (EDGE / 2, EDGE * 1.5 + self.scene.rows * self.unit):
+                yield letters(x, y, 17, name, "#3b444d")
+        for number, name in enumerate(rows):
+            y = EDGE + (number + 0.5) * self.unit
+            for x in (EDGE / 2, EDGE * 1.5 + self.scene.columns * self.unit):
+                yield letters(x, y, 17, name, "#3b444d")
+
+    def _grounds(self) -> Iterator[str]:
+        yield from (self._space(each) for each in self.scene.cells if self._is_sea(each))
+        if not self.land:
+            return
+        if self.sea:
+            data = outline.path(self.land, self.unit, radius=self._radius())
+            for width in (0.34, 0.2):
+                yield (
+                    f'<path d="{data}" fill="none" stroke="{SHORE}" '
+                    f'stroke-width="{width * self.unit:g}" opacity=".7"/>'
+                )
+        yield '<g clip-path="url(#land)">'
+        yield from (self._space(each) for each in self.scene.cells if not self._is_sea(each))
+        yield "</g>"
+
+    def _is_sea(self, cell: Cell) -> bool:
+        return (cell.row, cell.column) in self.sea
+
+    def _space(self, cell: Cell) -> str:
+        ground, unit = self.ground(cell), self.unit
+        motif: Motif = MOTIFS[ground.motif]
+        x, y = cell.column * unit, cell.row * unit
+        # A little wider than it is, or a hair of the paper shows between two spaces.
+        fill = (
+            f'<rect x="{x:g}" y="{y:g}" width="{unit + 0.5:g}" height="{unit + 0.5:g}" '
+            f'fill="{ground.fill or motif.fill}"/>'
+        )
+        if not motif.strokes or (ground.motif == "sea" and not self._waves(cell)):
+            return fill
+        side = f'width="{unit:g}" height="{unit:g}"'
+        return fill + f'<use href="#m-{ground.motif}" x="{x:g}" y="{y:g}" {side}/>'
+
+    def _waves(self, cell: Cell) -> bool:
+        """Whether a wave is drawn: on some spaces of the open sea that stay free."""
+        around = {(cell.row + r, cell.column + c) for r in (-1, 0, 1) for c in (-1, 0, 1)}
+        return (
+            not cell.marks and (cell.row * 2 + cell.column) % 3 != 0 and len(around & self.land) < 4
+        )
+
+    def _borders(self) -> Iterator[str]:
+        unit, thin = self.unit, 0.02 * self.unit
+        dashes = f'stroke-dasharray="{0.09 * unit:g} {0.07 * unit:g}" fill="none"'
+        every = self.land | self.sea
+        inner = "".join(outline.between({each}, every, unit) for each in sorted(every))
+        yield f'<path d="{inner}" {dashes} stroke="#7c7268" stroke-width="{thin:g}" opacity=".4"/>'
+        for part in self._parts():
+            touched = outline.between(part, self.land - part, unit)
+            if part <= self.land:
+                yield f'<path d="{touched}" stroke="{BORDER}" stroke-width="{0.04 * unit:g}"/>'
+        for area, spots in self.areas:
+            if area.sea:
+                touched = outline.between(spots, self.sea - spots, unit)
+                yield f'<path d="{touched}" {dashes} stroke="{COAST}" stroke-width="{2 * thin:g}"/>'
+        if self.sea and self.land:
+            data = outline.path(self.land, unit, radius=self._radius())
+            width = 0.075 * unit
+            yield f'<path d="{data}" fill="none" stroke="{COAST}" stroke-width="{width:g}"/>'
+
+    def _edge(self) -> str:
+        return self._board(f'fill="none" stroke="{COAST}" stroke-width="4"')
+
+    def _board(self, look: str) -> str:
+        wide, high = self.scene.columns * self.unit, self.scene.rows * self.unit
+        return f'<rect width="{wide:g}" height="{high:g}" rx="{0.12 * self.unit:g}" {look}/>'
+
+    def _parts(self) -> Iterator[frozenset[Spot]]:
+        """Yield the parts of the board: its areas, or regions of one ground."""
+        if self.areas:
+            yield from (frozenset(spots) for _, spots in self.areas)
+            return
+        grounds: dict[str, set[Spot]] = {}
+        for each in self.scene.cells:
+            grounds.setdefault(each.ground, set()).add((each.row, each.column))
+        for spots in grounds.values():
+            yield from outline.regions(spots)
+
+    def _states(self) -> Iterator[str]:
+        for area, spots in self.areas:
+            if area.state:
+                inset = 0.05 * self.unit
+                data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=inset)
+                line = f'<path d="{data}" fill="none" '
+                yield f'{line}stroke="{BORDER}" stroke-width="4" opacity=".6"/>'
+                yield f'{line}stroke="#ffe08a" stroke-width="2.5"/>'
+
+    def _frames(self) -> Iterator[str]:
+        for space in sorted(self.changes.numbers):
+            if space in self.at:
+                row, column = self.at[space]
+                top = STRIP if self.areas else 0.02
+                box = (
+                    f'<rect x="{(column + 0.03) * self.unit:g}" y="{(row + top) * self.unit:g}" '
+                    f'width="{0.94 * self.unit:g}" height="{(0.98 - top) * self.unit:g}" '
+                    f'rx="{0.1 * self.unit:g}" fill="none" '
+                )
+                yield f'{box}stroke="{GOLD_EDGE}" stroke-width="{0.11 * self.unit:g}"/>'
+                yield f'{box}stroke="{GOLD}" stroke-width="{0.065 * self.unit:g}"/>'
+
+    def _pills(self) -> Iterator[str]:
+        for space, numbers in sorted(self.changes.numbers.items()):
+            if space in self.at:
+                row, column = self.at[space]
+                text, size = " ".join(map(str, numbers)), 0.3 * self.unit
+                wide = size * (0.6 + 0.5 * len(text))
+                x = (column + 0.97) * self.unit - wide / 2
+                y = (row + (STRIP if self.areas else 0.04)) * self.unit
+                yield (
+                    f'<rect x="{x - wide / 2:g}" y="{y - size / 2:g}" width="{wide:g}" '
+                    f'height="{size:g}" rx="{size / 2:g}" fill="{GOLD}" stroke="{OUTLINE}" '
+                    f'stroke-width="1.5"/>{letters(x, y, size * 0.75, text, "#2b2100")}'
+                )
+
+    def _ghosts(self) -> Iterator[str]:
+        for space, marks in sorted(self.changes.gone.items()):
+            if space in self.at:
+                x, y = self.middle(self.at[space])
+                yield piece(marks[0], x, y, 0.66 * self.unit, gone=True)
+
+    def _ways(self) -> Iterator[str]:
+        for way in self.changes.ways:
+            points = [self.middle(self.at[each]) for each in way.spaces if each in self.at]
+            if len(points) > 1:
+                yield self._arrow(points, ink_of(way.seat).paper)
+
+    def _arrow(self, points: list[tuple[float, float]], colour: str) -> str:
+        (x0, y0), (x1, y1) = points[-2:]
+        length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 1)
+        dx, dy = (x1 - x0) / length, (y1 - y0) / length
+        # The head stands before the piece, which would hide it.
+        tip = (x1 - dx * 0.38 * self.unit, y1 - dy * 0.38 * self.unit)
+        size = 0.16 * self.unit
+        back = (tip[0] - dx * size, tip[1] - dy * size)
+        line = "L".join(f"{x:g} {y:g}" for x, y in (*points[:-1], back))
+        head = (
+            f"M{tip[0]:g} {tip[1]:g}L{back[0] - dy * size * 0.7:g} {back[1] + dx * size * 0.7:g}"
+            f"L{back[0] + dy * size * 0.7:g} {back[1] - dx * size * 0.7:g}Z"
+        )
+        return "".join(
+            f'<path d="M{line}" fill="none" stroke="{ink}" stroke-width="{wide * self.unit:g}"/>'
+            f'<path d="{head}" fill="{ink}" stroke="{ink}" stroke-width="{edge * self.unit:g}"/>'
+            for ink, wide, edge in (("#ffffff", 0.13, 0.06), (colour, 0.07, 0.01))
+        )
+
+    def _pieces(self) -> Iterator[str]:
+        for cell in self.scene.cells:
+            if cell.marks:
+                yield f"<g><title>{escape(cell.space)}</title>{''.join(self._on(cell))}</g>"
+        yield from self._pills()
+
+    def _on(self, cell: Cell) -> Iterator[str]:
+        spot, unit = (cell.row, cell.column), self.unit
+        x, y = self.middle(spot)
+        counts = [each for each in cell.marks if each.shape == "count"]
+        corner = [each for each in cell.marks if each.corner]
+        main = [each for each in cell.marks if each not in counts and each not in corner]
+        if counts:
+            y = (cell.row + 0.3) * unit
+        size = 0.66 if self.areas else 0.74
+        wide = (size if len(main) < 2 and not counts else 0.46) * unit
+        for number, mark in enumerate(main):
+            yield piece(mark, x + (number - (len(main) - 1) / 2) * wide * 0.95, y, wide)
+        yield from self._counts(counts, spot)
+        for number, mark in enumerate(corner):
+            small = 0.36 * unit
+            at = (cell.column + 0.8 - 0.36 * number) * unit
+            yield piece(mark, at, (cell.row + 0.8) * unit, small)
+
+    def _counts(self, counts: list[Mark], spot: Spot) -> Iterator[str]:
+        row, column = spot
+        side = (0.62 if len(counts) == 1 else 0.46) * self.unit
+        for number, mark in enumerate(counts):
+            # Two beside each other, up to four in two rows.
+            down, right = divmod(number, 2)
+            last = number == len(counts) - 1 and right == 0
+            x = (column + (0.5 if last else 0.28 + 0.44 * right)) * self.unit
+            y = (row + (0.7 if len(counts) < 3 else 0.58 + 0.25 * down)) * self.unit
+            yield piece(mark, x, y, side)
+
+    def _labels(self) -> Iterator[str]:
+        for area, spots in self.areas:
+            name = self.wording.word("ground", area.key)
+            ink = "#1d4a63" if area.sea else "#33261a"
+            for each in labels.fitted(spots, name, area.values, area.code or area.key):
+                x, y = each.column * self.unit, (each.row + STRIP * 0.55) * self.unit
+                size = each.size * self.unit
+                yield (
+                    f'<text x="{x:g}" y="{y + size * 0.36:g}" font-family="{FONT}" '
+                    f'font-weight="bold" font-size="{size:g}" fill="{ink}">'
+                    f"{escape(each.text)}</text>"
+                )
+
+
+def picture(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:
+    """Return the board of a scene, its tracks below, as SVG."""
+    return Picture(scene, wording, changes or Changes()).drawn()

@@ -1,0 +1,200 @@
+"""Pieces drawn as SVG: the shape says what one is, its letter whose; colour only repeats it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from html import escape
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from referee.games.game import Mark
+
+FONT: Final = "Helvetica,Arial,Source Sans Pro,sans-serif"
+"""The fonts of all letters in drawings; pictures are made with the last one named."""
+
+
+class Ink(NamedTuple):
+    """The colours of a seat: the piece, its letter, its name on paper and in the dark."""
+
+    fill: str
+    ink: str
+    paper: str
+    dark: str
+
+
+SEATS: Final[Mapping[str, Ink]] = MappingProxyType(
+    {
+        "red": Ink("#b3261e", "#ffffff", "#a8201a", "#ff9d94"),
+        "green": Ink("#006e57", "#ffffff", "#005e4a", "#7fd8b8"),
+        "blue": Ink("#1f4ea1", "#ffffff", "#1f4ea1", "#9dbeff"),
+        "yellow": Ink("#f0c22e", "#2b2100", "#6b5200", "#f0d265"),
+        "black": Ink("#26282b", "#ffffff", "#26282b", "#d5dadf"),
+        "white": Ink("#ffffff", "#26282b", "#4a5058", "#ffffff"),
+        "orange": Ink("#c25200", "#ffffff", "#a34500", "#ffb375"),
+        "purple": Ink("#6a3d9a", "#ffffff", "#6a3d9a", "#cdb0f0"),
+    }
+)
+"""The colours of seats: green leans to blue, so that red and green stay apart for everybody."""
+
+NEUTRAL: Final = Ink("#8a8f96", "#14181d", "#4f565e", "#b4bcc4")
+"""The colours of a piece that belongs to no seat with colours of its own."""
+
+
+OUTLINE: Final = "#14181d"
+"""The dark line around a piece, which sets it off on every ground."""
+
+
+def ink_of(seat: str | None) -> Ink:
+    """Return the colours of a seat's pieces."""
+    return SEATS.get(seat or "", NEUTRAL)
+
+
+def letters(
+    x: float, y: float, size: float, text: str, fill: str, *, anchor: str = "middle"
+) -> str:
+    """Return bold letters whose middle is at a height."""
+    return (
+        f'<text x="{x:g}" y="{y + size * 0.36:g}" font-family="{FONT}" font-weight="bold" '
+        f'font-size="{size:g}" text-anchor="{anchor}" fill="{fill}">{escape(text)}</text>'
+    )
+
+
+def _disc(radius: float, fill: str, line: str, width: float) -> str:
+    return (
+        f'<circle cx="50" cy="50" r="{radius:g}" fill="{fill}" stroke="{line}" '
+        f'stroke-width="{width:g}"/>'
+    )
+
+
+def _path(data: str, fill: str, line: str, width: float = 4) -> str:
+    return (
+        f'<path d="{data}" fill="{fill}" stroke="{line}" stroke-width="{width:g}" '
+        'stroke-linejoin="round"/>'
+    )
+
+
+def _token(mark: Mark, ink: Ink) -> str:
+    hull = _path("M0 70Q50 96 100 70Q92 104 50 104Q8 104 0 70z", "#7b4f2c", "#3f2814", 3)
+    disc = _disc(40, "#ffffff", OUTLINE, 3) + _disc(33, ink.fill, OUTLINE, 2)
+    return (hull if mark.afloat else "") + disc + letters(50, 50, 42, mark.letter, ink.ink)
+
+
+def _shield(mark: Mark, ink: Ink) -> str:
+    data = "M{0} {0}H{1}V52Q{1} 78 50 {2}Q{0} 78 {0} 52z"
+    return (
+        _path(data.format(12, 88, 97), "#ffffff", OUTLINE, 3)
+        + _path(data.format(19, 81, 89), ink.fill, OUTLINE, 2)
+        + letters(50, 47, 44, mark.letter, ink.ink)
+    )
+
+
+def _banner(mark: Mark, ink: Ink) -> str:
+    return (
+        _path("M22 14H78V86L50 68 22 86z", ink.fill, OUTLINE, 4)
+        + _path("M12 12H88", "none", "#3f2814", 9)
+        + letters(50, 42, 40, mark.letter, ink.ink)
+    )
+
+
+def _count(mark: Mark, ink: Ink) -> str:
+    text = f"{mark.letter}{mark.count}"
+    box = '<rect x="{0}" y="{1}" width="{2}" height="{3}" rx="{4}" fill="{5}" stroke="{6}"/>'
+    return (
+        box.format(2, 22, 96, 56, 14, "#ffffff", OUTLINE)
+        + box.format(6, 26, 88, 48, 11, ink.fill, OUTLINE)
+        + letters(50, 50, 40 if len(text) < 3 else 34, text, ink.ink)
+    )
+
+
+def _pawn(mark: Mark, ink: Ink) -> str:
+    data = "M50 8a19 19 0 0 1 12 34L76 82q2 8-6 8H30q-8 0-6-8L38 42A19 19 0 0 1 50 8z"
+    return _path(data, ink.fill, OUTLINE) + letters(50, 74, 28, mark.letter, ink.ink)
+
+
+def _cube(mark: Mark, ink: Ink) -> str:
+    data = "M{0} {0}H{1}V{1}H{0}z"
+    return (
+        _path(data.format(14, 86), "#ffffff", OUTLINE, 3)
+        + _path(data.format(22, 78), ink.fill, OUTLINE, 2)
+        + letters(50, 50, 42, mark.letter, ink.ink)
+    )
+
+
+def _house(mark: Mark, ink: Ink) -> str:
+    data = "M50 10L88 40V90H12V40z"
+    return _path(data, ink.fill, OUTLINE) + letters(50, 62, 40, mark.letter, ink.ink)
+
+
+def _ring(mark: Mark, ink: Ink) -> str:
+    return (
+        _disc(40, ink.fill, OUTLINE, 3)
+        + _disc(26, "#ffffff", OUTLINE, 2)
+        + letters(50, 50, 34, mark.letter, OUTLINE)
+    )
+
+
+def _tile(mark: Mark, _: Ink) -> str:
+    box = "M18 10H82Q90 10 90 18V82Q90 90 82 90H18Q10 90 10 82V18Q10 10 18 10z"
+    if mark.hidden:
+        return _path(box, "#4a3f73", OUTLINE) + letters(50, 50, 54, mark.letter, "#f6e4b8")
+    return _path(box, "#fbefdc", OUTLINE) + letters(50, 50, 40, mark.letter, OUTLINE)
+
+
+def _heap(_: Mark, __: Ink) -> str:
+    stone = (
+        '<ellipse cx="{}" cy="{}" rx="24" ry="16" fill="#a3a09a" stroke="#3c3a36" '
+        'stroke-width="4"/>'
+    )
+    return stone.format(50, 34) + stone.format(28, 58) + stone.format(72, 58)
+
+
+def _star(_: Mark, __: Ink) -> str:
+    return _path("M50 4L90 27V73L50 96 10 73V27z", "#ffffff", OUTLINE, 6) + _path(
+        "M50 20l9 21 22 2-17 15 6 22-20-12-20 12 6-22-17-15 22-2z", OUTLINE, OUTLINE, 1
+    )
+
+
+def _boat(_: Mark, __: Ink) -> str:
+    return (
+        _path("M4 60Q50 82 90 60L100 44Q102 96 50 96Q2 96 4 60z", "#7b4f2c", "#3f2814", 3)
+        + _path("M52 66V8", "none", "#3f2814", 5)
+        + _path("M26 14H78Q72 34 78 54H26Q32 34 26 14z", "#fbf0dd", "#a63d2a", 4)
+        + _path("M42 15Q47 34 42 53M60 15Q65 34 60 53", "none", "#a63d2a", 6)
+    )
+
+
+SHAPES: Final[Mapping[str, Callable[[Mark, Ink], str]]] = MappingProxyType(
+    {
+        "token": _token,
+        "shield": _shield,
+        "banner": _banner,
+        "count": _count,
+        "pawn": _pawn,
+        "cube": _cube,
+        "house": _house,
+        "ring": _ring,
+        "tile": _tile,
+        "heap": _heap,
+        "star": _star,
+        "boat": _boat,
+    }
+)
+"""The shapes a game may name for a mark."""
+
+
+def shape_of(mark: Mark) -> str:
+    """Return the shape of a mark; a seat's is a token unless its game says more."""
+    return mark.shape or ("token" if mark.seat else "tile")
+
+
+def piece(mark: Mark, x: float, y: float, size: float, *, gone: bool = False) -> str:
+    """Return a piece drawn around a point; one that is gone is a dashed ghost."""
+    scale = size / 100
+    place = f'transform="translate({x - size / 2:g} {y - size / 2:g}) scale({scale:.4g})"'
+    if gone:
+        return f'<g {place} opacity=".45" stroke-dasharray="9 7">{_drawn(mark)}</g>'
+    return f"<g {place}>{_drawn(mark)}</g>"
+
+
+def _drawn(mark: Mark) -> str:
+    return SHAPES[shape_of(mark)](mark, ink_of(mark.seat))

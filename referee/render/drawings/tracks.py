@@ -1,0 +1,112 @@
+"""Tracks beside a board: steps, a row of places, the course of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from referee.games.game import Place, Track
+from referee.render.drawings.pieces import OUTLINE, letters, piece
+from referee.render.wording import Wording
+
+HEIGHTS: Final = {"steps": 118, "places": 150, "course": 56}
+"""The height of each kind of track, at the width of a picture."""
+
+NEXT: Final = "#ffc21a"
+DONE: Final = "#dde1e6"
+SPECIAL: Final = "#a8201a"
+SMALL: Final = 15
+
+
+def height(tracks: Sequence[Track], wide: float) -> float:
+    """Return the height of a scene's tracks, one below the other."""
+    return sum(HEIGHTS[each.kind] for each in tracks) * min(wide / 900, 1)
+
+
+def drawn(tracks: Sequence[Track], wording: Wording, wide: float, top: float) -> str:
+    """Return the tracks of a scene as SVG, from a height on."""
+    scale, found, y = min(wide / 900, 1), [], 0.0
+    for each in tracks:
+        kind = {"steps": _steps, "places": _places, "course": _course}[each.kind]
+        body = "".join(kind(each, wording, wide / scale))
+        found.append(f'<g transform="translate(0 {top + y * scale:g}) scale({scale:g})">{body}</g>')
+        y += HEIGHTS[each.kind]
+    return "".join(found)
+
+
+def _steps(track: Track, wording: Wording, wide: float) -> Iterator[str]:
+    room = (wide - 60) / max(len(track.places), 1)
+    size = min(26.0, room * 0.42)
+    for number, place in enumerate(track.places):
+        x, y = 30 + room * (number + 0.5), 42
+        if place.special:
+            yield _circle(x, y, size + 6, "none", SPECIAL, 5)
+            flag = f"M{x + size * 0.75:g} {y - size * 0.85:g}v-18l14 6-14 7"
+            yield f'<path d="{flag}" fill="{SPECIAL}" stroke="{OUTLINE}" stroke-width="1.5"/>'
+        fill = {"done": DONE, "next": NEXT, "later": "#ffffff"}[place.stage]
+        yield _circle(x, y, size, fill, "#3b444d", 4 if place.stage == "next" else 2)
+        if place.marks:
+            yield piece(place.marks[0], x, y - size * 0.3, size * 0.95)
+            yield letters(x, y + size * 0.5, size * 0.48, place.label, OUTLINE)
+        else:
+            yield letters(x, y, size * 0.78, place.label, OUTLINE)
+        word = wording.word("mark", place.special) if place.special else str(number + 1)
+        yield letters(x, y + size + 22, SMALL, word, SPECIAL if place.special else "#3b444d")
+
+
+def _places(track: Track, wording: Wording, wide: float) -> Iterator[str]:
+    yield f'<rect x="30" y="4" width="{wide - 60:g}" height="138" rx="10" fill="#bcd9e8"/>'
+    left, right = 96.0, wide - 96
+    hull = (
+        f"M{left - 28:g} 82H{right + 28:g}Q{right + 6:g} 132 {right - 40:g} 134H{left + 40:g}"
+        f"Q{left - 6:g} 132 {left - 28:g} 82z"
+    )
+    yield f'<path d="{hull}" fill="#8a5a33" stroke="#3f2814" stroke-width="3"/>'
+    prow = f"M{left - 28:g} 84q-14-46-28-62q-4-14 10-12q18 4 22 26q2 26 18 48z"
+    stern = f"M{right + 28:g} 84q22-20 14-50q-8-22-24-8q-6 12 6 16"
+    yield f'<path d="{prow}" fill="#8a5a33" stroke="#3f2814" stroke-width="3"/>'
+    curl = 'fill="none" stroke="#5d3a1e" stroke-width="9" stroke-linecap="round"'
+    yield f'<path d="{stern}" {curl}/>'
+    title = wording.word("panel", track.title)
+    yield letters(left + 6, 22, 17, title, OUTLINE, anchor="start")
+    room = (right - left) / max(len(track.places), 1)
+    size = min(30.0, room * 0.44)
+    for number, place in enumerate(track.places):
+        x = left + room * (number + 0.5)
+        yield from _seat_of_boat(place, x, size)
+        yield letters(x, 120, 19, place.label, "#fdf6e8")
+
+
+def _seat_of_boat(place: Place, x: float, size: float) -> Iterator[str]:
+    dash = "" if place.marks else ' stroke-dasharray="5 4"'
+    ring = NEXT if place.stage == "next" else OUTLINE
+    yield (
+        f'<circle cx="{x:g}" cy="70" r="{size:g}" fill="#fbefdc" stroke="{ring}" '
+        f'stroke-width="{4 if place.stage == "next" else 2.5:g}"{dash}/>'
+    )
+    for mark in place.marks:
+        yield piece(mark, x, 70, size * 2 * (0.78 if mark.shape == "banner" else 1))
+
+
+def _course(track: Track, _: Wording, wide: float) -> Iterator[str]:
+    room = (wide - 60) / max(len(track.places), 1)
+    for number, place in enumerate(track.places):
+        x, end = 30 + room * number, 30 + room * (number + 1) - 14
+        fill = {"done": DONE, "next": NEXT, "later": "#ffffff"}[place.stage]
+        notch = "" if number == 0 else f"L{x + 12:g} 28"
+        data = f"M{x:g} 12H{end:g}L{end + 12:g} 28 {end:g} 44H{x:g}{notch}z"
+        yield f'<path d="{data}" fill="{fill}" stroke="#3b444d" stroke-width="2"/>'
+        yield letters(x + 24, 28, SMALL, place.label, OUTLINE, anchor="start")
+
+
+def _circle(x: float, y: float, radius: float, fill: str, line: str, width: float) -> str:
+    return (
+        f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="{line}" '
+        f'stroke-width="{width:g}"/>'
+    )
+
+
+def title_of(track: Track, wording: Wording) -> str:
+    """Return the title of a track, ready for a page."""
+    return escape(wording.word("panel", track.title))
