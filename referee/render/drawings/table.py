@@ -33,7 +33,7 @@ CHIP: Final = (
 FRAMED: Final = '<b style="color:{ink};border:1px solid {ink}">{gap}{text}{gap}</b>'
 
 
-class Table:
+class Grid:
     """A table of a scene while it is drawn."""
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
@@ -154,4 +154,4 @@ def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -
 
     Styles are inline, and every cell has letters: no meaning hangs on colour alone.
     """
-    return Table(scene, wording, changes or Changes()).drawn()
+    return Grid(scene, wording, changes or Changes()).drawn()
