@@ -20,6 +20,7 @@ from referee.games.game import (
     LANGUAGES,
     AnyGame,
     Fact,
+    Mark,
     Options,
     Order,
     Refusal,
@@ -138,9 +139,10 @@ class Wording:
         if not deeds:
             return " ".join(self.facts(facts))
         # Deeds hold commas themselves, so that semicolons part them.
-        first = "; ".join(deeds[:-1])
-        whole = self.catalogue.say("list.last", first=first, last=deeds[-1]) if first else deeds[0]
-        return capital(f"{name} {whole}.")
+        whole = "; ".join(deeds[:-1])
+        # Put in afterwards, as the catalogue cuts fields that are longer than any name.
+        last = self.catalogue.say("list.last", first="{}", last="{}") if whole else "{1}"
+        return capital(f"{name} {last.format(whole, deeds[-1])}.")
 
     def value(self, value: Value) -> str:
         """Return the content of a table's cell; a dash for nothing."""
@@ -148,6 +150,11 @@ class Wording:
             return self.seat(value.key) if value.section == "seat" else self.word(*astuple(value))
         if isinstance(value, Sentence):
             return self.sentence(value)
+        if isinstance(value, Mark):
+            about = [self.seat(value.seat)] if value.seat else []
+            about += [str(value.count)] if value.count is not None else []
+            word = self.word("mark", value.word)
+            return f"{word} ({', '.join(about)})" if about else word
         return clean(str(value)) if value is not None else NOTHING
 
     def told(self, told: Fact | Sentence) -> str:
