@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
@@ -39,6 +40,11 @@ _QUESTIONS: Final = frozenset(
     }
 )
 """Answers whose reader has something to say other than orders."""
+
+_REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
+    {"confirm": ("yes", "no"), "confirm-address": ("yes", "no"), "undo-asked": ("agree", "decline")}
+)
+"""The words that answer a question."""
 
 _MESSAGES: Final = frozenset(
     f"message-{what}" for what in ("address", "cut", "empty", "held", "many", "sent")
@@ -80,15 +86,25 @@ def answer_content(
     parts = {
         "paragraphs": [*paragraphs, *_remarks(fields, catalogue), *turn],
         "quoted": _quoted(fields),
-        "how": catalogue.say(f"box.{_asked(value, about)}"),
+        "asks": _asked(value, about),
         "items": _items(fields, words),
         "orders": _previewed(fields, shown["refusal"], catalogue),
         "commands": catalogue.commands if value.key == "help" else fields.get("written") or (),
         "blocks": fields.get("blocks") or (),
+        "replies": [catalogue.say(f"invitation.{each}") for each in _REPLIES.get(value.key, ())],
+        "finished": _finished(value),
         "help_orders": _help_orders(words, value, about),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
     return Content("answer", _subject(words, value, about), headline, framing, catalogue, parts)
+
+
+def _finished(value: Answer) -> Sequence[str]:
+    """Return the orders of a preview that may be sent as they are."""
+    fields = value.fields
+    if value.key != "preview" or fields["unreadable"] or fields["accepted"] < len(fields["orders"]):
+        return ()
+    return tuple(fields["orders"])
 
 
 def _asked(value: Answer, about: About | None) -> str:

@@ -99,12 +99,20 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "ended": value.ended,
         "drawing": _drawing(value, wording),
         "groups": examples(value.possible, len(value.possible), wording),
-        "how": wording.catalogue.say("box.orders" if value.to_act == value.seat else "box.queue"),
+        "asks": "orders" if value.to_act == value.seat else "queue",
+        "replies": _replies(value, wording),
         "notes": closing_notes(wording, value.head),
     }
     about_it = subject(value.match, value.seat, wording)
     headline = wording.catalogue.say(f"receipt.{_summary(value)}")
     return Content("receipt", about_it, headline, framing, wording.catalogue, parts)
+
+
+def _replies(value: Receipt, wording: Wording) -> list[str]:
+    """Return the commands that may follow orders that were played."""
+    if value.nothing_happened or value.to_act in {None, value.seat}:
+        return []
+    return [wording.catalogue.keyword(each) for each in ("show", "undo")]
 
 
 def _drawing(value: Receipt, wording: Wording) -> Drawing | None:

@@ -24,7 +24,7 @@ FORBIDDEN = re.compile(
     r"|display:\s*(grid|flex)|position:|float:|class=| on\w+=",
     re.IGNORECASE,
 )
-TAGS = set("html head meta title body p b br h2 table tr th td".split())  # noqa: SIM905
+TAGS = set("html head meta title body p a b br h2 table tr th td".split())  # noqa: SIM905
 LARGEST = 60_000
 
 

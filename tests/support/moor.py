@@ -27,6 +27,7 @@ from referee.render.answers import Answer, Listed, answer, fields_of, signed
 from referee.render.rules import Block
 from referee.render.wording import Wording
 
+REFEREE = "referee@example.test"
 NOW = datetime(2026, 11, 26, 9, 0, tzinfo=UTC)
 
 
@@ -91,7 +92,7 @@ def framing(language: str = "en") -> mails.Framing:
     ends = {"en": "end", "de": "ende"}[language]
     box = ("=== moor-7 · turn 14 · red · K7PQ-M2XD ===", "(orders here)", f"=== {ends} ===")
     close = f"--- {ends} {'of' if language == 'en' else 'von'} moor-7 · referee ---"
-    return mails.Framing("moor-7", "--- moor-7 · referee ---", close, box)
+    return mails.Framing("moor-7", "--- moor-7 · referee ---", close, box, address=REFEREE)
 
 
 def report(**changes: Any) -> mails.Report:

@@ -266,7 +266,7 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
     wording = Wording(loaded.game, case.player.language)
     said = answer(
         "preview",
-        orders=[wording.order(order) for order in understood.orders],
+        orders=[write_line(loaded.game, each, wording.language) for each in understood.entries],
         accepted=shown.accepted,
         stopped=shown.stopped,
         unreadable=[

@@ -26,7 +26,7 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
-from referee.store.states import OutboxKind
+from referee.store.states import ANSWERABLE, OutboxKind
 
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
@@ -72,9 +72,9 @@ def send(
         return None
     binding, plussed = mail.binding, uses_plus(change)
     code = binding.code if binding else mail.code
-    outgoing = _outgoing(change, mail, player, address)
-    if code and plussed:
-        outgoing = replace(outgoing, reply_to=reply_to(change.desk, code))
+    keyed = reply_to(change.desk, code) if code and plussed else None
+    mail = replace(mail, content=mail.content.addressed(keyed or change.desk.address))
+    outgoing = replace(_outgoing(change, mail, player, address), reply_to=keyed)
     # The first mail to a seat begins the thread that all later ones belong to.
     if binding is not None and binding.seat.thread_id is None:
         row, seat = binding.match, binding.seat.seat
@@ -96,8 +96,8 @@ def send(
     )
     if plussed:
         # Only now is the mail's number known, which its bounces are to name.
-        keyed = bounces.bounce_address(change.desk.address, change.desk.key, mail_id)
-        outbox.set_envelope(change.connection, mail_id, keyed)
+        envelope = bounces.bounce_address(change.desk.address, change.desk.key, mail_id)
+        outbox.set_envelope(change.connection, mail_id, envelope)
     return mail_id
 
 
@@ -187,13 +187,14 @@ def reply_to(desk: Desk, code: str) -> str | None:
 
 
 def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Framing:
-    """Return the frame of a seat's mail, with ``box`` its order box."""
+    """Return the frame of a seat's mail; ``box`` shows the order box that its links hold."""
     match, language = binding.match.name, wording.language
     lines: tuple[str, ...] = ()
-    if box:
+    if binding.match.state in ANSWERABLE:
         hint, seat = wording.catalogue.say("box.hint"), wording.seat(binding.seat.seat)
         lines = marks.box_lines(match, binding.turn, seat, binding.code, language, hint)
-    return Framing(match, marks.frame_open(match), marks.frame_close(match, language), lines)
+    ends = marks.frame_open(match), marks.frame_close(match, language)
+    return Framing(match, *ends, lines, boxed=box)
 
 
 def bare_framing(language: str) -> Framing:
