@@ -1,4 +1,4 @@
-"""Links of a mail that open its answer, finished but for sending (RFC 6068)."""
+"""Links of a mail that open its answer, finished (RFC 6068)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ReplyForm:
         return self._link([self.box[0], *lines, self.box[-1], ""])
 
     def begin(self, *lines: str) -> str:
-        """Return a link to the answer that begins so, with the hint and room to write."""
+        """Return a link to an answer begun, with room to write."""
         return self._link([self.box[0], *lines, *self.box[1:-1], "", self.box[-1], ""])
 
     def _link(self, lines: Sequence[str]) -> str:
@@ -54,7 +54,7 @@ class ReplyForm:
 
 
 def openings(form: ReplyForm, asks: str, catalogue: Catalogue) -> list[Link]:
-    """Return links to answers of the kind a mail asks for, as ``box`` in the catalogues."""
+    """Return links to answers of a kind; ``asks`` is a key of ``box``."""
     say, keyword = catalogue.say, catalogue.keyword
     message = Link(say("link.message"), form.begin(f"{keyword('message')} {keyword('all')}:"))
     match asks:

@@ -120,7 +120,7 @@ def _lines(orders: Iterable[Order], wording: Wording) -> tuple[str, ...]:
 
 
 def _begun(lines: Sequence[str]) -> str:
-    """Return the words that lines have in common, with blanks for the others."""
+    """Return the words lines have in common, blanks for others."""
     words = [line.split() for line in lines]
     shared = [
         same if all(same == other for other in others) and same.isalpha() else ""

@@ -70,12 +70,12 @@ class Mail:
 
     @property
     def links(self) -> dict[str, str]:
-        """The links of the HTML part, by their labels without the dot."""
+        """The links of the HTML part by their labels without the dot; of equals the first."""
         page = lxml_html.fromstring(self.html)
-        return {
-            str(each.text_content()).removeprefix("· "): each.get("href", "")
-            for each in page.iter("a")
-        }
+        found: dict[str, str] = {}
+        for each in page.iter("a"):
+            found.setdefault(str(each.text_content()).removeprefix("· "), each.get("href", ""))
+        return found
 
     @property
     def turn_file(self) -> dict[str, Any]:
