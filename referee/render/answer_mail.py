@@ -44,7 +44,7 @@ _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
 """The words that answer a question."""
 
 _MESSAGES: Final = frozenset(
-    f"message-{what}" for what in ("address", "cut", "empty", "held", "many", "sent")
+    f"message-{what}" for what in ("address", "cut", "empty", "held", "many", "sent", "unsent")
 )
 """Answers whose reader may have another message to write."""
 

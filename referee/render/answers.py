@@ -83,10 +83,12 @@ def answer(
 def answer(
     key: Literal[
         "join-drawn", "join-seated", "left", "not-seated", "watch-over", "watch-seated",
-        "watching", "wrong-match",
+        "watching",
     ],
     *, named: str,
 ) -> Answer: ...  # fmt: skip
+@overload
+def answer(key: Literal["wrong-match"], *, named: str, belongs: str) -> Answer: ...
 @overload
 def answer(key: Literal["message-many", "note-many", "too-long"], *, most: int) -> Answer: ...
 

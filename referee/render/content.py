@@ -214,7 +214,8 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     fields = {"asks": main.fields["asks"], "notes": main.fields.get("notes", ())}
     shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
     said = tuple(([clean(line) for line in lines], _once(each, shown)) for lines, each in parts)
-    headline = main.catalogue.say("letter.several")
+    alike = len({tuple(lines) for lines, _ in parts}) == 1
+    headline = main.catalogue.say(f"letter.{'one' if alike else 'several'}", n=len(parts))
     return Content("letter", main.subject, headline, framing, main.catalogue, fields, said)
 
 

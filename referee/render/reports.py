@@ -100,6 +100,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "places": placings(result, value.names, wording) if result else [],
         "facts": [*wording.facts(value.facts), *value.credits],
         "mended": value.mended,
+        "watched": value.seat is None,
         "commitment": value.commitment,
         "away": value.away,
         "standing": value.standing,

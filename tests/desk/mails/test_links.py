@@ -105,6 +105,15 @@ def test_the_box_nobody_wrote_into_is_answered(club: Club) -> None:
     assert "nothing in your mail looked like an order" in _joined(club.last(ALICE, "answer"))
 
 
+def test_a_box_of_another_match_is_answered_with_the_names_of_both(club: Club) -> None:
+    """The code says which match it is, and its holder may know."""
+    report = begun(club)
+    link = report.links["pass"].replace("pebbles-1", "pebbles-2")
+    club.click(link, ALICE)
+    answer = _joined(club.last(ALICE, "answer"))
+    assert "names the match pebbles-2, but the reply code belongs to pebbles-1." in answer
+
+
 def test_who_waits_orders_in_advance_by_a_link(club: Club) -> None:
     """The report of another's turn opens a queue to write into."""
     club.click(begun(club).links["pass"], ALICE)
