@@ -62,8 +62,8 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     look, now = clock.next_look, change.desk.now()
     if look is None or look > now or outages.lasting_outage(change.connection) is not None:
         return False
-    # Grace is time left below nought.
-    ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
+    # The leeway is time left below nought.
+    ended = clock.run.moment_with(-clock.pace.leeway, clock.calendar) if clock.run else None
     if ended is None or ended > now:
         return remind_player(change, loaded, clock)
     # A letter that arrived in time may still lie unread; it must be played before time is up.

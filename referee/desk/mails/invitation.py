@@ -39,8 +39,8 @@ def agreed_time(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
     if pace.days_off:
         days = catalogue.joined(_named(each, catalogue) for each in _in_order(pace.days_off))
         found.append(catalogue.say("clock.days_off", days=days))
-    grace = span_text(pace.grace, catalogue) if pace.grace else None
-    found.append(catalogue.say(f"clock.late_{pace.late}", grace=grace))
+    leeway = span_text(pace.leeway, catalogue) if pace.leeway else None
+    found.append(catalogue.say(f"clock.late_{pace.late}", leeway=leeway))
     return tuple(found)
 
 

@@ -35,7 +35,7 @@ class Conditions:
     bank: str | None = None
     increment: str | None = None
     reminders: Sequence[str] | None = None
-    grace: str | None = None
+    leeway: str | None = None
     days_off: Sequence[str] | None = None
     late: str | None = None
 
@@ -139,8 +139,8 @@ def _pace(default: Pace, given: Conditions) -> Pace:
         pace = _with_lengths(default, given)
         if given.reminders is not None:
             pace = replace(pace, reminders=_reminders(given.reminders))
-        if given.grace is not None:
-            pace = replace(pace, grace=_span("grace", given.grace))
+        if given.leeway is not None:
+            pace = replace(pace, leeway=_span("leeway", given.leeway))
         if given.days_off is not None:
             pace = replace(pace, days_off=_days_off(given.days_off))
         if given.late is not None:

@@ -15,7 +15,7 @@ LATE: Final = ("wait", "idle", "bot", "resign")
 """The possible fates of a seat out of time."""
 
 LONGEST: Final = timedelta(days=3650)
-"""The most time for a turn, in a bank or as grace. More is a slip of the pen."""
+"""The most time for a turn, in a bank or as leeway. More is a slip of the pen."""
 
 DEFAULT_BOT: Final = "random"
 """The bot for a seat out of time, unless another is named."""
@@ -31,7 +31,7 @@ class Pace:
 
     Either ``per_turn`` is each turn's time, or ``bank`` each seat's for the whole match, which
     grows by ``increment`` with every turn that begins; with neither there is no limit.
-    ``reminders``: the times left at which the player is reminded. ``grace`` passes after the end
+    ``reminders``: the times left at which the player is reminded. ``leeway`` passes after the end
     before ``late`` happens; ``bot`` then plays. ``days_off`` are words of
     ``calendar.parse_days_off``.
     """
@@ -40,7 +40,7 @@ class Pace:
     bank: timedelta | None = None
     increment: timedelta = NONE
     reminders: tuple[timedelta, ...] = ()
-    grace: timedelta = NONE
+    leeway: timedelta = NONE
     days_off: frozenset[str] = frozenset()
     late: str = "wait"
     bot: str | None = None
@@ -52,7 +52,7 @@ class Pace:
             raise BadPace("an increment goes into a bank; give the bank too")
         if self.late not in LATE or (self.bot is not None) is not (self.late == "bot"):
             raise BadPace(f"what happens to a seat out of time is one of {', '.join(LATE)}")
-        spans = (self.per_turn, self.bank, self.increment, self.grace, *self.reminders)
+        spans = (self.per_turn, self.bank, self.increment, self.leeway, *self.reminders)
         if too_long := [each for each in spans if each is not None and each > LONGEST]:
             raise BadPace(f"{format_duration(max(too_long))} is longer than ten years")
 
@@ -72,7 +72,7 @@ class Pace:
             "bank": _seconds(self.bank),
             "increment": _seconds(self.increment),
             "reminders": [_seconds(each) for each in sorted(self.reminders, reverse=True)],
-            "grace": _seconds(self.grace),
+            "leeway": _seconds(self.leeway),
             "days_off": [*sorted(self.days_off)],
             "late": self.late,
             "bot": self.bot,
@@ -87,7 +87,7 @@ class Pace:
             bank=_span(document.get("bank")),
             increment=_span(document.get("increment")) or NONE,
             reminders=tuple(_given(document.get("reminders", ()))),
-            grace=_span(document.get("grace")) or NONE,
+            leeway=_span(document.get("leeway")) or NONE,
             days_off=frozenset(document.get("days_off", ())),
             late=document.get("late", "wait"),
             bot=document.get("bot"),
