@@ -10,14 +10,16 @@ from __future__ import annotations
 import logging
 import math
 import time
+from datetime import datetime
 
 from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import spectators
 from referee.desk.mails.report import write_reports
-from referee.desk.matches import bots, broken, clock, credit, ledger, standing_orders
+from referee.desk.matches import bots, broken, clock, credit, grace, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.seats import standins
+from referee.games.game import Seat
 from referee.matches import match
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
@@ -161,11 +163,13 @@ def _attend(change: Change, loaded: LoadedMatch) -> None:
     if seat is not None and seat.holder == "bot":
         _bot_acts(change, loaded, seat)
         return
-    if seat is not None and known and deadlines.act_on_clock(change, loaded):
+    held = None if seat is None else _held_until(change, loaded, seat.seat)
+    # Whoever has ordered in time is not late, even if nobody has been told yet.
+    if seat is not None and known and held is None and deadlines.act_on_clock(change, loaded):
         return
     written = write_reports(change, loaded)
     written += spectators.write_spectator_reports(change, loaded)
-    look = deadlines.next_look(change, loaded.row)
+    look = deadlines.next_look(change, loaded.row, held)
     look = standins.next_stand_in_look(change, loaded.row, look)
     matches.set_agenda(change.connection, loaded.row.id, look)
     log.info(
@@ -196,6 +200,11 @@ def _standing_order_acts(change: Change, loaded: LoadedMatch) -> bool:
     told = min(seat.reported_turn, after.live.turn.number - 1)
     matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, told)
     return True
+
+
+def _held_until(change: Change, loaded: LoadedMatch, seat: Seat) -> datetime | None:
+    held = grace.held_orders(change.connection, loaded, seat)
+    return None if held is None else held.standing.until
 
 
 def _bot_acts(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:

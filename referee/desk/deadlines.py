@@ -40,8 +40,13 @@ AGAIN: Final = timedelta(seconds=30)
 """How long to wait for letters still on their way before looking again."""
 
 
-def next_look(change: Change, row: MatchRow) -> datetime | None:
-    """Return when a match's clock needs attention next; None if it needs none."""
+def next_look(change: Change, row: MatchRow, held: datetime | None = None) -> datetime | None:
+    """Return when a match's clock needs attention next; None if it needs none.
+
+    While orders are ``held``, that is the moment they may be played.
+    """
+    if held is not None:
+        return max(held, change.desk.now() + AGAIN) if held <= change.desk.now() else held
     if not matches_clock.clock_runs(row):
         return None
     clock = matches_clock.clock_of(change, row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat, View
 from referee.games.play import judge, waits
@@ -75,7 +75,8 @@ class Previewed:
 
     The orders are not played. Nothing is played. ``accepted`` orders could be tried, ``view`` is
     the seat's view after them. ``stopped``: the next step, chance or news to the seat, is not told.
-    ``at`` is the index of the order refused.
+    ``at`` is the index of the order refused. ``passed``: the other seat whose turn it is
+    before the orders that are left, if everybody can see that.
     """
 
     view: View
@@ -84,6 +85,7 @@ class Previewed:
     refusal: Refusal | None
     at: int | None
     stopped: bool
+    passed: Seat | None = None
 
 
 def new_match(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
@@ -199,8 +201,16 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
         # The next order is judged after this one, though nothing of it has happened.
         known += [each for each in facts if each.known_to(seat)]
     stopped = told or bool(judged.rest) or (accepted > 0 and game.to_act(position) == CHANCE)
+    passed = None if told or not judged.rest else _passed(game, position, seat, judged.rest[0])
     view = game.view(position, seat)
-    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped)
+    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped, passed)
+
+
+def _passed(game: AnyGame, position: Any, seat: Seat, order: Order) -> Seat | None:
+    """Return the other seat that must act before an order, if any."""
+    actor = game.to_act(position)
+    waiting = actor in {seat, CHANCE} or waits(game, position, seat, order)
+    return None if waiting else actor
 
 
 def _not_now(match: AnyMatch, turn: Turn) -> Refusal | None:

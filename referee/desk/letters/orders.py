@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from referee.desk import desk as desk_desk
@@ -17,23 +18,25 @@ from referee.desk.letters.words.lines import Understood
 from referee.desk.mails import since
 from referee.desk.mails.post import Mail
 from referee.desk.mails.report import headers_of, turn_attachment
-from referee.desk.matches import credit, ledger, rewind, standing_orders
+from referee.desk.matches import credit, grace, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import Correction
-from referee.desk.matches.standing_orders import Queue, advance_lines, key_of
+from referee.desk.matches.standing_orders import KeptStandingOrder, Queue, advance_lines, key_of
 from referee.desk.plans.pause import pause_of
 from referee.desk.players import names_of, told_state
-from referee.games.game import Document, Unreadable
+from referee.games.game import Document, Refusal, Unreadable
 from referee.games.play import canonical_json
 from referee.matches import match
-from referee.matches.match import Submitted
+from referee.matches.match import TURN_PASSED, Submitted
 from referee.matches.standing_orders import Acted, State, write_line
 from referee.render.answers import answer
 from referee.render.mails import Outcome
 from referee.render.moments import moment_text
 from referee.render.wording import Catalogue, Wording
+from referee.store.play import matches
+from referee.store.play.submissions import SubmissionRow
 from referee.store.post import letters, outbox
-from referee.store.states import SubmissionOutcome
+from referee.store.states import PLAYABLE, SubmissionOutcome
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
 """The outcome of a queue that acted at once, by its state afterwards."""
@@ -44,12 +47,16 @@ CARRIED_OUT: Final = frozenset({"accepted", "partly"})
 
 @dataclass(frozen=True, slots=True)
 class PlayedPlace:
-    """The outcome of a place of a letter: of its orders, and of each order in advance."""
+    """The outcome of a place of a letter: of its orders, and of each order in advance.
+
+    ``held`` is until when its orders are held.
+    """
 
     loaded: LoadedMatch
     done: Submitted
     given: tuple[Outcome | Unreadable, ...] = ()
     notes: tuple[Document, ...] = ()
+    held: datetime | None = None
 
 
 def submit_orders(
@@ -83,7 +90,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     if rewind.took_back(case.connection, claim.match, claim.code.turn, claim.code.seq):
         return False
     before = letters.repeat_of(case.connection, _digest(case, claim, understood))
-    if before is None or before.outcome not in CARRIED_OUT:
+    if before is None or not _stands(case, claim, before):
         return False
     if before.receipt is None and not case.silent:
         return False
@@ -93,14 +100,23 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     return True
 
 
+def _stands(case: Case, claim: Claim, before: SubmissionRow) -> bool:
+    """Return whether an earlier submission was played, or is still to be."""
+    if before.outcome != "held":
+        return before.outcome in CARRIED_OUT
+    held = matches.latest_held(case.connection, claim.match.id, claim.seat.seat, before.orders)
+    return held is not None and held.state in {"waiting", "used"}
+
+
 def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     row = claim.match
     mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
     previews = understood.previews
-    if row.state == "paused":
+    # Only playing pauses: what is held back can be held back for good.
+    if row.state == "paused" and not understood.all_withdrawn:
         reply.send_answer(case, pause_of(case.connection, row, case.player), claim)
         _keep(case, claim, understood, "refused")
-    elif row.state != "running":
+    elif row.state not in PLAYABLE:
         reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
         _keep(case, claim, understood, "refused")
     # Orders in advance may come at any time, also with the code of an older mail.
@@ -138,10 +154,18 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     if understood.unreadable:
         played = PlayedPlace(loaded, _tried(claim, understood, loaded))
     else:
-        played = _play_now(case, claim, understood, loaded)
+        until = grace.grace_ends(case.change, loaded.row, case.player)
+        if until is not None and understood.orders:
+            held = _hold(case, claim, understood, loaded, until)
+            if held is None:
+                return
+            played = held
+        else:
+            played = _play_now(case, claim, understood, loaded)
         played = _look_ahead(case, claim, understood, played, room)
     done = played.done
-    kept = _keep(case, claim, understood, _outcome(understood, done), done=done)
+    outcome = _outcome(understood, done) if played.held is None else "held"
+    kept = _keep(case, claim, understood, outcome, done=done)
     _put_receipt(case, claim, understood, played, kept)
 
 
@@ -153,6 +177,39 @@ def _tried(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Submitt
     return Submitted(loaded.live, (), 0, shown.refusal, shown.at)
 
 
+def _hold(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, until: datetime
+) -> PlayedPlace | None:
+    """Hold orders that a preview accepts; None if what they mean was asked back.
+
+    Those behind the end of the turn are refused, as they would be if the others were played.
+    """
+    seat, entries = claim.seat.seat, understood.entries
+    shown = match.preview(loaded.live, seat, understood.orders)
+    if shown.refusal is not None:
+        return PlayedPlace(loaded, Submitted(loaded.live, (), 0, shown.refusal, shown.at))
+    refusal, at = None, None
+    if shown.passed is not None:
+        at = shown.accepted
+        refusal = Refusal(TURN_PASSED, "", {"seat": shown.passed})
+    lines = [write_line(loaded.game, each) for each in entries[:at]]
+    before = grace.held_orders(case.connection, loaded, seat)
+    sure = shown.accepted == len(entries)
+    if not sure and before is not None and _mixes(before, _lines(case, claim, understood)):
+        held = [each.text for each in understood.lines if each.order is not None]
+        reply.send_answer(case, answer("held-both", lines=held), claim)
+        _keep(case, claim, understood, "refused")
+        return None
+    until = grace.hold_orders(case.change, loaded, seat, lines, case.row.arrived, until)
+    done = Submitted(loaded.live, (), len(lines), refusal, at)
+    return PlayedPlace(loaded, done, held=until)
+
+
+def _mixes(before: KeptStandingOrder, lines: Sequence[str]) -> bool:
+    """Return whether lines hold other orders besides the ones that are held."""
+    return set(before.standing.lines) < set(lines)
+
+
 def _play_now(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> PlayedPlace:
     if not understood.orders:
         return PlayedPlace(loaded, Submitted(loaded.live, (), 0, None, None))
@@ -161,6 +218,7 @@ def _play_now(case: Case, claim: Claim, understood: Understood, loaded: LoadedMa
     loaded = credit.give_credit(case.change, loaded)
     done = match.submit(loaded.live, claim.seat.seat, understood.orders, arrival)
     if done.logged:
+        grace.drop_held(case.change, loaded, claim.seat.seat)
         loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
     return PlayedPlace(loaded, done)
 
@@ -176,7 +234,8 @@ def _look_ahead(
     if played.loaded.live.turn.over:
         return played
     keep, done = standing_orders.keep_standing_order, played.done
-    for entry in understood.entries[: done.accepted]:
+    # The policies of held orders stand from when these are played.
+    for entry in understood.entries[: 0 if played.held else done.accepted]:
         if entry.policy is not None:
             line = played.loaded.game.format_policy(entry.policy, "en")
             keep(case.change, played.loaded, seat, "policy", (line,))
@@ -203,6 +262,9 @@ def _act(case: Case, claim: Claim, understood: Understood, played: PlayedPlace) 
     """
     moment = desk_desk.stamp(case.row.arrived)
     seat = claim.seat.seat
+    # What takes something back is heard in a pause too, but nothing is played.
+    if played.loaded.row.state == "paused":
+        return played
     while acting := standing_orders.act_once(case.change, played.loaded, moment, seat):
         after, acted = acting
         logged = acted.done.logged if acted.done else ()
@@ -248,7 +310,8 @@ def _put_receipt(
         language=case.player.language,
         now=case.desk.now(),
         given=played.given,
-        standing=since.standing_order_sentences(wording, waiting),
+        standing=since.standing_order_sentences(wording, waiting, case.player.zone),
+        held=played.held,
         ended=since.came_of(wording, played.notes),
         boxed=case.desk.always_boxed,
     )

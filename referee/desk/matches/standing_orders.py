@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import takewhile
 from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
+from referee.desk import health
 from referee.desk.desk import Change
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
@@ -32,6 +34,7 @@ from referee.matches.time.moments import DAY
 from referee.render.mails import Outcome
 from referee.store.play import matches
 from referee.store.play.logs import PrivateEventRow
+from referee.store.play.matches import StandingOrderRow
 
 MOST_QUEUED: Final = 100
 """Orders that a seat's queues may hold together."""
@@ -98,12 +101,18 @@ def kept_standing_orders(
     """
     players = {each.seat for each in loaded.seats if each.holder == "player"}
     return [
-        KeptStandingOrder(
-            row.id, StandingOrder(row.number, row.seat, row.kind, tuple(row.text.splitlines()))
-        )
+        KeptStandingOrder(row.id, _standing(row))
         for row in matches.standing_orders_of(connection, loaded.row.id, seat)
         if row.seat in players
     ]
+
+
+def _standing(row: StandingOrderRow) -> StandingOrder:
+    lines = tuple(row.text.splitlines())
+    if row.kind != "held" or row.arrived is None:
+        return StandingOrder(row.number, row.seat, row.kind, lines)
+    arrived = desk_desk.stamp(row.arrived)
+    return StandingOrder(row.number, row.seat, row.kind, lines, arrived, row.until)
 
 
 def _held_since(connection: Connection, loaded: LoadedMatch, seat: Seat) -> int:
@@ -193,6 +202,20 @@ def keep_standing_order(
     if kind == "policy":
         policy = loaded.game.parse_policy(lines[0], LOG_LANGUAGE)
         _replace(change, loaded, policy, mine)
+    put_standing_order(change, loaded, seat, kind, lines)
+    return True
+
+
+def put_standing_order(
+    change: Change,
+    loaded: LoadedMatch,
+    seat: Seat,
+    kind: Kind,
+    lines: Sequence[str],
+    arrived: datetime | None = None,
+    until: datetime | None = None,
+) -> None:
+    """Write a new standing order, in its seat's private chain too."""
     row = matches.add_standing_order(
         change.connection,
         loaded.row.id,
@@ -201,10 +224,11 @@ def keep_standing_order(
         "\n".join(lines),
         change.desk.now(),
         handed_on=_handed_on(loaded, seat),
+        arrived=arrived,
+        until=until,
     )
     details: Document = {"number": row.number, "kind": kind, "lines": list(lines)}
     write_private(change, loaded, seat, private.GIVEN, details)
-    return True
 
 
 def _replace(
@@ -213,7 +237,7 @@ def _replace(
     replaced = replaced_by(loaded.game, policy, [each.standing for each in mine])
     for each in mine:
         if each.standing in replaced:
-            _end(change, loaded, each, private.REPLACED)
+            end_one(change, loaded, each, private.REPLACED)
 
 
 def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> Outcome:
@@ -224,8 +248,14 @@ def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> 
         and not (cancel.orders and each.standing.kind == "policy")
     ]
     for each in meant:
-        _end(change, loaded, each, private.CANCELLED)
-    return "cancelled" if meant else "nothing"
+        end_one(change, loaded, each, private.CANCELLED)
+    # The clock of whoever withdraws was in no need of looks meanwhile.
+    if any(each.standing.kind == "held" for each in meant):
+        matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
+    if meant or not cancel.orders:
+        return "cancelled" if meant else "nothing"
+    played = matches.latest_event(change.connection, loaded.row.id, ORDER, seat)
+    return "nothing" if played is None else "too-late"
 
 
 def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> int:
@@ -235,11 +265,12 @@ def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> int:
     """
     waiting = kept_standing_orders(change.connection, loaded, seat)
     for each in waiting:
-        _end(change, loaded, each, private.CANCELLED)
+        end_one(change, loaded, each, private.CANCELLED)
     return len(waiting)
 
 
-def _end(change: Change, loaded: LoadedMatch, each: KeptStandingOrder, kind: str) -> None:
+def end_one(change: Change, loaded: LoadedMatch, each: KeptStandingOrder, kind: str) -> None:
+    """End a waiting standing order; ``kind`` is its entry in the private chain."""
     matches.end_standing_order(change.connection, each.id, "cancelled", change.desk.now())
     details: Document = {"number": each.standing.number}
     write_private(change, loaded, each.standing.seat, kind, details)
@@ -264,7 +295,7 @@ def act_once(
 
     Orders are logged with ``moment`` (RFC 3339, UTC), as if they came then.
     """
-    waiting = kept_standing_orders(change.connection, loaded)
+    waiting = _able(change, loaded, kept_standing_orders(change.connection, loaded))
     acted = act_at_rest(loaded.live, [each.standing for each in waiting], moment, only)
     if acted is None:
         return None
@@ -273,11 +304,24 @@ def act_once(
     if acted.done is not None and acted.done.logged:
         after = ledger.save_match(change, loaded, acted.done.match, acted.done.logged)
     if acted.state == "waiting":
-        matches.set_standing_order(change.connection, which, "\n".join(acted.left))
+        kind = "rest" if acted.standing.kind == "held" else acted.standing.kind
+        matches.set_standing_order(change.connection, which, "\n".join(acted.left), kind)
     else:
         matches.end_standing_order(change.connection, which, acted.state, change.desk.now())
     _write_down(change, after, acted)
     return after, acted
+
+
+def _able(
+    change: Change, loaded: LoadedMatch, waiting: Sequence[KeptStandingOrder]
+) -> Sequence[KeptStandingOrder]:
+    """Return those that may act: while orders are held, nothing acts for their seat."""
+    seat = loaded.live.to_act
+    held = next((e for e in waiting if e.standing.kind == "held" and e.standing.seat == seat), None)
+    until = None if held is None else held.standing.until
+    if until is None or health.is_settled(change, until):
+        return waiting
+    return [each for each in waiting if each.standing.seat != seat]
 
 
 def _write_down(change: Change, loaded: LoadedMatch, acted: Acted) -> None:

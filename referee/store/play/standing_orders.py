@@ -18,7 +18,8 @@ class StandingOrderRow:
     """A standing order; ``text`` holds its lines, English. Rows are never deleted.
 
     ``number`` counts those that one holder of the seat gave, as its mails name them; ``handed_on``
-    tells which holder that was.
+    tells which holder that was. ``arrived`` is when the letter of
+    held orders came, ``until`` how long they are held.
     """
 
     id: int
@@ -31,6 +32,8 @@ class StandingOrderRow:
     ended_at: datetime | None
     number: int
     handed_on: int
+    arrived: datetime | None
+    until: datetime | None
 
 
 _s: Final = t.standing_orders.c
@@ -46,6 +49,14 @@ _rows: Final = select(*row_columns(StandingOrderRow, t.standing_orders)).where(
 _ALL: Final = _rows.where(_WAITING).order_by(_s.id)
 
 _OF_SEAT: Final = _ALL.where(_s.seat == bindparam("colour"))
+
+_HELD: Final = (
+    _rows.where(_s.seat == bindparam("colour"))
+    .where(_s.text == bindparam("said"))
+    .where(_s.arrived.is_not(None))
+    .order_by(_s.id.desc())
+    .limit(1)
+)
 
 _LATEST: Final = (
     _rows.where(_s.seat == bindparam("colour"))
@@ -71,6 +82,8 @@ def add_standing_order(
     now: datetime,
     *,
     handed_on: int = 0,
+    arrived: datetime | None = None,
+    until: datetime | None = None,
 ) -> StandingOrderRow:
     """Keep a standing order that waits from now on; return it with its number.
 
@@ -81,6 +94,7 @@ def add_standing_order(
     number = last.number + 1 if last is not None and last.handed_on == handed_on else 1
     row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text, "state": "waiting"}
     row |= {"created": now, "ended_at": None, "number": number, "handed_on": handed_on}
+    row |= {"arrived": arrived, "until": until}
     return only_row(StandingOrderRow, connection.execute(_ADD, row), seat)
 
 
@@ -93,6 +107,14 @@ def latest_standing_order(
     """
     which = {"match": match_id, "colour": seat, "passed_over": back}
     return first_row(StandingOrderRow, connection.execute(_LATEST, which))
+
+
+def latest_held(
+    connection: Connection, match_id: int, seat: str, text: str
+) -> StandingOrderRow | None:
+    """Return a seat's latest held orders of a text, in any state."""
+    which = {"match": match_id, "colour": seat, "said": text}
+    return first_row(StandingOrderRow, connection.execute(_HELD, which))
 
 
 def standing_orders_of(
@@ -109,9 +131,15 @@ def standing_orders_of(
     )
 
 
-def set_standing_order(connection: Connection, standing_id: int, text: str) -> bool:
-    """Replace the text of a waiting standing order; return False if it has ended."""
-    return connection.execute(_UPDATE, {"which": standing_id, "text": text}).rowcount == 1
+def set_standing_order(
+    connection: Connection, standing_id: int, text: str, kind: StandingKind
+) -> bool:
+    """Replace the text of a waiting standing order; return False if it has ended.
+
+    What is left of held orders is held no longer, and waits as another ``kind``.
+    """
+    row = {"which": standing_id, "text": text, "kind": kind, "until": None}
+    return connection.execute(_UPDATE, row).rowcount == 1
 
 
 def end_standing_order(

@@ -47,11 +47,11 @@ _OF_LETTER: Final = _submissions.where(t.submissions.c.letter_id == bindparam("l
     t.submissions.c.number
 )
 
-_FIRST: Final = (
+_LATEST: Final = (
     _submissions.where(t.submissions.c.digest == bindparam("which"))
     # What was refused may be sent again: the position may allow it by now.
-    .where(t.submissions.c.outcome.in_(["accepted", "partly"]))
-    .order_by(t.submissions.c.id)
+    .where(t.submissions.c.outcome.in_(["accepted", "partly", "held"]))
+    .order_by(t.submissions.c.id.desc())
     .limit(1)
 )
 
@@ -94,8 +94,8 @@ def submissions_of(connection: Connection, letter_id: int) -> tuple[SubmissionRo
 
 
 def repeat_of(connection: Connection, digest: str) -> SubmissionRow | None:
-    """Return the first played submission with the same digest."""
-    return first_row(SubmissionRow, connection.execute(_FIRST, {"which": digest}))
+    """Return the latest submission with a digest that was played or held."""
+    return first_row(SubmissionRow, connection.execute(_LATEST, {"which": digest}))
 
 
 def set_receipt(connection: Connection, submission_id: int, receipt: int) -> None:

@@ -176,6 +176,8 @@ standing_orders: Final = Table(
     moment_column("ended_at", optional=True),
     tally_column("number"),
     tally_column("handed_on"),
+    moment_column("arrived", optional=True),
+    moment_column("until", optional=True),
     Index(None, "match_id", "state"),
     Index(None, "match_id", "seat", "id"),
 )
