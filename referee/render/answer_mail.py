@@ -28,6 +28,7 @@ _QUESTIONS: Final = frozenset(
         "agreed",
         "confirm",
         "confirm-address",
+        "confirm-orders",
         "declined",
         "luck-asked",
         "luck-noted",

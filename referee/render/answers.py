@@ -105,8 +105,15 @@ def answer(key: Literal["old-code"], *, turn: int, now: int) -> Answer: ...
 @overload
 def answer(
     key: Literal["preview"], *, orders: Lines, accepted: int, stopped: bool, unreadable: Table,
-    at: int | None, scene: Scene, refusal: Refusal | None,
+    at: int | None, scene: Scene, refusal: Refusal | None, ahead: bool,
 ) -> Answer: ...  # fmt: skip
+@overload
+def answer(
+    key: Literal["confirm-orders"], *, orders: Lines, accepted: int, stopped: bool, lines: Lines,
+    scene: Scene, days: int,
+) -> Answer: ...  # fmt: skip
+@overload
+def answer(key: Literal["preview-not"]) -> Answer: ...
 @overload
 def answer(key: Literal["seat-passed-on"], *, back: bool) -> Answer: ...
 @overload

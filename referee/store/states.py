@@ -10,7 +10,7 @@ from typing import Final, Literal
 MailFormat = Literal["both", "text", "html"]
 Digest = Literal["off", "daily"]
 AddressState = Literal["ok", "failing", "unconfirmed"]
-QuestionKind = Literal["command", "address", "player", "undo"]
+QuestionKind = Literal["command", "address", "player", "undo", "orders"]
 QuestionState = Literal["waiting", "granted", "declined", "dropped"]
 MatchState = Literal["invited", "running", "paused", "over", "abandoned", "moved"]
 Holder = Literal["player", "bot", "nobody"]

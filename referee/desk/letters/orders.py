@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from referee.desk import desk as desk_desk
-from referee.desk.letters import reply
+from referee.desk.letters import preview, reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, answered_mail
 from referee.desk.letters.receipt import ReceiptContent, receipt_of
@@ -60,11 +60,17 @@ class PlayedPlace:
 
 
 def submit_orders(
-    case: Case, claim: Claim, understood: Understood, room: int = MOST_COMMANDS
+    case: Case,
+    claim: Claim,
+    understood: Understood,
+    room: int = MOST_COMMANDS,
+    *,
+    confirmed: bool = False,
 ) -> None:
     """Play the orders of one place of a letter, or refuse them.
 
     ``room`` is how many of its orders in advance are looked at: they count as commands.
+    ``confirmed``: their player has seen a preview, and said yes.
     """
     row = claim.match
     if understood.faults:
@@ -74,7 +80,7 @@ def submit_orders(
         reply.send_answer(case, answer("match-not-begun"), claim)
         _keep(case, claim, understood, "refused")
     elif not _repeated(case, claim, understood):
-        _submit_in_time(case, claim, understood, room)
+        _submit_in_time(case, claim, understood, room, confirmed=confirmed)
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
@@ -108,10 +114,11 @@ def _stands(case: Case, claim: Claim, before: SubmissionRow) -> bool:
     return held is not None and held.state in {"waiting", "used"}
 
 
-def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int) -> None:
+def _submit_in_time(
+    case: Case, claim: Claim, understood: Understood, room: int, *, confirmed: bool
+) -> None:
     row = claim.match
     mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
-    previews = understood.previews
     # Only playing pauses: what is held back can be held back for good.
     if row.state == "paused" and not understood.all_withdrawn:
         reply.send_answer(case, pause_of(case.connection, row, case.player), claim)
@@ -119,8 +126,13 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
     elif row.state not in PLAYABLE:
         reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
         _keep(case, claim, understood, "refused")
+    # Trying changes nothing, so it may be done at any time, also with the code of an older mail.
+    elif understood.previews:
+        preview.send_preview(case, claim, understood)
+        # Kept as a command, so that the same orders afterwards are no repeat.
+        _keep(case, claim, understood, "command")
     # Orders in advance may come at any time, also with the code of an older mail.
-    elif understood.all_ahead and not previews:
+    elif understood.all_ahead:
         _play(case, claim, understood, room)
     # Asked before the code's age: that a turn was undone explains more than an old code.
     elif mend is not None:
@@ -133,8 +145,8 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
     elif row.to_act != claim.seat.seat:
         reply.send_answer(case, answer("not-your-turn"), claim)
         _keep(case, claim, understood, "refused")
-    elif previews:
-        _preview(case, claim, understood)
+    elif not confirmed and preview.asks_first(case, claim, understood):
+        _keep(case, claim, understood, "command")
     else:
         _play(case, claim, understood, room)
 
@@ -300,7 +312,10 @@ def _put_receipt(
     after, seat = played.loaded, claim.seat.seat
     wording = Wording(after.game, case.player.language)
     waiting = [
-        each.standing for each in standing_orders.kept_standing_orders(case.connection, after, seat)
+        each.standing
+        for each in standing_orders.kept_standing_orders(case.connection, after, seat)
+        # The receipt says of these itself until when they are held.
+        if played.held is None or each.standing.kind != "held"
     ]
     told = ReceiptContent(
         lines=understood.lines,
@@ -319,29 +334,6 @@ def _put_receipt(
     content = receipt_of(after, binding, told)
     mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
     case.reply.put(ReplyPart(mail, about=(binding.match.id, seat), submission=kept))
-
-
-def _preview(case: Case, claim: Claim, understood: Understood) -> None:
-    """Answer with the outcome orders would have, without playing them."""
-    loaded = ledger.load_match(case.change, claim.match)
-    seat = claim.seat.seat
-    shown = match.preview(loaded.live, seat, understood.orders)
-    wording = Wording(loaded.game, case.player.language)
-    said = answer(
-        "preview",
-        orders=[wording.order(order) for order in understood.orders],
-        accepted=shown.accepted,
-        stopped=shown.stopped,
-        unreadable=[
-            (line.text, wording.unreadable(line.fault)) for line in understood.lines if line.fault
-        ],
-        at=shown.at,
-        scene=loaded.game.scene(shown.view),
-        refusal=shown.refusal,
-    )
-    reply.send_answer(case, said, claim)
-    # Kept as a command, so that the same orders afterwards are no repeat.
-    _keep(case, claim, understood, "command")
 
 
 def _outcome(understood: Understood, done: Submitted) -> SubmissionOutcome:

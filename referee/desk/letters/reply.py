@@ -21,7 +21,9 @@ from referee.render.wording import Catalogue, Wording
 from referee.store.play import matches
 from referee.store.states import ANSWERABLE
 
-_WHOSE_TURN: Final = frozenset({"not-your-turn", "old-code", "preview", "show", "taken-back"})
+_WHOSE_TURN: Final = frozenset(
+    {"not-your-turn", "old-code", "preview", "preview-not", "show", "taken-back"}
+)
 """Answers that say whose turn it is, and until when."""
 
 
