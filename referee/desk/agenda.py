@@ -189,6 +189,7 @@ def _standing_order_acts(change: Change, loaded: LoadedMatch) -> bool:
     row, live = loaded.row, loaded.live
     if live.turn.over:
         matches.end_standing_orders(change.connection, row.id, "void", change.desk.now())
+        letters.settle_held(change.connection, row.id, None, "withdrawn")
         return False
     moment = ledger.moment_of(change.connection, loaded)
     acting = standing_orders.act_once(change, loaded, moment)

@@ -36,6 +36,9 @@ from referee.store.play.matches import MatchRow
 
 log = logging.getLogger(__name__)
 
+SOON: Final = timedelta(seconds=3)
+"""How long to wait at first when held orders may be played once all letters are known."""
+
 AGAIN: Final = timedelta(seconds=30)
 """How long to wait for letters still on their way before looking again."""
 
@@ -45,18 +48,20 @@ def next_look(change: Change, row: MatchRow, held: datetime | None = None) -> da
 
     While orders are ``held``, that is the moment they may be played.
     """
+    now = change.desk.now()
     if held is not None:
-        return max(held, change.desk.now() + AGAIN) if held <= change.desk.now() else held
+        # Each look doubles the wait, so that a long outage costs few of them.
+        return held if held > now else now + min(max(now - held, SOON), AGAIN)
     if not matches_clock.clock_runs(row):
         return None
     clock = matches_clock.clock_of(change, row)
     look = clock.next_look
     if look is None or outages.lasting_outage(change.connection) is not None:
         return None
-    if look > change.desk.now():
+    if look > now:
         return look
     # The moment has passed and letters may still be under way: look again soon.
-    return None if _is_told(change.connection, clock) else change.desk.now() + AGAIN
+    return None if _is_told(change.connection, clock) else now + AGAIN
 
 
 def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:

@@ -21,7 +21,9 @@ StandingState = Literal["waiting", "used", "cancelled", "void"]
 StandInState = Literal["planned", "sitting", "over"]
 PlanState = Literal["open", "applied", "dropped"]
 LetterState = Literal["kept", "handled", "ignored", "repeat", "quarantined"]
-SubmissionOutcome = Literal["accepted", "partly", "refused", "unclear", "repeat", "command", "held"]
+SubmissionOutcome = Literal[
+    "accepted", "partly", "refused", "unclear", "repeat", "command", "held", "withdrawn"
+]  # fmt: skip
 OutboxKind = Literal["invitation", "report", "receipt", "answer", "notice", "organiser"]
 OutboxState = Literal["waiting", "sending", "sent", "uncertain", "failed", "held", "superseded"]
 

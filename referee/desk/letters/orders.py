@@ -33,23 +33,21 @@ from referee.render.answers import answer
 from referee.render.mails import Outcome
 from referee.render.moments import moment_text
 from referee.render.wording import Catalogue, Wording
-from referee.store.play import matches
-from referee.store.play.submissions import SubmissionRow
 from referee.store.post import letters, outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
 """The outcome of a queue that acted at once, by its state afterwards."""
 
-CARRIED_OUT: Final = frozenset({"accepted", "partly"})
-"""Outcomes of submissions whose orders were played, at least in part."""
+CARRIED_OUT: Final = frozenset({"accepted", "partly", "held"})
+"""Outcomes of submissions whose orders were played, at least in part, or are to be."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedPlace:
     """The outcome of a place of a letter: of its orders, and of each order in advance.
 
-    ``held`` is until when its orders are held.
+    ``held`` is until when its orders are held, ``outcome`` then that of the submission.
     """
 
     loaded: LoadedMatch
@@ -57,6 +55,7 @@ class PlayedPlace:
     given: tuple[Outcome | Unreadable, ...] = ()
     notes: tuple[Document, ...] = ()
     held: datetime | None = None
+    outcome: SubmissionOutcome | None = None
 
 
 def submit_orders(
@@ -96,7 +95,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     if rewind.took_back(case.connection, claim.match, claim.code.turn, claim.code.seq):
         return False
     before = letters.repeat_of(case.connection, _digest(case, claim, understood))
-    if before is None or not _stands(case, claim, before):
+    if before is None or before.outcome not in CARRIED_OUT:
         return False
     if before.receipt is None and not case.silent:
         return False
@@ -104,14 +103,6 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
         outbox.send_again(case.connection, before.receipt, case.desk.now())
     _keep(case, claim, understood, "repeat", receipt_id=before.receipt)
     return True
-
-
-def _stands(case: Case, claim: Claim, before: SubmissionRow) -> bool:
-    """Return whether an earlier submission was played, or is still to be."""
-    if before.outcome != "held":
-        return before.outcome in CARRIED_OUT
-    held = matches.latest_held(case.connection, claim.match.id, claim.seat.seat, before.orders)
-    return held is not None and held.state in {"waiting", "used"}
 
 
 def _submit_in_time(
@@ -176,7 +167,7 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
             played = _play_now(case, claim, understood, loaded)
         played = _look_ahead(case, claim, understood, played, room)
     done = played.done
-    outcome = _outcome(understood, done) if played.held is None else "held"
+    outcome = played.outcome or _outcome(understood, done)
     kept = _keep(case, claim, understood, outcome, done=done)
     _put_receipt(case, claim, understood, played, kept)
 
@@ -213,8 +204,9 @@ def _hold(
         _keep(case, claim, understood, "refused")
         return None
     until = grace.hold_orders(case.change, loaded, seat, lines, case.row.arrived, until)
+    again = before is not None and before.standing.lines == tuple(lines)
     done = Submitted(loaded.live, (), len(lines), refusal, at)
-    return PlayedPlace(loaded, done, held=until)
+    return PlayedPlace(loaded, done, held=until, outcome="repeat" if again else "held")
 
 
 def _mixes(before: KeptStandingOrder, lines: Sequence[str]) -> bool:

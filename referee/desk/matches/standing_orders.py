@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
 from typing import Final, TypeAlias
@@ -32,7 +32,7 @@ from referee.matches.standing_orders import (
 )
 from referee.matches.time.moments import DAY
 from referee.render.mails import Outcome
-from referee.store.play import matches
+from referee.store.play import matches, submissions
 from referee.store.play.logs import PrivateEventRow
 from referee.store.play.matches import StandingOrderRow
 
@@ -108,11 +108,10 @@ def kept_standing_orders(
 
 
 def _standing(row: StandingOrderRow) -> StandingOrder:
-    lines = tuple(row.text.splitlines())
+    found = StandingOrder(row.number, row.seat, row.kind, tuple(row.text.splitlines()))
     if row.kind != "held" or row.arrived is None:
-        return StandingOrder(row.number, row.seat, row.kind, lines)
-    arrived = desk_desk.stamp(row.arrived)
-    return StandingOrder(row.number, row.seat, row.kind, lines, arrived, row.until)
+        return found
+    return replace(found, arrived=desk_desk.stamp(row.arrived), until=row.until)
 
 
 def _held_since(connection: Connection, loaded: LoadedMatch, seat: Seat) -> int:
@@ -272,6 +271,8 @@ def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> int:
 def end_one(change: Change, loaded: LoadedMatch, each: KeptStandingOrder, kind: str) -> None:
     """End a waiting standing order; ``kind`` is its entry in the private chain."""
     matches.end_standing_order(change.connection, each.id, "cancelled", change.desk.now())
+    if each.standing.kind == "held":
+        submissions.settle_held(change.connection, loaded.row.id, each.standing.seat, "withdrawn")
     details: Document = {"number": each.standing.number}
     write_private(change, loaded, each.standing.seat, kind, details)
 
@@ -284,6 +285,7 @@ def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
         told: Document = {"number": given.number, "note": note, "kind": given.kind}
         details: Document = {**told, "lines": list(given.lines)}
         write_private(change, loaded, given.seat, private.NOTE, details)
+    submissions.settle_held(change.connection, loaded.row.id, None, "withdrawn")
     # Orders of seats that no player holds end without a note.
     matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())
 
@@ -308,6 +310,8 @@ def act_once(
         matches.set_standing_order(change.connection, which, "\n".join(acted.left), kind)
     else:
         matches.end_standing_order(change.connection, which, acted.state, change.desk.now())
+    if acted.standing.kind == "held":
+        ledger.note_outcome(change.connection, loaded, acted)
     _write_down(change, after, acted)
     return after, acted
 
@@ -315,10 +319,10 @@ def act_once(
 def _able(
     change: Change, loaded: LoadedMatch, waiting: Sequence[KeptStandingOrder]
 ) -> Sequence[KeptStandingOrder]:
-    """Return those that may act: while orders are held, nothing acts for their seat."""
+    """Return those that may act: none of a seat whose orders are held."""
     seat = loaded.live.to_act
-    held = next((e for e in waiting if e.standing.kind == "held" and e.standing.seat == seat), None)
-    until = None if held is None else held.standing.until
+    mine = (each.standing.until for each in waiting if each.standing.seat == seat)
+    until = next((each for each in mine if each is not None), None)
     if until is None or health.is_settled(change, until):
         return waiting
     return [each for each in waiting if each.standing.seat != seat]

@@ -50,14 +50,6 @@ _ALL: Final = _rows.where(_WAITING).order_by(_s.id)
 
 _OF_SEAT: Final = _ALL.where(_s.seat == bindparam("colour"))
 
-_HELD: Final = (
-    _rows.where(_s.seat == bindparam("colour"))
-    .where(_s.text == bindparam("said"))
-    .where(_s.arrived.is_not(None))
-    .order_by(_s.id.desc())
-    .limit(1)
-)
-
 _LATEST: Final = (
     _rows.where(_s.seat == bindparam("colour"))
     .order_by(_s.id.desc())
@@ -107,14 +99,6 @@ def latest_standing_order(
     """
     which = {"match": match_id, "colour": seat, "passed_over": back}
     return first_row(StandingOrderRow, connection.execute(_LATEST, which))
-
-
-def latest_held(
-    connection: Connection, match_id: int, seat: str, text: str
-) -> StandingOrderRow | None:
-    """Return a seat's latest held orders of a text, in any state."""
-    which = {"match": match_id, "colour": seat, "said": text}
-    return first_row(StandingOrderRow, connection.execute(_HELD, which))
 
 
 def standing_orders_of(

@@ -338,12 +338,16 @@ _table(
     *_text("seat", "code", optional=True),
     *_whole("turn", optional=True),
     *_text("orders", "digest"),
-    _choice("outcome", "accepted", "partly", "refused", "unclear", "repeat", "command", "held"),
+    _choice(
+        "outcome",
+        *("accepted", "partly", "refused", "unclear", "repeat", "command", "held", "withdrawn"),
+    ),
     *_text("detail", optional=True),
     *_whole("first_seq", "last_seq", optional=True),
     _refers("receipt", "outbox", optional=True),
     sa.UniqueConstraint("letter_id", "number"),
     sa.Index(None, "digest"),
+    sa.Index(None, "match_id", "outcome"),
 )
 
 _table(
