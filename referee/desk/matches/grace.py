@@ -43,10 +43,9 @@ def held_orders(
     connection: Connection, loaded: LoadedMatch, seat: Seat | None
 ) -> KeptStandingOrder | None:
     """Return the orders of a seat that are held, if any."""
-    if seat is None:
-        return None
-    kept = standing_orders.kept_standing_orders(connection, loaded, seat)
-    return next((each for each in kept if each.standing.kind == "held"), None)
+    kept = standing_orders.kept_standing_orders(connection, loaded)
+    mine = (each for each in kept if each.standing.seat == seat)
+    return next((each for each in mine if each.standing.kind == "held"), None)
 
 
 def hold_orders(

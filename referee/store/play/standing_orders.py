@@ -105,13 +105,14 @@ def standing_orders_of(
     connection: Connection, match_id: int, seat: str | None = None
 ) -> tuple[StandingOrderRow, ...]:
     """Return the waiting standing orders of a match or seat, oldest first."""
-    if seat is None:
-        return all_rows(StandingOrderRow, connection.execute(_ALL, {"match": match_id}))
-    which = {"match": match_id, "colour": seat}
+    which: dict[str, object] = {"match": match_id}
+    query = _ALL
+    if seat is not None:
+        query, which = _OF_SEAT, {**which, "colour": seat}
     return read_cached(
         connection,
         ("standing", match_id, seat),
-        lambda: all_rows(StandingOrderRow, connection.execute(_OF_SEAT, which)),
+        lambda: all_rows(StandingOrderRow, connection.execute(query, which)),
     )
 
 

@@ -12,6 +12,7 @@ from referee.desk import health
 from referee.desk.desk import stamp
 from referee.desk.matches.grace import grace_of, held_orders
 from referee.desk.matches.ledger import load_match
+from referee.desk.overview.match import Begun, look_at_match
 from referee.desk.plans.act_for import Acting
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
@@ -19,6 +20,7 @@ from referee.desk.plans.end import End
 from referee.desk.plans.pause import Pause, Resume
 from referee.store.people import players
 from referee.store.play import matches
+from referee.store.post import letters
 
 pytestmark = pytest.mark.fast
 
@@ -409,6 +411,32 @@ def test_an_answer_to_another_seat_s_order_is_held_too(club: Club) -> None:
     assert len(played(club)) == 1
     poll(club, minutes=11)
     assert [seat for seat, _ in played(club)] == ["red", "blue", "red"]
+
+
+def test_the_organiser_sees_that_something_is_held_and_not_what(club: Club) -> None:
+    """Whoever plays along must not learn it from a list."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    with club.desk.reading() as change:
+        shown = look_at_match(change, "pebbles-1", "blue", None)
+        assert isinstance(shown, Begun)
+        document, lines = shown.document(), "\n".join(shown.lines())
+    assert document["held_until"] == stamp(club.desk.now() + 10 * MINUTE)
+    assert "red has ordered; that is held until" in lines
+    assert "pass" not in lines.lower()
+
+
+def test_what_became_of_a_held_submission_is_noted(club: Club) -> None:
+    """As accepted with its events, or as withdrawn."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    club.answer(report, "withdraw", ALICE)
+    club.answer(report, "pass", ALICE)
+    poll(club, minutes=11)
+    with club.desk.reading() as change:
+        found = [each for n in (1, 2, 3) for each in letters.submissions_of(change.connection, n)]
+    assert [each.outcome for each in found] == ["withdrawn", "accepted", "accepted"]
+    assert found[2].first_seq is not None
 
 
 def test_nothing_held_means_nothing_found(club: Club) -> None:
