@@ -110,7 +110,7 @@ def answer(
 @overload
 def answer(
     key: Literal["confirm-orders"], *, orders: Lines, accepted: int, stopped: bool, lines: Lines,
-    scene: Scene, days: int,
+    scene: Scene, days: int, match: str,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["preview-not"]) -> Answer: ...

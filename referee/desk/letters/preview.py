@@ -106,6 +106,7 @@ def _ask(
         lines=[each.text for each in read if each.given is not None],
         scene=loaded.game.scene(shown.view),
         days=confirm.LIFE.days,
+        match=claim.match.name,
     )
     framing = confirm.question_framing(kept, language)
     about = About(claim.match.name, claim.seat.seat)
