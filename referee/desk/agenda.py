@@ -71,6 +71,22 @@ def follow_sender(desk: Desk, letter_id: int) -> None:
             _tried(desk, each, aside)
 
 
+def catch_up(desk: Desk, arrived: datetime) -> None:
+    """Play what was held until before a letter's arrival, and bring its match to rest.
+
+    It is called before that letter is handled: read again after a restore, letters find the match
+    as they found it the first time.
+    """
+    arrived = min(arrived, desk.now())
+    with desk.reading() as change:
+        held = matches.matches_held_before(change.connection, arrived)
+        aside = set[int]() if not held else {*broken.broken_reasons(change.connection)}
+    for each in (each for each in held if each not in aside):
+        _tried(desk, each, aside, arrived)
+        while _is_due(desk, each):
+            _tried(desk, each, aside)
+
+
 def _is_due(desk: Desk, match_id: int) -> bool:
     with desk.store.reading() as connection:
         at = matches.get_match(connection, match_id).agenda_at
@@ -82,14 +98,16 @@ def _due(change: Change) -> int | None:
     return rows[0].id if rows else None
 
 
-def _tried(desk: Desk, match_id: int, aside: set[int]) -> int | None:
+def _tried(
+    desk: Desk, match_id: int, aside: set[int], before: datetime | None = None
+) -> int | None:
     """Advance one match by one step without delaying the others; return the next match due.
 
     ``aside`` holds the matches set aside; this one joins it when it fails and leaves it when it
     goes on again.
     """
     try:
-        due = _step(desk, match_id, again=match_id in aside)
+        due = _step(desk, match_id, before, again=match_id in aside)
     except Exception as fault:
         # A full disk or a lost database would set every match aside; it is told as trouble of ours.
         if broken.is_machine_fault(fault):
@@ -100,7 +118,7 @@ def _tried(desk: Desk, match_id: int, aside: set[int]) -> int | None:
     return due
 
 
-def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
+def _step(desk: Desk, match_id: int, before: datetime | None, *, again: bool) -> int | None:
     """Advance one match by one step; return the next match due.
 
     ``again``: it was set aside before; if it goes on now, so does its clock.
@@ -115,7 +133,7 @@ def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
         if row.state not in ATTENDED:
             matches.set_agenda(change.connection, row.id, None)
         else:
-            _attend(change, ledger.load_match(change, row))
+            _attend(change, ledger.load_match(change, row), before)
         return _due(change)
 
 
@@ -140,7 +158,7 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
     return due
 
 
-def _attend(change: Change, loaded: LoadedMatch) -> None:
+def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> None:
     """Take the first step due, in the order of the lines below.
 
     Chance and forced orders come before standing orders, these before a bot, and reports come last,
@@ -157,7 +175,7 @@ def _attend(change: Change, loaded: LoadedMatch) -> None:
         return
     if known and standins.turn_over(change, loaded.row):
         return
-    if _standing_order_acts(change, loaded):
+    if _standing_order_acts(change, loaded, before):
         return
     seat = None if live.turn.seat is None else loaded.seat(live.turn.seat)
     if seat is not None and seat.holder == "bot":
@@ -181,7 +199,7 @@ def _attend(change: Change, loaded: LoadedMatch) -> None:
     )
 
 
-def _standing_order_acts(change: Change, loaded: LoadedMatch) -> bool:
+def _standing_order_acts(change: Change, loaded: LoadedMatch, before: datetime | None) -> bool:
     """Let one standing order act; return whether one did.
 
     Its seat gets a report of it, even if it already had one for this turn.
@@ -192,7 +210,7 @@ def _standing_order_acts(change: Change, loaded: LoadedMatch) -> bool:
         letters.settle_held(change.connection, row.id, None, "withdrawn")
         return False
     moment = ledger.moment_of(change.connection, loaded)
-    acting = standing_orders.act_once(change, loaded, moment)
+    acting = standing_orders.act_once(change, loaded, moment, before=before)
     if acting is None:
         return False
     after, acted = acting

@@ -157,7 +157,7 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     if understood.unreadable:
         played = PlayedPlace(loaded, _tried(claim, understood, loaded))
     else:
-        until = grace.grace_ends(case.change, loaded.row, case.player)
+        until = grace.grace_ends(case.change, loaded.row, case.player, case.row.arrived)
         if until is not None and understood.orders:
             held = _hold(case, claim, understood, loaded, until)
             if held is None:

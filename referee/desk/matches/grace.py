@@ -27,16 +27,21 @@ def grace_of(row: MatchRow, player: PlayerRow) -> timedelta:
     return max(clock.pace_of(row).grace, timedelta(seconds=player.grace))
 
 
-def grace_ends(change: Change, row: MatchRow, player: PlayerRow) -> datetime | None:
-    """Return the moment until which orders are held; None: played at once."""
-    span, now = grace_of(row, player), change.desk.now()
+def grace_ends(
+    change: Change, row: MatchRow, player: PlayerRow, arrived: datetime
+) -> datetime | None:
+    """Return the moment until which orders are held; None: played at once.
+
+    It counts from the arrival of their letter, so that it is the same whenever that is read.
+    """
+    span = grace_of(row, player)
     if not span:
         return None
-    until = now + span
+    until = arrived + span
     # Nobody could order in time, and withdraw after the end of it.
     if clock.clock_runs(row) and (due := clock.clock_of(change, row).due) is not None:
         until = min(until, due)
-    return until if until > now else None
+    return until if until > arrived else None
 
 
 def held_orders(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 from typing import Final, TypeAlias
@@ -108,10 +108,9 @@ def kept_standing_orders(
 
 
 def _standing(row: StandingOrderRow) -> StandingOrder:
-    found = StandingOrder(row.number, row.seat, row.kind, tuple(row.text.splitlines()))
-    if row.kind != "held" or row.arrived is None:
-        return found
-    return replace(found, arrived=desk_desk.stamp(row.arrived), until=row.until)
+    lines = tuple(row.text.splitlines())
+    arrived = desk_desk.stamp(row.arrived) if row.kind == "held" and row.arrived else ""
+    return StandingOrder(row.number, row.seat, row.kind, lines, arrived, row.until)
 
 
 def _held_since(connection: Connection, loaded: LoadedMatch, seat: Seat) -> int:
@@ -248,9 +247,6 @@ def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> 
     ]
     for each in meant:
         end_one(change, loaded, each, private.CANCELLED)
-    # The clock of whoever withdraws was in no need of looks meanwhile.
-    if any(each.standing.kind == "held" for each in meant):
-        matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
     if meant or not cancel.orders:
         return "cancelled" if meant else "nothing"
     played = matches.latest_event(change.connection, loaded.row.id, ORDER, seat)
@@ -258,10 +254,7 @@ def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> 
 
 
 def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> int:
-    """End all of a seat's orders in advance, and count them.
-
-    So it is when the seat passes on.
-    """
+    """End all of a seat's orders in advance as it passes on; count them."""
     waiting = kept_standing_orders(change.connection, loaded, seat)
     for each in waiting:
         end_one(change, loaded, each, private.CANCELLED)
@@ -272,9 +265,10 @@ def end_one(change: Change, loaded: LoadedMatch, each: KeptStandingOrder, kind: 
     """End a waiting standing order; ``kind`` is its entry in the private chain."""
     matches.end_standing_order(change.connection, each.id, "cancelled", change.desk.now())
     if each.standing.kind == "held":
+        # While something was held its seat's clock was not looked at.
+        matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
         submissions.settle_held(change.connection, loaded.row.id, each.standing.seat, "withdrawn")
-    details: Document = {"number": each.standing.number}
-    write_private(change, loaded, each.standing.seat, kind, details)
+    write_private(change, loaded, each.standing.seat, kind, {"number": each.standing.number})
 
 
 def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
@@ -291,13 +285,18 @@ def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
 
 
 def act_once(
-    change: Change, loaded: LoadedMatch, moment: str, only: Seat | None = None
+    change: Change,
+    loaded: LoadedMatch,
+    moment: str,
+    only: Seat | None = None,
+    before: datetime | None = None,
 ) -> tuple[LoadedMatch, Acted] | None:
     """Let standing orders do one thing now; None if there is none.
 
-    Orders are logged with ``moment`` (RFC 3339, UTC), as if they came then.
+    Orders are logged with ``moment`` (RFC 3339, UTC), as if they came then. Every letter that
+    arrived earlier than ``before`` is known.
     """
-    waiting = _able(change, loaded, kept_standing_orders(change.connection, loaded))
+    waiting = _able(change, loaded, before)
     acted = act_at_rest(loaded.live, [each.standing for each in waiting], moment, only)
     if acted is None:
         return None
@@ -317,13 +316,14 @@ def act_once(
 
 
 def _able(
-    change: Change, loaded: LoadedMatch, waiting: Sequence[KeptStandingOrder]
+    change: Change, loaded: LoadedMatch, before: datetime | None
 ) -> Sequence[KeptStandingOrder]:
     """Return those that may act: none of a seat whose orders are held."""
+    waiting = kept_standing_orders(change.connection, loaded)
     seat = loaded.live.to_act
     mine = (each.standing.until for each in waiting if each.standing.seat == seat)
     until = next((each for each in mine if each is not None), None)
-    if until is None or health.is_settled(change, until):
+    if until is None or (before and until < before) or health.is_settled(change, until):
         return waiting
     return [each for each in waiting if each.standing.seat != seat]
 

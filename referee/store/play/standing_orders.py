@@ -50,6 +50,16 @@ _ALL: Final = _rows.where(_WAITING).order_by(_s.id)
 
 _OF_SEAT: Final = _ALL.where(_s.seat == bindparam("colour"))
 
+_HELD: Final = (
+    select(_s.match_id)
+    .distinct()
+    .join(t.matches, t.matches.c.id == _s.match_id)
+    .where(t.matches.c.state == "running")
+    .where(_s.until < bindparam("moment"))
+    .where(_WAITING)
+    .order_by(_s.match_id)
+)
+
 _LATEST: Final = (
     _rows.where(_s.seat == bindparam("colour"))
     .order_by(_s.id.desc())
@@ -114,6 +124,11 @@ def standing_orders_of(
         ("standing", match_id, seat),
         lambda: all_rows(StandingOrderRow, connection.execute(query, which)),
     )
+
+
+def matches_held_before(connection: Connection, moment: datetime) -> tuple[int, ...]:
+    """Return the matches where orders were held until before a moment."""
+    return tuple(connection.execute(_HELD, {"moment": moment}).scalars())
 
 
 def set_standing_order(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.club import REFEREE, Club, Mail, letter
 
-from referee.desk import health
+from referee.desk import agenda, health
 from referee.desk.desk import stamp
 from referee.desk.matches.grace import grace_of, held_orders
 from referee.desk.matches.ledger import load_match
@@ -383,6 +383,37 @@ def test_a_match_that_cannot_read_its_mail_does_not_play_what_is_held(club: Club
     club.work()
     assert not played(club)
     poll(club, minutes=1)
+    assert len(played(club)) == 1
+
+
+def test_letters_read_again_after_a_restore_find_the_match_as_they_did(club: Club) -> None:
+    """What was held was played before a later letter came, so it is before that is handled."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    with club.desk.store.writing() as connection:
+        health.ask_rereading(connection, club.desk.now())
+    agenda.catch_up(club.desk, club.desk.now() + 30 * MINUTE)
+    assert not played(club), "no letter comes from the future"
+    club.later(minutes=9)
+    agenda.catch_up(club.desk, club.desk.now())
+    assert not played(club)
+    club.later(minutes=2)
+    club.work()
+    assert not played(club)
+    agenda.catch_up(club.desk, club.desk.now())
+    assert len(played(club)) == 1
+    assert club.last(BOB, "report").turn_file["to_act"] == "blue"
+
+
+def test_the_grace_counts_from_the_arrival(club: Club) -> None:
+    """A letter that was read late is held no longer for it."""
+    report = begin(club)
+    arrived = club.desk.now()
+    club.later(hours=1)
+    health.note_poll(club.desk, club.desk.now())
+    text = letter(ALICE, "pass", answers=report.message["Message-ID"], number=78)
+    club.put(text, arrived=arrived)
+    club.work()
     assert len(played(club)) == 1
 
 

@@ -250,6 +250,7 @@ _table(
     *_whole("arrived", "until", optional=True),
     sa.Index(None, "match_id", "state"),
     sa.Index(None, "match_id", "seat", "id"),
+    sa.Index(None, "until"),
 )
 
 _table(
