@@ -72,7 +72,7 @@ def follow_sender(desk: Desk, letter_id: int) -> None:
 
 
 def catch_up(desk: Desk, arrived: datetime) -> None:
-    """Play what was held until before a letter's arrival, and bring its match to rest.
+    """Play orders whose grace ended before a letter's arrival.
 
     It is called before that letter is handled: read again after a restore, letters find the match
     as they found it the first time.
