@@ -21,7 +21,13 @@ from referee.desk.mails.report import headers_of, turn_attachment
 from referee.desk.matches import credit, grace, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import Correction
-from referee.desk.matches.standing_orders import KeptStandingOrder, Queue, advance_lines, key_of
+from referee.desk.matches.standing_orders import (
+    Cancel,
+    KeptStandingOrder,
+    Queue,
+    advance_lines,
+    key_of,
+)
 from referee.desk.plans.pause import pause_of
 from referee.desk.players import names_of, told_state
 from referee.games.game import Document, Refusal, Unreadable
@@ -155,8 +161,10 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     loaded = ledger.load_match(case.change, claim.match)
     # Orders of a letter stand or fall together, so one unreadable line plays none of them.
     if understood.unreadable:
-        played = PlayedPlace(loaded, _tried(claim, understood, loaded))
+        played = PlayedPlace(loaded, preview.judged(claim, understood, loaded))
     else:
+        # Nobody means to take back what the same letter orders.
+        taken = _take_back(case, claim, understood, loaded, room)
         until = grace.grace_ends(case.change, loaded.row, case.player, case.row.arrived)
         if until is not None and understood.orders:
             held = _hold(case, claim, understood, loaded, until)
@@ -165,19 +173,22 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
             played = held
         else:
             played = _play_now(case, claim, understood, loaded)
-        played = _look_ahead(case, claim, understood, played, room)
+        played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
     done = played.done
     outcome = played.outcome or _outcome(understood, done)
     kept = _keep(case, claim, understood, outcome, done=done)
     _put_receipt(case, claim, understood, played, kept)
 
 
-def _tried(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Submitted:
-    """Return an outcome without any play, with a preview's refusal."""
-    if not understood.orders:
-        return Submitted(loaded.live, (), 0, None, None)
-    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
-    return Submitted(loaded.live, (), 0, shown.refusal, shown.at)
+def _take_back(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, room: int
+) -> tuple[Outcome | Unreadable, ...]:
+    """Take back orders in advance; return each outcome, and that others wait."""
+    take, seat = standing_orders.take_advance, claim.seat.seat
+    return tuple(
+        take(case.change, loaded, seat, each) if isinstance(each, Cancel) else "waiting"
+        for each in understood.given[:room]
+    )
 
 
 def _hold(
@@ -250,9 +261,10 @@ def _look_ahead(
         left = understood.entries[done.accepted :]
         lines = [write_line(played.loaded.game, each) for each in left]
         keep(case.change, played.loaded, seat, "rest", lines)
+    take = standing_orders.take_advance
     taken = [
-        standing_orders.take_advance(case.change, played.loaded, seat, each)
-        for each in understood.given[:room]
+        outcome if isinstance(each, Cancel) else take(case.change, played.loaded, seat, each)
+        for each, outcome in zip(understood.given, played.given, strict=False)
     ]
     left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
     given = (*taken, *left_out)

@@ -18,7 +18,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Queue
 from referee.games.game import AnyGame
 from referee.matches import match
-from referee.matches.match import Previewed
+from referee.matches.match import Previewed, Submitted
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render import mails
 from referee.render.answers import Answer, answer
@@ -68,6 +68,14 @@ def _entries(understood: Understood) -> tuple[ListedOrder, ...]:
 
 def _lines(loaded: LoadedMatch, case: Case, entries: Sequence[ListedOrder]) -> list[str]:
     return [write_line(loaded.game, each, case.player.language) for each in entries]
+
+
+def judged(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Submitted:
+    """Return an outcome without any play, with a preview's refusal."""
+    if not understood.orders:
+        return Submitted(loaded.live, (), 0, None, None)
+    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
+    return Submitted(loaded.live, (), 0, shown.refusal, shown.at)
 
 
 def asks_first(case: Case, claim: Claim, understood: Understood) -> bool:

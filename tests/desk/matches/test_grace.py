@@ -117,6 +117,22 @@ def test_withdraw_takes_back_what_is_held(club: Club) -> None:
     assert len(played(club)) == 1
 
 
+def test_withdraw_above_other_orders_takes_back_the_earlier_ones(club: Club) -> None:
+    """What the same letter orders is held in their place."""
+    report = begin(club)
+    first, second, *_ = puts(report)
+    club.answer(report, first, ALICE)
+    club.mails(ALICE)
+    club.answer(report, f"withdraw\n{first}\n{second}", ALICE)
+    told = words(club.last(ALICE))
+    assert "withdraw — taken back" in told
+    assert f"{second} — held" in told
+    club.answer(report, f"withdraw\n{second}", ALICE)
+    poll(club, minutes=11)
+    ((_, body),) = played(club)
+    assert second.split()[2] in body
+
+
 def test_a_withdraw_counts_by_its_arrival(club: Club) -> None:
     """It came in time and was read late: what it is about has not been played meanwhile."""
     report = begin(club)
