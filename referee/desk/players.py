@@ -208,6 +208,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "off": "off", "aus": "off",
         },
         "calendar": {"on": "on", "an": "on", "off": "off", "aus": "off"},
+        "composer": {"on": "on", "an": "on", "off": "off", "aus": "off"},
     }
 )  # fmt: skip
 """The values of each setting, by every word for them."""
@@ -277,6 +278,7 @@ READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]]
         "format": _word("format"),
         "digest": _word("digest"),
         "calendar": _word("calendar"),
+        "composer": _word("composer"),
         "zone": _zone,
         "name": _name,
     }

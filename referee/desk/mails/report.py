@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change
-from referee.desk.mails import calendar, post
+from referee.desk.mails import calendar, composer, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes, ledger, reasons, rewind, standing_orders
@@ -118,13 +118,16 @@ def _write_report(
     reports.withdraw_reports(change.connection, row.id, seat.seat, player.id)
     record = record_of(change.connection, loaded)
     told = report_of(change, loaded, seat, player, names, legal, reminder=reminder, since=since)
+    page = composer.composer_of(change, loaded, binding, player)
     content = mails.report_content(
         wording,
         with_record(told, record),
         post.seat_framing(wording, binding, box=boxed),
     )
     entry = calendar.deadline_entry(change, loaded, seat, player)
-    attached = (turn_attachment(loaded, binding), *((entry,) if entry else ()), *record)
+    turn = turn_attachment(loaded, binding)
+    attached = (turn, *page.attached, *((entry,) if entry else ()), *record)
+    content = page.offered_in(content)
     mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
     post.send(change, mail, player)
 

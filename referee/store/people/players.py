@@ -29,6 +29,7 @@ class PlayerRow:
     created: datetime
     blocked: bool
     no_calendar: bool
+    no_composer: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,7 @@ def players_with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
 
 
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:
-    """Change a player's name, language, zone, format, digest, key, blocked or no_calendar."""
+    """Change a player's name, language, zone, format, digest, key, or a flag."""
     connection.execute(_UPDATE, {"which": player_id, **changes})
 
 

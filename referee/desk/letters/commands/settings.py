@@ -1,4 +1,4 @@
-"""The command ``set``: language, format, digest, calendar, zone, name, address."""
+"""The command ``set``: language, format, digest, calendar, composer, zone, name, address."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ from referee.render.answers import Answer, answer
 from referee.render.wording import Catalogue
 from referee.store.people import players, questions
 
+WITHOUT: Final = frozenset({"calendar", "composer"})
+"""Settings kept as what a player's mails go without."""
+
 MOST_NEW_ADDRESSES: Final = 3
 """New addresses a player may ask for in a day."""
 
@@ -32,7 +35,7 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
         _address(case, value)
         return
     good = READERS[what](case.connection, case.player, value)
-    changes = {"no_calendar": good == "off"} if what == "calendar" else {what: good}
+    changes = {f"no_{what}": good == "off"} if what in WITHOUT else {what: good}
     # The turn under way keeps its zone, or days off could be stretched.
     if what == "zone":
         clock.keep_zone(case.change, case.player)
