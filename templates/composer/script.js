@@ -8,7 +8,7 @@
   const at = (id) => document.getElementById(id);
   const texts = JSON.parse(at("words").textContent);
   let turn = null, words = Object.values(texts)[0], orders = [], spaces = new Map();
-  let kind = "", chosen = [], kept = [], opened = null;
+  let kind = "", chosen = [], picked = new Set(), kept = [], opened = null;
 
   // ---- a turn, taken from the page or from the link
 
@@ -150,30 +150,27 @@
 
   function choose(word) {
     chosen.push(word);
+    picked.add(chosen.length - 1);
     // Where only one word can follow nothing is left to choose.
     for (let found = looked(chosen); !found.line && found.next.length === 1; found = looked(chosen)) chosen.push(found.next[0]);
     show();
   }
 
   function takeBack(word) {
-    const n = chosen.lastIndexOf(word), rest = chosen.filter((_, each) => each !== n);
-    chosen = looked(rest).fits ? rest : chosen.slice(0, n);
-    // Words that nobody chose, such as “with”, go with the one before them.
-    while (chosen.length > 1 && !looked(chosen).line && looked(chosen).next.length === 1) chosen.pop();
+    const n = chosen.lastIndexOf(word), before = chosen.slice(0, n);
+    // What followed by itself goes too; what was picked later stays if it can.
+    const later = chosen.filter((_, each) => each > n && picked.has(each));
+    chosen = looked([...before, ...later]).fits ? [...before, ...later] : before;
+    picked = new Set([...chosen.keys()].filter((each) => each >= n || picked.has(each)));
+    while (chosen.length > 1 && !picked.has(chosen.length - 1) && !looked(chosen).line && looked(chosen).next.length === 1) chosen.pop();
     show();
   }
 
-  function start(word) {
+  function restart(word) {
     kind = word;
-    chosen = [];
+    chosen = word ? [word] : [];
+    picked = new Set([0]);
     opened = null;
-    const only = looked([word]);
-    // An order of one word is chosen by its name; all others wait for a choice of their own.
-    if (only.line && !only.next.length) choose(word);
-    else {
-      chosen = [word];
-      show();
-    }
   }
 
   const lines = () => {
@@ -212,11 +209,9 @@
       return [element("h3", title), list];
     }));
     kept = [];
-    chosen = [];
     const kinds = [...new Set(orders.map((each) => each.runs[0][0]))];
     // The first kind that is composed of several words stands open: its spaces are on the board.
-    kind = kinds.find((each) => orders.some(({ runs }) => runs[0][0] === each && runs.length > 1)) || "";
-    if (kind) chosen = [kind];
+    restart(kinds.find((each) => orders.some(({ runs }) => runs[0][0] === each && runs.length > 1)) || "");
     at("fault").replaceChildren();
     at("page").hidden = at("foot").hidden = false;
     show();
@@ -244,7 +239,10 @@
   function kinds() {
     const all = [...new Set(orders.filter((each) => !kept.includes(each.line)).map((each) => each.runs[0][0]))];
     at("kinds").replaceChildren(...all.map((each) => {
-      const made = button(each, each, () => start(each));
+      const made = button(each, each, () => {
+        restart(each);
+        show();
+      });
       made.setAttribute("aria-pressed", String(each === kind));
       return made;
     }));
@@ -296,8 +294,7 @@
     const begun = chosen.length > 1 && !found.line, list = kept.map((line, n) => item(line, line, () => kept.splice(n, 1)));
     if (found.line || begun) {
       list.push(item(found.line || `${chosen.join(" ")} …`, chosen.join(" "), () => {
-        if (found.line === kind) kind = "";
-        chosen = kind ? [kind] : [];
+        restart(found.line === kind ? "" : kind);
       }));
     }
     at("orders").replaceChildren(...list);
@@ -397,8 +394,7 @@
   at("more").addEventListener("click", () => {
     kept = lines();
     const left = orders.filter((each) => !kept.includes(each.line)).map((each) => each.runs[0][0]);
-    kind = left.includes(kind) && orders.some(({ runs }) => runs[0][0] === kind && runs.length > 1) ? kind : "";
-    chosen = kind ? [kind] : [];
+    restart(left.includes(kind) && orders.some(({ runs }) => runs[0][0] === kind && runs.length > 1) ? kind : "");
     show();
     (at("kinds").querySelector("[aria-pressed=true]") || at("kinds").querySelector("button") || at("send")).focus();
   });

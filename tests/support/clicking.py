@@ -100,14 +100,21 @@ class Hand:
         link = self.browser.run(HREF)
         return None if link is None else written(link)
 
-    def compose(self, rng: Random) -> Written:
-        """Compose one order at random; the page shows nothing that cannot go."""
+    def compose(self, rng: Random, soon: frozenset[str] = frozenset()) -> Written:
+        """Compose one order at random; the page shows nothing that cannot go.
+
+        Half the time it is one of the keywords in ``soon``, where they can be chosen.
+        """
         kinds = self.browser.driver.find_elements("css selector", "#kinds button")
-        self.press(rng.choice(kinds))
+        before = self.mail()
+        kept = len(before.lines) if before else 0
+        brief = [each for each in kinds if each.text in soon]
+        self.press(rng.choice(brief if brief and rng.random() < 0.5 else kinds))
         for _ in range(MOST_CLICKS):
             found, choices = self.mail(), self.choices()
             # What can be sent may often be longer.
-            if found is not None and (not choices or rng.random() < 0.5):
+            whole = found is not None and len(found.lines) > kept
+            if found is not None and whole and (not choices or rng.random() < 0.5):
                 return found
             assert choices, "neither a choice nor an order"
             self.press(rng.choice(choices))

@@ -74,8 +74,9 @@ def test_a_receipt_brings_the_next_page(club: Club) -> None:
 
 def test_the_page_speaks_its_readers_language(club: Club) -> None:
     """Orders, box and words are German where the player's mails are."""
-    club.answer(begun(club), "set language de", ALICE)
-    club.answer(club.last(ALICE), "place A1", ALICE)
+    report = begun(club)
+    club.answer(report, "set language de", ALICE)
+    club.answer(report, "place A1", ALICE)
     mail = club.last(ALICE, "receipt")
     turn = turn_in(mail)
     assert turn["orders"].startswith("setze ")
