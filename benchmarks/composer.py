@@ -1,4 +1,4 @@
-"""Size and readiness of the composer's page, over random matches of every game.
+"""Size and readiness of the composer's page, over random matches.
 
 Printed for each game: the largest page, the longest link, CPU to make both, and how long headless
 Chromium takes from opening the largest page until it can be clicked, the median of some openings.
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def _measured(name: str, count: int) -> tuple[list[bytes], list[int], float]:
-    """Return pages and lengths of links of random matches, and the CPU of one page."""
+    """Return pages, lengths of links, and seconds of CPU for one page."""
     pages, links, seconds = [], [], []
     for seed in range(count):
         for turn in _turns(name, seed):

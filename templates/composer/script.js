@@ -381,7 +381,7 @@
     const [wide, , unit] = turn.measures, large = at("window").classList.toggle("large");
     at("zoom").setAttribute("aria-pressed", String(large));
     at("zoom").textContent = words[large ? "zoom_out" : "zoom"];
-    at("board").style.width = large ? `${Math.ceil((wide / unit) * FINGER)}px` : "";
+    at("sheet").style.width = large ? `${Math.ceil((wide / unit) * FINGER)}px` : "";
     if (!large) return;
     const open = [...at("spots").children], box = (side) => open.map((each) => each[side]);
     const middle = (low, size) => (Math.min(...box(low)) + Math.max(...open.map((each) => each[low] + each[size]))) / 2;
