@@ -161,8 +161,7 @@ class Picture:
     def _borders(self) -> Iterator[str]:
         unit, thin = self.unit, 0.02 * self.unit
         dashes = f'stroke-dasharray="{0.09 * unit:g} {0.07 * unit:g}" fill="none"'
-        every = self.land | self.sea
-        inner = "".join(outline.between({each}, every, unit) for each in sorted(every))
+        inner = outline.grid(self.land | self.sea, unit)
         yield f'<path d="{inner}" {dashes} stroke="#7c7268" stroke-width="{thin:g}" opacity=".4"/>'
         for part in self._parts():
             touched = outline.between(part, self.land - part, unit)
