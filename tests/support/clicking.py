@@ -20,6 +20,7 @@ NEXT = """
 const open = (each) => !each.classList.contains("chosen");
 return [...document.querySelectorAll("#spots button, #choices .row button")].filter(open);
 """
+MIDDLE = "arguments[0].scrollIntoView({block: 'center', inline: 'center'})"
 HREF = "return document.getElementById('send').getAttribute('href')"
 MOST_CLICKS = 60
 MOST_KEYS = 300
@@ -88,6 +89,7 @@ class Hand:
 
     def press(self, element: Any) -> None:
         """Press a button of the page."""
+        self.browser.run(MIDDLE, element)
         element.click()
 
     def choices(self) -> list[Any]:
@@ -131,7 +133,7 @@ class Finger(Hand):
     def press(self, element: Any) -> None:
         """Touch the middle of a button."""
         run, driver = self.browser.run, self.browser.driver
-        run("arguments[0].scrollIntoView({block: 'center', inline: 'center'})", element)
+        run(MIDDLE, element)
         x, y = run(
             "const r = arguments[0].getBoundingClientRect();"
             "return [r.left + r.width / 2, r.top + r.height / 2]",

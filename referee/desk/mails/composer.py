@@ -11,16 +11,16 @@ from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import LoadedMatch
 from referee.mail.composing import Attachment
 from referee.mail.incoming import marks
-from referee.render.composer.page import NAME, PageOffer, turn_link, turn_page
+from referee.render.composer.page import TURN_PAGE, PageOffer, turn_link, turn_page
 from referee.render.composer.turn import ComposedTurn, pack_turn, turn_document
 from referee.render.mails import Content
 from referee.render.wording import Wording
 from referee.store.people.players import PlayerRow
 
-MOST_ORDERS: Final = 1500
+MOST_OFFERED: Final = 1500
 """Legal orders a page offers; it says how many there are."""
 
-CONTENT_TYPE: Final = 'text/html; charset="utf-8"'
+PAGE_TYPE: Final = 'text/html; charset="utf-8"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def composer_of(
         if link is not None:
             return Composer(PageOffer(say("composer.linked"), say("composer.link"), link))
     page = turn_page(packed, str(document["title"]), wording.language, desk.address)
-    attached = Attachment(NAME, CONTENT_TYPE, page.encode())
+    attached = Attachment(TURN_PAGE, PAGE_TYPE, page.encode())
     return Composer(PageOffer(say("composer.attached")), (attached,))
 
 
@@ -73,6 +73,6 @@ def _turn(
         box=marks.box_lines(name, binding.turn, label, code, wording.language, ""),
         scene=live.scene(seat),
         open_scene=live.scene(None),
-        orders=orders[:MOST_ORDERS],
+        orders=orders[:MOST_OFFERED],
         count=len(orders),
     )

@@ -15,17 +15,17 @@ from markupsafe import Markup
 
 from referee.games.game import LANGUAGES
 from referee.render.composer.sheet import motif_symbols
-from referee.render.composer.turn import FORMAT
+from referee.render.composer.turn import PACKING
 from referee.render.wording import Catalogue
 from referee.resources import path
 
-NAME: Final = "turn.html"
+TURN_PAGE: Final = "turn.html"
 """The name of the page as an attachment."""
 
 LONGEST_LINK: Final = 8000
 """Characters of a link with a turn; browsers and servers of mail are known to take as many."""
 
-WORDS: Final = (
+PAGE_WORDS: Final = (
     "again", "as_buttons", "begin", "board", "can_be", "choices", "chosen", "copied", "copy", "cut",
     "empty", "foreign", "go_on", "kinds", "late", "legend", "long", "mail", "may_add", "more",
     "newer", "not_all", "not_copied", "nothing", "old_browser", "open", "open_short", "orders",
@@ -79,7 +79,7 @@ def _page(languages: Sequence[str], address: str) -> str:
     style, script = _file("style.css"), _file("script.js")
     words = {each: _words(each) for each in languages}
     data = json.dumps(
-        {"to": address, "v": FORMAT, "languages": words}, ensure_ascii=False, separators=(",", ":")
+        {"to": address, "v": PACKING, "languages": words}, ensure_ascii=False, separators=(",", ":")
     )
     found = _environment().get_template("composer/page.html.j2")
     return found.render(
@@ -99,7 +99,7 @@ def _page(languages: Sequence[str], address: str) -> str:
 
 def _words(language: str) -> dict[str, str]:
     catalogue = Catalogue(language)
-    return {each: catalogue.say(f"composer.{each}") for each in WORDS}
+    return {each: catalogue.say(f"composer.{each}") for each in PAGE_WORDS}
 
 
 @cache

@@ -14,7 +14,7 @@ from referee.render.wording import Wording
 SYMBOL = '<symbol id="m-'
 
 
-class Sheet(Picture):
+class BoardSheet(Picture):
     """A picture without motifs, tracks and waves; the page holds the motifs."""
 
     def __init__(self, scene: Scene, wording: Wording) -> None:

@@ -13,13 +13,13 @@ from typing import Final
 
 from referee.games.game import Document, Json, Order, Scene, Seat, Unreadable
 from referee.render.common import subject
-from referee.render.composer.sheet import Sheet
+from referee.render.composer.sheet import BoardSheet
 from referee.render.drawings.board import mark_words
 from referee.render.drawings.pieces import ink_of
 from referee.render.moments import moment_text
 from referee.render.wording import Wording
 
-FORMAT: Final = 1
+PACKING: Final = 1
 """The version of the packed turn; a page refuses every other one."""
 
 
@@ -49,13 +49,13 @@ class ComposedTurn:
 
 def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     """Return the content of a page in the language of a wording."""
-    say, sheet = wording.catalogue.say, Sheet(value.scene, wording)
+    say, sheet = wording.catalogue.say, BoardSheet(value.scene, wording)
     ink, seat = ink_of(value.seat), wording.seat(value.seat)
     lines = [wording.order(each) for each in value.orders]
     asked = value.scene.asked
     due = "" if value.due is None else moment_text(value.due, value.zone, wording.catalogue)
     return {
-        "v": FORMAT,
+        "v": PACKING,
         "language": wording.language,
         "title": say(
             "composer.title",
