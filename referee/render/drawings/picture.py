@@ -161,8 +161,7 @@ class Picture:
     def _borders(self) -> Iterator[str]:
         unit, thin = self.unit, 0.02 * self.unit
         dashes = f'stroke-dasharray="{0.09 * unit:g} {0.07 * unit:g}" fill="none"'
-        every = self.land | self.sea
-        inner = "".join(outline.between({each}, every, unit) for each in sorted(every))
+        inner = outline.grid(self.land | self.sea, unit)
         yield f'<path d="{inner}" {dashes} stroke="#7c7268" stroke-width="{thin:g}" opacity=".4"/>'
         for part in self._parts():
             touched = outline.between(part, self.land - part, unit)
@@ -238,10 +237,10 @@ class Picture:
                 yield piece(marks[0], x, y, 0.66 * self.unit, gone=True)
 
     def _ways(self) -> Iterator[str]:
-        for way in self.changes.ways:
-            points = [self.middle(self.at[each]) for each in way.spaces if each in self.at]
+        for move in self.changes.moves:
+            points = [self.middle(self.at[each]) for each in move.spaces if each in self.at]
             if len(points) > 1:
-                yield self._arrow(points, ink_of(way.seat).paper)
+                yield self._arrow(points, ink_of(move.seat).paper)
 
     def _arrow(self, points: list[tuple[float, float]], colour: str) -> str:
         (x0, y0), (x1, y1) = points[-2:]
