@@ -28,7 +28,7 @@ class Report(TurnFacts):
     back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
     player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
     replaces the seat's own part, in a report without it. ``record`` names the attached file with
-    the match's record, if there is one.
+    the match's record, if there is one, and ``keepsake`` the one with a page that replays it.
     """
 
     scene: Scene
@@ -51,6 +51,7 @@ class Report(TurnFacts):
     options: Options | None = None
     forfeits: tuple[Seat, ...] = ()
     record: str = ""
+    keepsake: str = ""
 
 
 def report_content(wording: Wording, value: Report, framing: Framing) -> Content:
@@ -113,6 +114,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),
         "record": value.record,
+        "keepsake": value.keepsake,
         "groups": examples(legal, count, wording),
         "total": count if mine and count > len(legal) else 0,
         "asks": "orders" if mine else "queue" if value.to_act else "message",

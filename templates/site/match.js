@@ -43,6 +43,7 @@
       use(over, "#frame", n);
       if (bare(after[n]) && !bare(before[n])) use(over, "#l" + before[n], n, true);
     }
+    (data.steps[k].w || []).forEach(function (way) { use(over, "#f" + way, -1); });
     for (n = 0; n < after.length; n += 1) {
       if (after[n] !== shown[n]) { shown[n] = after[n]; draw(n); }
     }

@@ -13,7 +13,6 @@ from referee.cli.options import content_of
 from referee.desk.archive import record
 from referee.desk.archive.record import MailComparison, Verified
 from referee.errors import RefereeError
-from referee.matches.record import LONGEST, unpacked
 from referee.text import counted
 
 
@@ -52,11 +51,9 @@ def verify(
 def read_record_lines(file: Path) -> list[bytes]:
     """Return the lines of a record; the last may lack its end."""
     try:
-        data = unpacked(content_of(file, LONGEST))
+        return record.lines_in(content_of(file, record.LONGEST))
     except ValueError as fault:
         raise RefereeError(f"{file}: {fault}") from None
-    *lines, rest = data.split(b"\n")
-    return [*lines, rest] if rest or not lines else lines
 
 
 def _print(verified: Verified) -> None:

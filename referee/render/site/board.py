@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Final
 
-from referee.games.game import Cell, Ground, Scene, Track
+from referee.games.game import Cell, Ground, Move, Scene, Track
 from referee.render.drawings import outline, tracks
 from referee.render.drawings.board import mark_words
 from referee.render.drawings.changes import NOTHING
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.picture import BORDER, EDGE, GOLD, GOLD_EDGE, PAPER, STRIP, Picture
+from referee.render.drawings.pieces import ink_of
 from referee.render.wording import Wording
 
 
@@ -73,7 +74,17 @@ class PlayedBoard(Picture):
             self._tracks[track] = found
         return found
 
-    def page(self, shown: Shown, before: Shown, label: str) -> str:
+    def ways(self, moves: Iterable[Move]) -> list[int]:
+        """Return the numbers of the arrows of moves."""
+        found = []
+        for move in moves:
+            points = [self.middle(self.at[each]) for each in move.spaces if each in self.at]
+            if len(points) > 1:
+                drawn = self._arrow(points, ink_of(move.seat).paper)
+                found.append(self.parts.setdefault(drawn, len(self.parts)))
+        return found
+
+    def page(self, shown: Shown, before: Shown, ways: Sequence[int], label: str) -> str:
         """Return the picture for a page, with ids for its script.
 
         Cell ``n`` is the group ``c<n>``, look ``n`` is ``l<n>``, part ``n`` of tracks ``f<n>``,
@@ -97,7 +108,7 @@ class PlayedBoard(Picture):
                 *self._stated(shown.states),
                 f'</g>{self._edge()}<g id="over">',
                 *self._over(shown.cells, before.cells),
-                "</g>",
+                f"{self._uses(ways)}</g>",
                 *(self._cell(*each) for each in enumerate(shown.cells)),
                 *self._labels(),
                 "</g>",

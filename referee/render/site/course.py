@@ -93,6 +93,7 @@ class Packed:
 
     ``steps`` hold under ``c`` pairs of a cell and its new look; where any changed, under ``a`` the
     areas in a state, under ``t`` the parts of all tracks, under ``p`` all panels;
+    under ``w`` arrows, by their numbers among the parts;
     ``panels`` are a title and sentences, by their numbers in ``texts``.
     """
 
@@ -107,6 +108,7 @@ class Packed:
         self._titles: dict[tuple[Seat, str], str] = {}
         self.board = PlayedBoard(start, wording)
         self.first = self.before = self.shown = self.board.shown(start)
+        self.ways: list[int] = []
         self._last: Scene = start
         self._shown = self._panels(start.panels, None, ())
         self.steps: list[dict[str, Any]] = [{"p": self._shown, **self._beside(self.first)}]
@@ -114,6 +116,10 @@ class Packed:
     def add(self, step: CourseStep, *, panels: bool) -> None:
         """Take a further step; without ``panels`` they stay as they were."""
         found = self._moved(step.scene)
+        moves = getattr(self.wording.game, "moves", None)
+        self.ways = self.board.ways(moves(step.facts)) if moves is not None else []
+        if self.ways:
+            found["w"] = self.ways
         if panels:
             shown = self._panels(step.scene.panels, step.holder, step.hand)
             if shown != self._shown:
@@ -145,11 +151,7 @@ class Packed:
         return {
             "texts": list(self.texts),
             "spaces": [
-                [
-                    each.space,
-                    round(each.column * unit),
-                    round(each.row * unit),
-                ]
+                [each.space, round(each.column * unit), round(each.row * unit)]
                 for each in self.board.scene.cells
             ],
             "looks": [words for _, words in self.board.looks],
@@ -160,7 +162,7 @@ class Packed:
 
     def picture(self, label: str) -> str:
         """Return the board as it stands after the last step taken."""
-        return self.board.page(self.shown, self.before, label)
+        return self.board.page(self.shown, self.before, self.ways, label)
 
     def _panels(
         self, panels: Sequence[Panel], holder: Seat | None, hand: Sequence[Panel]

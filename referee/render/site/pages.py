@@ -42,7 +42,10 @@ class SitePlayer:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """The content of a match's page. ``about`` is a sentence, ``print`` its fingerprint."""
+    """The content of a match's page. ``about`` is a sentence, ``print`` its fingerprint.
+
+    ``alone``: it is no page of an archive, and links to no other.
+    """
 
     name: str
     about: str
@@ -50,6 +53,7 @@ class MatchPage:
     course: Course
     result: Result | None
     print: str
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +135,16 @@ def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
         "data": Markup(ENCODER.encode(packed.document()).replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script
     }
     title = f"{value.name} · {m['game']}"
-    return _page("match", wording.catalogue, title, "../", value.print, script="match", m=m)
+    return _page(
+        "match",
+        wording.catalogue,
+        title,
+        "../",
+        value.print,
+        script="match",
+        m=m,
+        alone=value.alone,
+    )
 
 
 def _chart(value: MatchPage, wording: Wording, signs: Mapping[Seat, str]) -> str:
@@ -267,6 +280,7 @@ def _page(
         "style_hash": _hash(style),
         "script": Markup(code),  # noqa: S704 - a file of ours
         "script_hash": _hash(code),
+        "alone": False,
         **fields,
     }
     return _environment().get_template(f"site/{template}.html.j2").render(context) + "\n"
