@@ -12,6 +12,7 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
+from referee.desk.mails.calendar import moved_entries
 from referee.desk.matches.away import (
     DAYS,
     AwayFault,
@@ -41,14 +42,14 @@ def obey_away(case: Case, claim: Claim | None, command: Command) -> None:
         row = cancel_away(case.change, case.player, int(given[0]))
         first, last = (_day(each, language) for each in (row.first_day, row.last_day))
         said = answer("away-cancel", first=first, last=last, **_noted(case))
-        reply.send_answer(case, said, claim)
+        reply.send_answer(case, said, claim, attached=moved_entries(case.change, case.player))
     else:
         begin, end = _range(command)
         if begin is not None and end is not None:
             note_away(case.change, case.player, begin, end)
             first, last = (_day(str(each), language) for each in (begin, end))
             said = answer("away-noted", first=first, last=last, **_noted(case))
-            reply.send_answer(case, said, claim)
+            reply.send_answer(case, said, claim, attached=moved_entries(case.change, case.player))
 
 
 class Noted(TypedDict):
