@@ -148,7 +148,7 @@ def changed_entry(
 
 
 def moved_entries(change: Change, player: PlayerRow) -> tuple[Attachment, ...]:
-    """Return the deadlines of all turns a player has now, in one file.
+    """Return the deadlines of a player's turns in one file.
 
     It goes with the answer to whatever moved them in several matches at once.
     """

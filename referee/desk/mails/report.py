@@ -269,7 +269,7 @@ def turn_attachment(loaded: LoadedMatch, binding: Binding) -> Attachment:
 
 
 def record_of(change: Change, loaded: LoadedMatch, language: str) -> tuple[Attachment, ...]:
-    """Return the record of a finished match and its keepsake, unless too large.
+    """Return a finished match's record and keepsake, unless too large.
 
     Each reader can verify the match with the record, without asking anybody, and see it played
     again on the page.
@@ -290,7 +290,7 @@ def record_of(change: Change, loaded: LoadedMatch, language: str) -> tuple[Attac
 
 
 def with_record(told: mails.Report, attached: tuple[Attachment, ...]) -> mails.Report:
-    """Return a report that names the record and the keepsake attached, if any."""
+    """Return a report that names the record and keepsake attached."""
     named = {each.name.removeprefix(told.match): each.name for each in attached}
     return replace(told, record=named.get(RECORD, ""), keepsake=named.get(KEEPSAKE, ""))
 

@@ -178,7 +178,7 @@ PAGE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def keepsake(desk: Desk, connection: Connection, row: MatchRow, language: str) -> bytes:
-    """Return the page of a match that is over, alone in a ZIP archive.
+    """Return the page of a finished match in a ZIP archive.
 
     Raises BrokenMatch.
     """
@@ -192,7 +192,7 @@ def keepsake(desk: Desk, connection: Connection, row: MatchRow, language: str) -
 
 
 def _zipped(name: str, page: str) -> bytes:
-    """Return a ZIP archive of one page, the same bytes whenever it is made."""
+    """Return a ZIP archive of one page, without the time of day."""
     found = BytesIO()
     with ZipFile(found, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         entry = ZipInfo(name, PAGE_DATE)
