@@ -22,6 +22,7 @@ from typer.main import get_command
 from referee.cli.commands import LazyGroup
 from referee.cli.session import COMPLETE, CONFIG
 from referee.errors import RefereeError
+from referee.resources import DISTRIBUTION
 from referee.text import did_you_mean
 
 FAILED: Final = 2
@@ -50,7 +51,7 @@ def _print_version(*, value: bool) -> None:
         # Its import takes longer than all the rest of a help page.
         from importlib.metadata import version  # noqa: PLC0415
 
-        typer.echo(f"referee {version('referee')}")
+        typer.echo(f"referee {version(DISTRIBUTION)}")
         raise typer.Exit
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, Self
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from referee.resources import advise_extra
 from referee.store.database.errors import StoreUnreachable, Undone, store_error
 
 _FLEETING: Final = "referee_fleeting"
@@ -75,7 +76,7 @@ def make_engines(url: URL, patience: float) -> Engines:
         return _postgresql(url, patience)
     except ModuleNotFoundError as fault:
         raise StoreUnreachable(
-            f"This database needs the Python package {fault.name!r}: install it."
+            f"This database needs the Python package {fault.name!r}: {advise_extra('postgres')}"
         ) from fault
     except SQLAlchemyError as fault:
         raise (store_error(fault) or fault) from fault
