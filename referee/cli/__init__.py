@@ -21,12 +21,9 @@ from typer.main import get_command
 
 from referee.cli.commands import LazyGroup
 from referee.cli.session import COMPLETE, CONFIG
-from referee.errors import RefereeError
+from referee.errors import FAILED, RefereeError
 from referee.resources import DISTRIBUTION
 from referee.text import did_you_mean
-
-FAILED: Final = 2
-"""Exit status when the organiser can correct the error."""
 
 BROKEN: Final = 3
 """Exit status for a fault of the referee itself."""
@@ -90,7 +87,7 @@ def main() -> None:
             raise
         for line in str(error).splitlines():
             sys.stderr.write(f"referee: {line}\n")
-        sys.exit(FAILED)
+        sys.exit(error.status)
     except Exception as error:
         if os.environ.get("REFEREE_TRACEBACK"):
             raise

@@ -13,8 +13,7 @@ import typer
 
 from referee.cli import output, session
 from referee.daemon import Daemon
-from referee.desk.desk import opened_desk, utc_now
-from referee.desk.service.backup import bring_up
+from referee.desk.desk import opened_desk
 
 MOST_CAUSES: Final = 10
 """Exceptions of a chain that are logged."""
@@ -56,7 +55,6 @@ def run(
         bool,
         typer.Option("--take-over", help="Read a mailbox of another installation."),
     ] = False,
-    upgrade: Annotated[bool, typer.Option("--upgrade", help="Upgrade the database first.")] = False,
     reread: Annotated[
         bool,
         typer.Option("--reread", help="First handle letters the database has lost."),
@@ -68,8 +66,6 @@ def run(
     --reread once.
 
     Example: referee run --once
-
-    Example: referee run --upgrade
     """
     settings = session.settings()
     handler = logging.StreamHandler()
@@ -82,7 +78,6 @@ def run(
             logging.getLogger(__name__).warning(
                 "%s is not encrypted: others on the way read its password and mails", server
             )
-    changed, kept = _upgrade(settings.database) if upgrade else (False, None)
     with opened_desk(settings) as desk:
         daemon = Daemon(desk, settings, take_over=take_over, reread=reread)
         daemon.stop_on_signals()
@@ -90,12 +85,4 @@ def run(
             daemon.once()
         else:
             daemon.run()
-    output.printed({"once": once, "upgraded": changed, "before": kept})
-
-
-def _upgrade(url: str) -> tuple[bool, Path | None]:
-    changed, copy = bring_up(url, utc_now())
-    kept = f"; the one before is kept as {copy}" if copy else ""
-    said = f"The database is of this version now{kept}." if changed else "Nothing to upgrade."
-    output.meanwhile(said)
-    return changed, copy
+    output.printed({"once": once})
