@@ -122,7 +122,10 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
     with desk.writing() as change:
         row = matches.lock_match(change.connection, match_id)
         log.error(
-            "%s", broken.broken_line(row.name, fault), exc_info=fault, extra={"action": "broken"}
+            "%s",
+            broken.broken_line(row.name, fault),
+            exc_info=fault,
+            extra={"action": "broken", "match": row.name},
         )
         broken.note_broken(change.connection, row, fault)
         matches.set_agenda(change.connection, match_id, desk.now() + broken.AGAIN)
@@ -134,7 +137,11 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
     except Exception as trouble:
         if broken.is_machine_fault(trouble):
             raise
-        log.exception("the clock of %s cannot be stopped", row.name, extra={"action": "broken"})
+        log.exception(
+            "the clock of %s cannot be stopped",
+            row.name,
+            extra={"action": "broken", "match": row.name},
+        )
     return due
 
 
@@ -173,7 +180,7 @@ def _attend(change: Change, loaded: LoadedMatch) -> None:
         loaded.row.name,
         live.turn.number,
         written,
-        extra={"action": "rest"},
+        extra={"action": "rest", "match": loaded.row.name},
     )
 
 

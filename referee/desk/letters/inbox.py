@@ -35,6 +35,8 @@ from referee.store.store import StoreError
 
 log = logging.getLogger(__name__)
 
+_UNHANDLED: Final = "letter %d could not be handled"
+
 MOST_ATTEMPTS: Final = 3
 """Attempts at a letter that fails by itself before it is set aside."""
 
@@ -244,10 +246,10 @@ def _handle(desk: Desk, row: LetterRow) -> str:
         raise
     # Trying again cannot help: the match has to be mended first.
     except (broken.BrokenMatch, desk_desk.NotInstalled) as fault:
-        log.exception("letter %d could not be handled", row.id, extra={"action": "intake"})
+        log.exception(_UNHANDLED, row.id, extra={"action": "intake", "letter": row.id})
         return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
     except Exception as fault:
-        log.exception("letter %d could not be handled", row.id, extra={"action": "intake"})
+        log.exception(_UNHANDLED, row.id, extra={"action": "intake", "letter": row.id})
         if row.attempts + 1 >= MOST_ATTEMPTS:
             return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
         with desk.store.writing() as connection:
@@ -304,7 +306,9 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
     except OUR_OWN_TROUBLE:
         raise
     except Exception:
-        log.exception("letter %d cannot be answered", row.id, extra={"action": "quarantine"})
+        log.exception(
+            "letter %d cannot be answered", row.id, extra={"action": "quarantine", "letter": row.id}
+        )
 
 
 def file_away(desk: Desk, mailbox: Mailbox, folders: Folders, source: str | None = None) -> int:

@@ -58,7 +58,7 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
         if verdict.state in {"ignored", "repeat"} and not _of_a_player(change.connection, letter):
             letters.keep_head(change.connection, row.id, mime.head_of(raw, KEPT_BYTES))
         letters.finish_letter(change.connection, row.id, verdict.state, verdict.reason, desk.now())
-    log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
+    log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake", "letter": row.id})
     return verdict
 
 

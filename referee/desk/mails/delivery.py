@@ -151,7 +151,8 @@ class Sending:
                 address_fails(change, row.recipient, _said(outcome))
             held = self._claimed(change.connection, left)
         if outcome.state != "sent":
-            log.warning("mail %d: %s", row.id, outcome.state, extra={"action": "send"})
+            extra = {"action": "send", "mail": row.id}
+            log.warning("mail %d: %s", row.id, outcome.state, extra=extra)
         return held
 
     def _offline(self, row: OutboxRow, outcome: DeliveryOutcome) -> None:
