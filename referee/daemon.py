@@ -11,7 +11,7 @@ import contextlib
 import logging
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Final
@@ -28,7 +28,10 @@ from referee.desk.matches import broken, outages
 from referee.desk.matches.outages import ClockWatch
 from referee.desk.service import chores, mailbox_mark
 from referee.desk.service.lease import hold_lease
+from referee.desk.service.life import Pulse, make_application, served_pages, tell_systemd
 from referee.desk.service.mailbox_mark import MailboxTaken
+from referee.desk.service.metrics import make_registry
+from referee.desk.service.status import read_status
 from referee.errors import RefereeError
 from referee.mail.transport.connecting import LoginRefused, MailboxError
 from referee.mail.transport.mailbox import Folders, Mailbox
@@ -44,6 +47,9 @@ TICK: Final = 1.0
 
 AT_A_TIME: Final = 1.0
 """Seconds spent on the agenda before mail gets its turn."""
+
+BEAT: Final = 5.0
+"""Seconds between two signs of life."""
 
 LONGEST_PAUSE: Final = 60.0
 """Seconds at most between two attempts to reach a server."""
@@ -65,6 +71,7 @@ class Daemon:
     timing: Timing = PATIENT
     take_over: bool = False
     reread: bool = False
+    pulse: Pulse = field(default_factory=Pulse)
     _tried: threading.Event = field(default_factory=threading.Event, init=False)
     _ticking: ClockWatch = field(init=False)
     _fault: RefereeError | None = field(default=None, init=False)
@@ -107,7 +114,7 @@ class Daemon:
 
         Raises Occupied, LeaseLost or MailboxTaken if the mailbox belongs to another referee.
         """
-        with self._serving(waits=not self.settings.database.startswith("sqlite")):
+        with self._watched(), self._serving(waits=not self.settings.database.startswith("sqlite")):
             reader = threading.Thread(target=self._keep_reading, name="mailbox")
             reader.start()
             try:
@@ -118,6 +125,23 @@ class Daemon:
                 reader.join()
         if self._fault is not None:
             raise self._fault
+
+    @contextlib.contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Serve metrics and health for the block, if the settings say where."""
+        registry = make_registry(self.desk, self.settings.poll_seconds)
+        pages = make_application(registry, self.pulse, self._trouble)
+        with served_pages(self.settings.listen, pages):
+            try:
+                yield
+            finally:
+                tell_systemd("STOPPING=1")
+
+    def _trouble(self) -> str | None:
+        """Return the trouble that keeps this referee from its work, if any."""
+        status = read_status(self.desk, self.settings.poll_seconds)
+        # Not in words: they may name addresses, and whoever reaches the port reads them.
+        return None if status.level != "trouble" else "in trouble: see referee status"
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
         """Ask both threads to finish. May serve as a signal handler."""
@@ -278,14 +302,33 @@ class Daemon:
                 "chores": lambda: chores.do_chores(self.desk),
                 "summary": lambda: summary.write_if_due(self.desk),
             }
-            while not self.stopping.is_set():
-                if self._may_work():
-                    for doing, work in works.items():
-                        with self._reported(doing):
-                            work()
-                    with self._reported("send"):
-                        await sending.send_due()
-                await asyncio.to_thread(self._pause)
+            self.pulse.become_ready()
+            async with self._beating():
+                while not self.stopping.is_set():
+                    if self._may_work():
+                        for doing, work in works.items():
+                            with self._reported(doing):
+                                work()
+                        with self._reported("send"):
+                            await sending.send_due()
+                    await asyncio.to_thread(self._pause)
+
+    @contextlib.asynccontextmanager
+    async def _beating(self) -> AsyncIterator[None]:
+        """Show signs of life while no work of the block hangs."""
+
+        async def beat() -> None:
+            while True:
+                self.pulse.beat()
+                await asyncio.sleep(BEAT)
+
+        # Beside the work in the same loop: a slow mail server is waited for, but work that never
+        # ends holds this up as well.
+        beating = asyncio.create_task(beat())
+        try:
+            yield
+        finally:
+            beating.cancel()
 
     def _may_work(self) -> bool:
         """Whether work may begin; after a restore, all letters come first."""

@@ -54,6 +54,7 @@ class Settings:
     plus_addressing: bool | None
     trust: str
     authserv_id: str | None
+    listen: tuple[str, int] | None
     imap: Server = field(repr=False)
     smtp: Server = field(repr=False)
     tokens: Tokens | None = field(repr=False)

@@ -70,7 +70,7 @@ class Discreet(logging.Formatter):
 
 
 class TextLog(Discreet):
-    """Records as lines for people, with the ids they carry behind the sentence."""
+    """Records as lines for people, their ids behind the sentence."""
 
     def __init__(self, *, journal: bool = False) -> None:
         # The journal notes the moment itself, and takes the level from a number.
