@@ -26,7 +26,6 @@ from referee.resources import path
 Format = Literal["txt", "html"]
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
-_BLANKS: Final = re.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +151,8 @@ class Content:
     def html(self) -> str:
         """The same mail as HTML."""
         # Mail programs clip long HTML, and the indentation of templates is of no use to them.
-        return _BLANKS.sub("\n", _whole(self, "html")).strip() + "\n"
+        lines = (line.strip() for line in _whole(self, "html").split("\n"))
+        return "\n".join(line for line in lines if line) + "\n"
 
     def context(self, kind: Format) -> dict[str, Any]:
         """Return the variables of its template."""
