@@ -30,7 +30,7 @@ from referee.desk.service import chores, mailbox_mark
 from referee.desk.service.lease import hold_lease
 from referee.desk.service.life import Pulse, make_application, served_pages, tell_systemd
 from referee.desk.service.mailbox_mark import MailboxTaken
-from referee.desk.service.metrics import make_registry
+from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import read_status
 from referee.errors import RefereeError
 from referee.mail.transport.connecting import LoginRefused, MailboxError
@@ -38,6 +38,7 @@ from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.postman import Postman, own_hostname
 from referee.mail.transport.servers import PATIENT, Timing
 from referee.store.post import outbox
+from referee.store.post.letters import LetterRow
 from referee.store.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -74,12 +75,14 @@ class Daemon:
     pulse: Pulse = field(default_factory=Pulse)
     _tried: threading.Event = field(default_factory=threading.Event, init=False)
     _ticking: ClockWatch = field(init=False)
+    _metrics: Metrics = field(init=False)
     _fault: RefereeError | None = field(default=None, init=False)
     _reading: Mailbox | None = field(default=None, init=False)
     _polled: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self._ticking = ClockWatch(self.desk)
+        self._metrics = Metrics(self.desk, self.settings.poll_seconds)
 
     def once(self) -> None:
         """Make one pass: fetch, handle, file, play, send. Errors are raised.
@@ -129,8 +132,7 @@ class Daemon:
     @contextlib.contextmanager
     def _watched(self) -> Iterator[None]:
         """Serve metrics and health for the block, if the settings say where."""
-        registry = make_registry(self.desk, self.settings.poll_seconds)
-        pages = make_application(registry, self.pulse, self._trouble)
+        pages = make_application(self._metrics.registry, self.pulse, self._trouble)
         with served_pages(self.settings.listen, pages):
             try:
                 yield
@@ -212,9 +214,9 @@ class Daemon:
     def _caps(self) -> Caps:
         return Caps(letter=self.settings.letter_bytes)
 
-    def _follow(self, letter_id: int) -> None:
+    def _follow(self, letter: LetterRow) -> None:
         with self._reported("agenda"):
-            agenda.follow_sender(self.desk, letter_id)
+            agenda.follow_sender(self.desk, letter)
 
     def _work_agenda(self) -> None:
         """Work on the agenda for a moment; the rest follows after sending."""
@@ -291,7 +293,7 @@ class Daemon:
 
     async def _keep_working(self) -> None:
         async with self._postman() as postman:
-            sending = Sending(self.desk, postman)
+            sending = Sending(self.desk, postman, self._metrics.note_sent)
             # No mail leaves before the mailbox is known to be ours or out of reach.
             await asyncio.to_thread(self._tried.wait)
             works: dict[str, Callable[[], object]] = {

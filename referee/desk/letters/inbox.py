@@ -176,11 +176,11 @@ def has_waiting(desk: Desk) -> bool:
         return bool(letters.waiting_letters(connection, 1))
 
 
-def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None) -> int:
+def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
     """Handle every kept letter, oldest first; return how many.
 
-    ``follow`` brings matches to rest after a letter, named by its id, before the next one is
-    judged: so it makes no difference whether they came together or one by one. Raises IntakeStopped
+    ``follow`` brings matches to rest after a letter, before the next one is judged: so
+    it makes no difference whether they came together or one by one. Raises IntakeStopped
     after several letters in a row were set aside, and passes on whatever keeps the store or the
     machine from working.
     """
@@ -194,7 +194,7 @@ def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None)
             standins.catch_up(desk, row.arrived)
             state = _settle(desk, row)
             handled += 1
-            follow(row.id)
+            follow(row)
             if state == "quarantined":
                 _stop_on_a_bad_day(desk)
         if len(waiting) < CHUNK:

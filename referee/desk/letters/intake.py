@@ -49,7 +49,8 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
     with desk.store.reading() as connection:
         raw = heeded_bytes(connection, raw)
     letter = incoming_letter.read_letter(raw)
-    with desk.writing(lasting=False) as change:
+    with desk.writing(lasting=False) as bare:
+        change = replace(bare, arrived=row.arrived)
         row = identify_letter(change.connection, row, letter)
         # Another process may have been faster.
         if row.state != "kept":

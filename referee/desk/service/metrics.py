@@ -7,16 +7,20 @@ status``, so that both always agree; other processes on the same database are co
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import get_args
+from typing import Final, get_args
 
-from prometheus_client import CollectorRegistry
+from prometheus_client import CollectorRegistry, Histogram
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from sqlalchemy import Connection, text
 
 from referee.desk.desk import Desk
 from referee.desk.service.status import LEVELS, Status, read_status
+from referee.store.post.outbox import OutboxRow
 from referee.store.states import LetterState, MatchState, OutboxState
+
+BUCKETS: Final = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 1800, 7200, 86400)
+"""Upper bounds of the histogram, in seconds: what IDLE gives first, then polling, then trouble."""
 
 
 class InstallationCollector(Collector):
@@ -87,8 +91,21 @@ def _database_bytes(connection: Connection) -> int:
     return int(found.scalar_one())
 
 
-def make_registry(desk: Desk, poll_seconds: int) -> CollectorRegistry:
-    """Return the metrics of an installation, in a registry of their own."""
-    registry = CollectorRegistry()
-    registry.register(InstallationCollector(desk, poll_seconds))
-    return registry
+class Metrics:
+    """Metrics of an installation, in a registry of their own."""
+
+    def __init__(self, desk: Desk, poll_seconds: int) -> None:
+        self.desk = desk
+        self.registry = CollectorRegistry()
+        self.registry.register(InstallationCollector(desk, poll_seconds))
+        self._reports = Histogram(
+            "referee_report_seconds",
+            "Seconds from the arrival of an order to the hand-over of a report after it.",
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+
+    def note_sent(self, row: OutboxRow) -> None:
+        """Count a mail that the server has taken, if it is a report after a letter."""
+        if row.kind == "report" and row.arrived is not None:
+            self._reports.observe((self.desk.now() - row.arrived).total_seconds())

@@ -20,7 +20,7 @@ from referee.desk.service.life import (
     served_pages,
     tell_systemd,
 )
-from referee.desk.service.metrics import make_registry
+from referee.desk.service.metrics import Metrics
 from referee.errors import RefereeError
 from referee.store.store import StoreError
 
@@ -75,7 +75,7 @@ def get(port: int, path: str) -> tuple[int, str]:
 
 def pages(club: Club, pulse: Pulse, trouble: str | None = None) -> Application:
     """Return the pages of a club."""
-    return make_application(make_registry(club.desk, 60), pulse, lambda: trouble)
+    return make_application(Metrics(club.desk, 60).registry, pulse, lambda: trouble)
 
 
 def test_systemd_is_told_once_that_the_daemon_is_ready(
@@ -133,7 +133,7 @@ def test_a_database_in_trouble_is_no_secret_told(club: Club, pulse: Pulse) -> No
         raise StoreError("postgresql://user:secret@host")
 
     pulse.become_ready()
-    registry = make_registry(club.desk, 60)
+    registry = Metrics(club.desk, 60).registry
     with served_pages(HERE, make_application(registry, pulse, trouble)) as port:
         assert get(port, "/readyz") == (503, "the database cannot be read\n")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -11,7 +12,7 @@ from support.club import Club
 from support.storing import a_letter, a_mail
 
 from referee.desk import health
-from referee.desk.service.metrics import make_registry
+from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import LEVELS, read_status
 from referee.store.post import letters, outbox
 from referee.store.states import LetterState, MatchState, OutboxState
@@ -24,7 +25,7 @@ SEATS = ("red=alice@example.test", "blue=bob@example.test")
 
 def scraped(club: Club) -> dict[tuple[str, str], float]:
     """Return the metrics by name and state, as Prometheus reads them."""
-    text = generate_latest(make_registry(club.desk, POLL)).decode()
+    text = generate_latest(Metrics(club.desk, POLL).registry).decode()
     return {
         (sample.name, sample.labels.get("state", "")): sample.value
         for family in text_string_to_metric_families(text)
@@ -67,3 +68,26 @@ def test_states_without_any_are_told(club: Club) -> None:
         assert {found[f"referee_{name}", state] for state in get_args(states)} == {0.0}
     # A mailbox that was never read has no age.
     assert ("referee_poll_age_seconds", "") not in found
+
+
+def test_reports_are_timed_from_the_letter_on(club: Club) -> None:
+    """A report after a letter counts from its arrival; one that no letter caused does not."""
+    metrics = Metrics(club.desk, POLL)
+
+    def counted() -> tuple[float, float]:
+        samples = [sample for each in metrics.registry.collect() for sample in each.samples]
+        found = {each.name: each.value for each in samples if each.name.startswith("referee_rep")}
+        return found["referee_report_seconds_count"], found["referee_report_seconds_sum"]
+
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    with club.desk.store.reading() as connection:
+        (first, *_) = outbox.latest_mails(connection)
+    assert first.arrived is None
+    metrics.note_sent(first)
+    assert counted() == (0, 0)
+    came = club.desk.now()
+    club.later(seconds=7)
+    metrics.note_sent(replace(first, kind="report", arrived=came))
+    metrics.note_sent(replace(first, kind="receipt", arrived=came))
+    assert counted() == (1, 7)

@@ -12,7 +12,7 @@ from prometheus_client.exposition import generate_latest
 from support import pages
 from support.club import Club
 
-from referee.desk.service.metrics import make_registry
+from referee.desk.service.metrics import Metrics
 
 pytestmark = pytest.mark.fast
 
@@ -21,7 +21,7 @@ MONITORING = Path(pages.__file__).parents[2] / "deploy" / "monitoring"
 
 def exposed(club: Club) -> set[str]:
     """Return the names of all series the referee exposes."""
-    text = generate_latest(make_registry(club.desk, 60)).decode()
+    text = generate_latest(Metrics(club.desk, 60).registry).decode()
     names = set(re.findall(r"^# TYPE (\w+) ", text, re.MULTILINE))
     return names | {f"{name}{end}" for name in names for end in ("_bucket", "_count", "_sum")}
 
