@@ -103,5 +103,5 @@ def test_letters_of_nobody_known_have_nothing_to_follow(club: Club) -> None:
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
     which = arrive(club, "stranger@example.test", "help")
     inbox.handle_waiting(club.desk, lambda each: agenda.follow_sender(club.desk, each))
-    agenda.follow_sender(club.desk, which)
+    agenda.follow_sender(club.desk, row_of(club, which))
     assert due(club) == 1
