@@ -139,6 +139,9 @@ class MailHost:
 
     def stop(self) -> None:
         """Stop both, with all their children, and remove what they left."""
+        # Its daemons have sessions of their own, which only Postfix itself knows.
+        subprocess.run(["postfix", "-c", str(self.home / "etc"), "stop"], capture_output=True,
+                       check=False)  # fmt: skip
         for each in self._processes:
             for number in (signal.SIGTERM, signal.SIGKILL):
                 try:
