@@ -113,11 +113,11 @@ class Nord(NoPolicies):
 
     def scoresheets(self, facts: Sequence[Fact]) -> Sequence[Fact | Scoresheet]:
         """Return facts, those of each scoring replaced by its sheet."""
-        return tuple(tables.scoresheets(facts))
+        return tuple(tables.scored_sheets(facts))
 
     def moves(self, facts: Sequence[Fact]) -> Sequence[Move]:
         """Return the ways that facts tell of."""
-        return tuple(tables.moves(facts))
+        return tuple(tables.attack_ways(facts))
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, position.points, strict=True))

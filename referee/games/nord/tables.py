@@ -24,7 +24,7 @@ from referee.games.nord.orders import SYMBOLS, action_of
 from referee.games.nord.position import NEUTRAL, NO_JARL
 
 
-def tables(document: Any, boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> tuple[Table, ...]:
+def map_tables(document: Any, boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> tuple[Table, ...]:
     """Return the tables of a view; ``boat``: number and pieces of each place of the large boat."""
     return _players(document), _settlements(document), _large_boat(boat)
 
@@ -65,7 +65,7 @@ def columns(*keys: str) -> tuple[Value, ...]:
     return tuple(Word("column", key) for key in keys)
 
 
-def secrets(document: Any, seat: Seat | None) -> tuple[Secret, ...]:
+def tiles_in_hand(document: Any, seat: Seat | None) -> tuple[Secret, ...]:
     """Return the tiles in the hand of the view's seat."""
     if seat is None or seat not in document["hands"] or seat == NEUTRAL:
         return ()
@@ -89,7 +89,7 @@ DETAILS = frozenset({"starved", "cave-in", "storm", "boat-emptied"})
 """Facts of a scoring that stand below its table."""
 
 
-def scoresheets(facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
+def scored_sheets(facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
     """Yield facts, those of each scoring replaced by its sheet."""
     found = list(facts)
     while found:
@@ -141,7 +141,7 @@ def _treasures(told: list[dict[str, Any]]) -> Iterator[tuple[Word, tuple[int | N
         yield Word("mark", symbol), tuple(each["tiles"].get(symbol) for each in told)
 
 
-def moves(facts: Sequence[Fact]) -> Iterator[Move]:
+def attack_ways(facts: Sequence[Fact]) -> Iterator[Move]:
     """Yield the ways of attacks and of warriors that moved."""
     for each in facts:
         told: Any = each.fields

@@ -119,11 +119,11 @@ class Origo:
 
     def scoresheets(self, facts: Sequence[Fact]) -> Sequence[Fact | Scoresheet]:
         """Return facts, those of each scoring replaced by its sheet."""
-        return tuple(tables.scoresheets(facts))
+        return tuple(tables.tribe_sheets(facts))
 
     def moves(self, facts: Sequence[Fact]) -> Sequence[Move]:
         """Return the ways that facts tell of."""
-        return tuple(tables.moves(facts))
+        return tuple(tables.shield_ways(facts))
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, position.path, strict=True))

@@ -42,7 +42,7 @@ OF_A_CARD: Final = 2
 """Points of a card in a combat."""
 
 
-def tables(document: Any, board: Board, shields: Shields) -> tuple[Table, ...]:
+def board_tables(document: Any, board: Board, shields: Shields) -> tuple[Table, ...]:
     """Return the tables of a view."""
     held = shields_by_area(board, shields)
     return _players(document), _lands(document, board, held), _seas(document, board, held)
@@ -106,7 +106,7 @@ def _area(document: Any, area: str, mask: int, here: Mapping[Seat, int], *head: 
     return Row((*head, *counts, mask.bit_count() - sum(here.values())), area)
 
 
-def secrets(document: Any, board: Board, seat: Seat | None) -> tuple[Secret, ...]:
+def cards_in_hand(document: Any, board: Board, seat: Seat | None) -> tuple[Secret, ...]:
     """Return the cards in the hand of the view's seat."""
     if seat is None or seat not in document["hands"]:
         return ()
@@ -194,7 +194,7 @@ DETAILS = frozenset({"scored-clans", "scored-sea", "scored-land"})
 """Facts that tell the sums of a scoring step by step."""
 
 
-def scoresheets(facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
+def tribe_sheets(facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
     """Yield facts, those of each scoring replaced by its sheet."""
     title: Fact | None = None
     details: list[Fact] = []
@@ -245,7 +245,7 @@ def _notes(details: Sequence[Fact]) -> Iterator[Sentence]:
             yield Sentence(f"{kind}-together", {"parts": parts})
 
 
-def moves(facts: Sequence[Fact]) -> Iterator[Move]:
+def shield_ways(facts: Sequence[Fact]) -> Iterator[Move]:
     """Yield the ways of shields that migrated or sailed."""
     for each in facts:
         if each.fact in {"migrated", "sailed"}:
