@@ -44,7 +44,7 @@ class Settings:
     bank: timedelta | None
     increment: timedelta
     reminders: tuple[timedelta, ...]
-    grace: timedelta
+    leeway: timedelta
     days_off: frozenset[str]
     late: tuple[str, str | None]
     away_days: int
@@ -52,6 +52,7 @@ class Settings:
     poll_seconds: int
     letter_bytes: int
     plus_addressing: bool | None
+    composer: str | None
     trust: str
     authserv_id: str | None
     listen: tuple[str, int] | None
@@ -71,7 +72,7 @@ class Settings:
             bank=self.bank,
             increment=self.increment if self.bank else timedelta(0),
             reminders=self.reminders,
-            grace=self.grace,
+            leeway=self.leeway,
             days_off=self.days_off,
             late=rule,
             bot=bot,

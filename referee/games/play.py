@@ -19,11 +19,14 @@ from referee.games.game import (
     AnyGame,
     Fact,
     Game,
+    Move,
     Options,
     Order,
     Refusal,
+    Scoresheet,
     Seat,
 )
+from referee.text import likeness
 
 P = TypeVar("P")
 
@@ -205,21 +208,41 @@ def force(game: Game[P], position: P) -> Iterator[Step]:
         position = after
 
 
+def with_sheets(game: Game[P], facts: Sequence[Fact]) -> tuple[Fact | Scoresheet, ...]:
+    """Return facts, those of each scoring replaced by its sheet.
+
+    A game need not make sheets; its facts are then returned as they are.
+    """
+    supplied = getattr(game, "scoresheets", None)
+    return tuple(facts) if supplied is None else tuple(supplied(facts))
+
+
+def moves(game: Game[P], facts: Sequence[Fact]) -> tuple[Move, ...]:
+    """Return the ways that facts tell of; they are drawn as arrows."""
+    supplied = getattr(game, "moves", None)
+    return () if supplied is None else tuple(supplied(facts))
+
+
 def nearest(
     wanted: Order, orders: Sequence[Order], most: int = MOST_SUGGESTIONS
 ) -> tuple[Order, ...]:
     """Return the orders most like the wanted one.
 
-    Those of the same kind come first, then those with fewest differing words.
+    Those of the same kind come first, then those with fewest differing words, and of these those
+    whose words are most alike.
     """
     words = _words(wanted)
     plain = Counter(word for _, word in words.elements())
+    text = " ".join(plain)
 
-    def distance(order: Order) -> tuple[bool, int]:
+    def distance(order: Order) -> tuple[bool, int, float]:
+        others = _words(order)
+        bare = Counter(word for _, word in others.elements())
+        alike = likeness(text, " ".join(bare))
         if type(order) is type(wanted):
-            return False, _difference(words, _words(order))
+            return False, _difference(words, others), -alike
         # Fields of different kinds do not correspond; only their words can be compared.
-        return True, _difference(plain, Counter(word for _, word in _words(order).elements()))
+        return True, _difference(plain, bare), -alike
 
     return tuple(sorted(orders, key=distance)[:most])
 

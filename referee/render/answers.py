@@ -14,7 +14,7 @@ from inspect import Parameter, signature
 from typing import Any, Literal, Protocol, TypeAlias, get_args, get_overloads, overload
 
 from referee.games.game import Options, Order, Refusal, Scene, Seat
-from referee.render.rules import Block
+from referee.render.words.rules import Block
 
 Names: TypeAlias = Sequence[str]
 """Names of players, matches or values, which a sentence enumerates."""
@@ -83,10 +83,12 @@ def answer(
 def answer(
     key: Literal[
         "join-drawn", "join-seated", "left", "not-seated", "watch-over", "watch-seated",
-        "watching", "wrong-match",
+        "watching",
     ],
     *, named: str,
 ) -> Answer: ...  # fmt: skip
+@overload
+def answer(key: Literal["wrong-match"], *, named: str, belongs: str) -> Answer: ...
 @overload
 def answer(key: Literal["message-many", "note-many", "too-long"], *, most: int) -> Answer: ...
 
@@ -105,8 +107,16 @@ def answer(key: Literal["old-code"], *, turn: int, now: int) -> Answer: ...
 @overload
 def answer(
     key: Literal["preview"], *, orders: Lines, accepted: int, stopped: bool, unreadable: Table,
-    at: int | None, scene: Scene, refusal: Refusal | None,
+    at: int | None, scene: Scene, refusal: Refusal | None, legal: Sequence[Order],
+    answers: Sequence[Lines], corrected: Lines, ahead: bool,
 ) -> Answer: ...  # fmt: skip
+@overload
+def answer(
+    key: Literal["confirm-orders"], *, orders: Lines, accepted: int, stopped: bool, lines: Lines,
+    scene: Scene, days: int, match: str,
+) -> Answer: ...  # fmt: skip
+@overload
+def answer(key: Literal["preview-not"]) -> Answer: ...
 @overload
 def answer(key: Literal["seat-passed-on"], *, back: bool) -> Answer: ...
 @overload
@@ -252,6 +262,8 @@ def answer(
     key: Literal["undo-declined"], *, who: str | None, moved: bool, over: bool
 ) -> Answer: ...
 @overload
+def answer(key: Literal["held-both"], *, lines: Lines) -> Answer: ...
+@overload
 def answer(key: Literal["undo-not"], *, why: str, turn: int | None = None) -> Answer: ...
 
 
@@ -259,9 +271,10 @@ def answer(key: str, **fields: Any) -> Answer:
     """Return an answer of the core; the signatures above are all there are.
 
     ``lines`` and ``text`` are quoted; ``written`` says how a command is written; ``accepted``
-    counts the orders that would be accepted, ``at`` is the place of the one refused; ``meant`` is
-    what a yes or no would have answered, ``question`` the commands it would have confirmed.
-    Moments, days and lengths of time are worded.
+    counts the orders that would be accepted, ``at`` is the place of the one refused; ``legal`` are
+    near it, ``answers`` the whole answer with each, ``corrected`` that with the nearest;
+    ``meant`` is what a yes or no would have answered, ``question`` the commands it would have
+    confirmed. Moments, days and lengths of time are worded.
     """
     return Answer(key, _complete(fields_of(answer)[key], fields))
 

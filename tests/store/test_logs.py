@@ -50,12 +50,12 @@ def test_events_are_read_in_part(store: Store) -> None:
 
 
 def test_a_taken_place_refuses_all_that_was_appended(store: Store) -> None:
-    """If one event's place is taken none of those appended with it stays, and the rest goes on."""
+    """If one event's place is taken a savepoint undoes those appended with it; the rest goes on."""
     with store.writing() as connection:
         match_id = a_match(connection).match
         matches.append_events(connection, match_id, [an_event(2, '"first"')])
     with store.writing() as connection:
-        with pytest.raises(StaleLog, match="went on"):
+        with pytest.raises(StaleLog, match="went on"), connection.begin_nested():
             matches.append_events(connection, match_id, [an_event(1), an_event(2, '"second"')])
         matches.set_agenda(connection, match_id, NOW)
     with store.reading() as connection:

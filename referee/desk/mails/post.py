@@ -28,7 +28,7 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
 from referee.store.post.outbox import NewMail
-from referee.store.states import OutboxKind
+from referee.store.states import ANSWERABLE, OutboxKind
 
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
@@ -110,9 +110,9 @@ def _row(
     """Return a mail as the outbox keeps it."""
     binding = mail.binding
     code = binding.code if binding else mail.code
-    outgoing = _outgoing(change, mail, player, address, number)
-    if code and uses_plus(change):
-        outgoing = replace(outgoing, reply_to=reply_to(change.desk, code))
+    keyed = reply_to(change.desk, code) if code and uses_plus(change) else None
+    mail = replace(mail, content=mail.content.addressed(keyed or change.desk.address))
+    outgoing = replace(_outgoing(change, mail, player, address, number), reply_to=keyed)
     return NewMail(
         recipient=address,
         player_id=player.id if player else None,
@@ -214,13 +214,14 @@ def reply_to(desk: Desk, code: str) -> str | None:
 
 
 def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Framing:
-    """Return the frame of a seat's mail, with ``box`` its order box."""
+    """Return the frame of a seat's mail; ``box`` shows the order box that its links hold."""
     match, language = binding.match.name, wording.language
     lines: tuple[str, ...] = ()
-    if box:
+    if binding.match.state in ANSWERABLE:
         hint, seat = wording.catalogue.say("box.hint"), wording.seat(binding.seat.seat)
         lines = marks.box_lines(match, binding.turn, seat, binding.code, language, hint)
-    return Framing(match, marks.frame_open(match), marks.frame_close(match, language), lines)
+    ends = marks.frame_open(match), marks.frame_close(match, language)
+    return Framing(match, *ends, lines, boxed=box)
 
 
 def bare_framing(language: str) -> Framing:

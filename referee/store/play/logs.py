@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
@@ -109,9 +108,9 @@ _STALE: Final = "The match went on in the meantime: nothing was changed. Try aga
 
 
 def append_events(connection: Connection, match_id: int, events: Sequence[EventRow]) -> None:
-    """Append events to a match's log, all or none.
+    """Append events to a match's log.
 
-    Raises StaleLog if a place is taken.
+    Raises StaleLog if a place is taken; the block, or the savepoint, is then to be given up.
     """
     if events:
         rows = [{"match_id": match_id, **asdict(event)} for event in events]
@@ -149,9 +148,9 @@ def latest_event(
 def append_private(
     connection: Connection, match_id: int, events: Sequence[PrivateEventRow]
 ) -> None:
-    """Append to the private chains of seats, all or none.
+    """Append to the private chains of seats.
 
-    Raises StaleLog if a place is taken.
+    Raises StaleLog if a place is taken; the block, or the savepoint, is then to be given up.
     """
     if events:
         rows = [{"match_id": match_id, **asdict(event)} for event in events]
@@ -227,9 +226,7 @@ def _append(
     connection: Connection, statement: Insert, rows: Sequence[Mapping[str, object]]
 ) -> None:
     try:
-        # Without a savepoint the rows before the one refused would stay.
-        with connection.begin_nested() if len(rows) > 1 else nullcontext():
-            connection.execute(statement, rows)
+        connection.execute(statement, rows)
     except IntegrityError as fault:
         if _taken(fault):
             raise StaleLog(_STALE) from fault

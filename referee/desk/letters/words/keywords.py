@@ -98,11 +98,21 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
         "sammelmail": "digest",
         "calendar": "calendar",
         "kalender": "calendar",
+        "composer": "composer",
+        "klickseite": "composer",
         "zone": "zone",
         "zeitzone": "zone",
         "address": "address",
         "adresse": "address",
         "name": "name",
+        "grace": "grace",
+        "widerrufsfrist": "grace",
+        "widerruf": "grace",
+        "confirm": "confirm",
+        "bestätigen": "confirm",
+        "bestaetigen": "confirm",
+        "bestätigung": "confirm",
+        "bestaetigung": "confirm",
     }
 )
 """The settings of a player, by every word for them."""
