@@ -106,6 +106,6 @@ class Metrics:
         )
 
     def note_sent(self, row: OutboxRow) -> None:
-        """Count a mail that was taken, if it is a report after a letter."""
+        """Count a mail taken by the server, if a letter caused it."""
         if row.kind == "report" and row.arrived is not None:
             self._reports.observe((self.desk.now() - row.arrived).total_seconds())
