@@ -100,9 +100,7 @@ def _due(change: Change) -> int | None:
     return rows[0].id if rows else None
 
 
-def _tried(
-    desk: Desk, match_id: int, due: FindDue, before: datetime | None = None
-) -> int | None:
+def _tried(desk: Desk, match_id: int, due: FindDue, before: datetime | None = None) -> int | None:
     """Advance one match by one step without delaying the others; return the next match due."""
     try:
         return _step(desk, match_id, due, before)
