@@ -138,7 +138,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
 
 
 def _replies(value: Receipt, wording: Wording) -> list[str]:
-    """Return the commands that may follow orders that are held or were played."""
+    """Return the commands that may follow orders held or played."""
     if value.held is not None:
         return [wording.catalogue.keyword("withdraw")]
     if value.nothing_happened or value.to_act in {None, value.seat}:
