@@ -115,6 +115,30 @@ def between(cells: AbstractSet[Spot], others: AbstractSet[Spot], unit: float) ->
     return "".join(found)
 
 
+def grid(cells: AbstractSet[Spot], unit: float) -> str:
+    """Return the sides that cells share, as path data of straight lines."""
+    found = []
+    for row, column in sorted(cells):
+        y, x = row * unit, column * unit
+        # A line begins where the one before it does not go on, and runs as far as it can.
+        if _parts(cells, row, column, 1, 0) and not _parts(cells, row, column - 1, 1, 0):
+            far = column
+            while _parts(cells, row, far, 1, 0):
+                far += 1
+            found.append(f"M{x:g} {y + unit:g}H{far * unit:g}")
+        if _parts(cells, row, column, 0, 1) and not _parts(cells, row - 1, column, 0, 1):
+            far = row
+            while _parts(cells, far, column, 0, 1):
+                far += 1
+            found.append(f"M{x + unit:g} {y:g}V{far * unit:g}")
+    return "".join(found)
+
+
+def _parts(cells: AbstractSet[Spot], row: int, column: int, down: int, right: int) -> bool:
+    """Whether a side parts two cells of a set."""
+    return (row, column) in cells and (row + down, column + right) in cells
+
+
 def regions(cells: AbstractSet[Spot]) -> Iterator[frozenset[Spot]]:
     """Yield the connected parts of a set; corners do not connect."""
     left = set(cells)

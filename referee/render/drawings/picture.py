@@ -164,8 +164,7 @@ class Picture:
     def _borders(self) -> Iterator[str]:
         unit, thin = self.unit, 0.02 * self.unit
         dashes = f'stroke-dasharray="{0.09 * unit:g} {0.07 * unit:g}" fill="none"'
-        every = self.land | self.sea
-        inner = "".join(outline.between({each}, every, unit) for each in sorted(every))
+        inner = outline.grid(self.land | self.sea, unit)
         faint = f'stroke="#7c7268" stroke-width="{thin:g}" stroke-opacity=".4"'
         yield f'<path d="{inner}" {dashes} {faint}/>'
         for part in self._parts():
