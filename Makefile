@@ -9,7 +9,7 @@ ARGS ?=
 # Without bytecode each of pytest's processes would compile all tests anew, for longer than some run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo check test lowest coverage soak bench sample playthroughs servers clean
+.PHONY: help setup demo check test lowest coverage soak bench sample playthroughs pictures servers clean
 
 help:
 	@echo "make setup         the environment in .venv"

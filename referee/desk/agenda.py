@@ -25,9 +25,9 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.seats import standins
 from referee.games.game import Seat
 from referee.matches import match
-from referee.store.play import matches
+from referee.store.play import matches, submissions
+from referee.store.play import standing_orders as play_standing_orders
 from referee.store.play.seats import SeatRow
-from referee.store.post import letters
 from referee.store.post.letters import LetterRow
 from referee.store.states import ATTENDED
 
@@ -83,7 +83,7 @@ def play_held(desk: Desk, arrived: datetime) -> None:
     """
     arrived = min(arrived, desk.now())
     with desk.reading() as change:
-        held = matches.matches_held_before(change.connection, arrived)
+        held = play_standing_orders.matches_held_before(change.connection, arrived)
         aside = set[int]() if not held else {*broken.broken_reasons(change.connection)}
     for each in (each for each in held if each not in aside):
         still_due = partial(_still_due, match_id=each)
@@ -216,7 +216,7 @@ def _standing_order_acts(change: Change, loaded: LoadedMatch, before: datetime |
     row, live = loaded.row, loaded.live
     if live.turn.over:
         matches.end_standing_orders(change.connection, row.id, "void", change.desk.now())
-        letters.settle_held(change.connection, row.id, None, "withdrawn")
+        submissions.settle_held(change.connection, row.id, None, "withdrawn")
         return False
     moment = ledger.moment_of(change.connection, loaded)
     acting = standing_orders.act_once(change, loaded, moment, before=before)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape
@@ -32,6 +33,12 @@ WIDE, NARROW, TALL = 680, 380, 1500
 """The width of a window and of a phone in pixels, and how much of a long mail is shown."""
 
 ALICE: Final = "alice@example.test"
+
+BOTS: Final = {"nord": ("green", "blue"), "origo": ("black", "blue")}
+"""The games shown, and the seats of bots in them."""
+
+TURN: Final = 25
+"""The turn whose report is shown."""
 
 INBOX: Final = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><style>
 body{{margin:0;font:15px/22px Helvetica,Arial,sans-serif;color:#1c2126;background:#fff}}
@@ -91,7 +98,10 @@ def pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
     with TemporaryDirectory() as folder, club_in(Path(folder) / "club") as club:
         scenery = Scenery(club, Path(folder))
         shown: list[Mail] = []
-        for game, colours, turn in (("nord", "red green blue", 25), ("origo", "red black blue", 25)):
+        for game, colours, turn in (
+            ("nord", "red green blue", 25),
+            ("origo", "red black blue", 25),
+        ):
             bots = (f"{each}=bot:greedy" for each in colours.split()[1:])
             mail = report_of(club, game, (f"red={ALICE}", *bots), turn)
             shown.append(mail)
@@ -183,7 +193,7 @@ def main() -> None:
     with chromium() as browser:
         for name, data in pictures(browser):
             (FOLDER / name).write_bytes(data)
-            print(name, len(data))
+            sys.stdout.write(f"{name} {len(data)}\n")
 
 
 if __name__ == "__main__":

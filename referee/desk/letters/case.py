@@ -100,12 +100,7 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
             boxed = any(each.framing.boxed for each in parts if each.about)
             framing = _framing(case, binding, boxed=boxed)
         said = [(each.lines, each.mail.content) for each in parts]
-        # Of two files of one name the one that goes with the first mail stays.
-        files = [
-            file for each in (mail, *(part.mail for part in parts)) for file in each.attachments
-        ]
-        named = {file.name: file for file in reversed(files)}
-        attached = tuple(dict.fromkeys(named[file.name] for file in files))
+        attached = tuple(one for each in parts for one in each.mail.attachments)
         mail = replace(mail, content=together(said, framing), attachments=attached)
     if question is not None:
         sent = send_question(case, question, mail)

@@ -33,7 +33,7 @@ def send_answer(
     claim: Claim | None = None,
     *,
     game: AnyGame | None = None,
-    attached: tuple[Attachment, ...] = (),
+    attachments: tuple[Attachment, ...] = (),
 ) -> None:
     """Answer the sender; with a claim the answer bears its seat's code.
 
@@ -46,7 +46,7 @@ def send_answer(
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
         content = mails.answer_content(wording, said, post.bare_framing(language))
-        mail = Mail("answer", content, attachments=attached)
+        mail = Mail("answer", content, attachments=attachments)
         case.reply.put(ReplyPart(mail, lines=case.reply.lines))
         return
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
@@ -60,7 +60,7 @@ def send_answer(
         options=json.loads(row.options),
     )
     content = mails.answer_content(wording, said, framing, about)
-    mail = Mail("answer", content, attachments=attached)
+    mail = Mail("answer", content, attachments=attachments)
     case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from icalendar import Calendar
 from support.club import NOON, Club, Mail
-from support.thorough import examples
 
 from referee.desk import health
-from referee.desk.mails.calendar import Deadline, calendar_file
 from referee.desk.plans.act import Act
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
@@ -21,7 +17,6 @@ from referee.desk.plans.nudge import Extend, Resend
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.matches.time.calendar import parse_days_off
-from referee.store.play import matches
 
 pytestmark = pytest.mark.fast
 
@@ -29,22 +24,16 @@ ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.tes
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
-def events(mail: Mail) -> list[dict[str, Any]]:
-    """Return the entries among a mail's attachments."""
+def entry(mail: Mail) -> dict[str, Any] | None:
+    """Return the entry among a mail's attachments, None if there is none."""
     for part in mail.message.iter_attachments():
         if part.get_filename() == "deadline.ics":
             assert part.get_content_type() == "text/calendar"
             calendar = Calendar.from_ical(part.get_payload(decode=True))
             assert str(calendar["method"]) == "PUBLISH"
-            return [dict(each) for each in calendar.walk("VEVENT")]
-    return []
-
-
-def entry(mail: Mail) -> dict[str, Any] | None:
-    """Return the one entry among a mail's attachments, None if there is none."""
-    found = events(mail)
-    assert len(found) < 2
-    return found[0] if found else None
+            (event,) = calendar.walk("VEVENT")
+            return dict(event)
+    return None
 
 
 def play(club: Club, mail: Mail, sender: str) -> None:
@@ -279,71 +268,34 @@ def test_who_has_no_entry_gets_no_mail_for_one(club: Club) -> None:
     assert club.mails(BOB) == []
 
 
-HERE = timezone(timedelta(hours=2))
-WORDS = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=120)
-
-NAMES = WORDS.map(lambda name: name.translate({ord("\\"): "/", ord('"'): "'"}))
-"""The library writes both in a parameter otherwise than it reads them."""
-
-
-def an_entry(**changes: str) -> Deadline:
-    """Return an entry, most of it as it usually is."""
-    texts = {"summary": "pebbles-1: your turn", "text": "until noon", "name": "the referee"}
-    return Deadline(
-        uid="pebbles-1-red@example.test",
-        sequence=7,
-        written=datetime(2026, 3, 1, 12, 0, 0, 5, HERE),
-        due=datetime(2026, 3, 8, 1, 30, tzinfo=HERE),
-        address="referee@example.test",
-        **{**texts, **changes},
-    )
-
-
-@settings(max_examples=examples(40), deadline=None)
-@given(summary=WORDS, text=st.lists(WORDS.filter(str.strip), max_size=3), name=NAMES)
-def test_a_calendar_reads_what_was_written(summary: str, text: list[str], name: str) -> None:
-    """All that was said comes back, and no line is longer than 75 octets."""
-    written = calendar_file([an_entry(summary=summary, text="\n".join(text), name=name)])
-    (event,) = Calendar.from_ical(written).walk("VEVENT")
-    assert (str(event["SUMMARY"]), str(event["DESCRIPTION"])) == (summary, "\n".join(text))
-    assert str(event["ORGANIZER"].params.get("CN", "")) == name
-    assert all(len(line) <= 75 for line in written.split(b"\r\n"))
-
-
-def test_moments_are_in_utc() -> None:
-    """Whatever zone they are given in."""
-    (event,) = Calendar.from_ical(calendar_file([an_entry()])).walk("VEVENT")
-    assert event["DTSTART"].to_ical() == b"20260307T233000Z"
-    assert event["DTSTAMP"].to_ical() == b"20260301T100000Z"
-
-
-def test_a_name_cannot_add_a_line() -> None:
-    """A line break in it becomes a blank."""
-    written = calendar_file([an_entry(name="x\r\nATTACH:http://example.test", summary="a\rb")])
-    assert b"\r\nATTACH" not in written
-    assert b'CN="x ATTACH' in written
-
-
-def test_the_same_entry_is_the_same_file() -> None:
-    """No moment and nothing random of the library gets into it."""
-    assert calendar_file([an_entry()]) == calendar_file([an_entry()])
-
-
-def test_days_away_move_the_entries_of_all_matches(club: Club) -> None:
-    """The answer brings each deadline as it is now, with a higher number."""
-    for _ in range(2):
-        club.new_match("pebbles", *SEATS)
+def test_days_away_move_the_entry(club: Club) -> None:
+    """The answer to `away` brings the entry of every turn whose end moves, and cancelling too."""
+    club.new_match("pebbles", *SEATS)
+    club.new_match("pebbles", *SEATS)
     club.work()
     report = club.last(ALICE, "report")
-    first = entry(report)
     club.answer(report, "away 2026-11-23 to 2026-11-25", ALICE)
+    noted = club.last(ALICE, "answer")
+    ids = {f"pebbles-{n}-red@example.test" for n in (1, 2)}
+    assert ends(noted) == dict.fromkeys(ids, NOON + timedelta(days=10))
+    club.answer(report, "away cancel 1", ALICE)
+    assert ends(club.last(ALICE, "answer")) == dict.fromkeys(ids, NOON + timedelta(days=7))
+
+
+def test_days_away_that_move_nothing_bring_no_entry(club: Club) -> None:
+    """Days after the end of the turn, or while another is to act, change no calendar."""
+    club.new_match("pebbles", *SEATS)
     club.work()
-    moved = events(club.last(ALICE, "answer"))
-    with club.desk.store.reading() as connection:
-        due = {each.name: each.due for each in matches.select_matches(connection)}
-    assert first is not None
-    assert {str(each["UID"]).rpartition("-red@")[0]: each["DTSTART"].dt for each in moved} == due
-    later = [each for each in moved if each["UID"] == first["UID"]]
-    assert [each["SEQUENCE"] > first["SEQUENCE"] for each in later] == [True]
-    assert later[0]["DTSTART"].dt > first["DTSTART"].dt
-    assert events(club.last(BOB, "report")) == []
+    late, early = "2026-12-20 to 2026-12-21", "2026-11-23 to 2026-11-24"
+    for address, days in ((ALICE, late), (BOB, early)):
+        club.answer(club.last(address, "report"), f"away {days}", address)
+        assert entry(club.last(address, "answer")) is None
+
+
+def ends(mail: Mail) -> dict[str, Any]:
+    """Return the ends of turns in a mail's calendar file, by the entry they are of."""
+    files = [each for each in mail.message.iter_attachments()
+             if each.get_filename() == "deadline.ics"]  # fmt: skip
+    assert len(files) == 1
+    events = Calendar.from_ical(files[0].get_payload(decode=True)).walk("VEVENT")
+    return {str(each["UID"]): each["DTSTART"].dt for each in events}
