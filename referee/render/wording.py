@@ -39,6 +39,8 @@ from referee.resources import game_resource
 FALLBACK: Final = "en"
 """The language used in place of a missing one."""
 
+_PARTED: Final = frozenset(",;:(")
+
 NOTHING: Final = "–"
 """Stands in a table where there is no value."""
 
@@ -139,14 +141,32 @@ class Wording:
         return str(fact.fields.get("seat")) if self._book.has("short", fact.fact) else None
 
     def _deeds(self, name: str, facts: Sequence[Fact]) -> str:
-        deeds = [deed for each in facts if (deed := self.short(each))]
+        deeds: list[str] = []
+        for _, alike in groupby(facts, lambda each: each.fact):
+            deeds += self._together([short for each in alike if (short := self.short(each))])
         if not deeds:
             return " ".join(self.facts(facts))
         # Deeds hold commas themselves, so that semicolons part them.
-        whole = "; ".join(deeds[:-1])
+        return capital(f"{name} {self._enumerated(deeds, '; ')}.")
+
+    def _enumerated(self, texts: Sequence[str], between: str) -> str:
+        if len(texts) < 2:
+            return "".join(texts)
         # Put in afterwards, as the catalogue cuts fields that are longer than any name.
-        last = self.catalogue.say("list.last", first="{}", last="{}") if whole else "{1}"
-        return capital(f"{name} {last.format(whole, deeds[-1])}.")
+        last = self.catalogue.say("list.last", first="{}", last="{}")
+        return last.format(between.join(texts[:-1]), texts[-1])
+
+    def _together(self, deeds: list[str]) -> list[str]:
+        """Return deeds of one kind as one, if only their middles differ."""
+        words = [deed.split() for deed in deeds]
+        start = list(_shared(words))
+        end = list(_shared([each[: len(start) - 1 : -1] for each in words]))[::-1]
+        middles = [" ".join(each[len(start) : len(each) - len(end)]) for each in words]
+        # A number or a bracket at the end belongs to one of them, and a comma parts two things.
+        plain = all(each.isalpha() for each in end) and not _PARTED & set("".join(deeds))
+        if len(deeds) < 2 or not start or not all(middles) or not plain:
+            return deeds
+        return [" ".join([*start, self._enumerated(middles, ", "), *end])]
 
     def value(self, value: Value) -> str:
         """Return the content of a table's cell; a dash for nothing."""
@@ -285,6 +305,14 @@ class Wording:
     def entries(self) -> frozenset[tuple[str, str]]:
         """Return section and key of every entry."""
         return self._book.entries()
+
+
+def _shared(words: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the words with which all begin."""
+    for each in zip(*words, strict=False):
+        if len(set(each)) > 1:
+            return
+        yield each[0]
 
 
 def catalogue_of(words: Wording | Catalogue) -> Catalogue:
