@@ -192,8 +192,14 @@ def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
 
 
 def _fault(fault: WordedFault, catalogue: Catalogue) -> str:
+    known = fault.code if catalogue.has(f"fault.{fault.code}") else "schema"
+    names = fault.fields.get("names")
+    worded = {"code": fault.code, **fault.fields}
+    if isinstance(names, list):
+        worded |= {"names": catalogue.joined(names), "count": len(names)}
+    message = catalogue.say(f"fault.{known}", **worded)
     key = "label.fault" if fault.path else "label.fault_top"
-    return catalogue.say(key, path=fault.path, message=fault.message)
+    return catalogue.say(key, path=fault.path, message=message)
 
 
 def _match(listed: Listed, words: Wording | Catalogue) -> str:
