@@ -20,6 +20,7 @@ from referee.mail import addressing
 from referee.render.layout import clean
 from referee.render.moments import known_zones
 from referee.render.parts import NAME_LENGTH
+from referee.resources import sentences
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
@@ -197,8 +198,9 @@ def player_at(change: Change, address: str, language: str | None = None) -> Play
 WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
         "language": {
-            "en": "en", "english": "en", "englisch": "en",
-            "de": "de", "german": "de", "deutsch": "de",
+            word: each
+            for each in LANGUAGES
+            for word in (each, *sentences(each)["language"]["names"].split())
         },
         "format": {
             "text": "text", "plain": "text", "html": "html", "both": "both", "beides": "both",

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from referee.games.policies import Expired, Policy
+from referee.resources import languages
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 """A JSON value; numbers are whole, because canonical JSON knows no fractions."""
@@ -33,8 +34,8 @@ CHANCE: Final = "chance"
 ABANDONED: Final = "abandoned"
 """The ending of a match that was broken off, in any game."""
 
-LANGUAGES: Final = ("en", "de")
-"""The languages every game is worded in."""
+LANGUAGES: Final = languages()
+"""The languages players may read; a game without words in one speaks English."""
 
 MOST_SUGGESTIONS: Final = 10
 """Legal orders a refusal names at most."""

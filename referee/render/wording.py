@@ -10,7 +10,6 @@ import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Final
@@ -34,12 +33,11 @@ from referee.games.game import (
 from referee.games.play import complete_options
 from referee.games.policies import Expired
 from referee.render.layout import capital, clean, clean_value
-from referee.resources import game_resource
+from referee.resources import FALLBACK, game_words, sentences
 
 MOST_SAID: Final = 4096
 """Sentences remembered of a catalogue, since many recur."""
 
-FALLBACK: Final = "en"
 """The language used in place of a missing one."""
 
 Fields = Mapping[str, Any]
@@ -195,7 +193,13 @@ class Catalogue:
 
     def keyword(self, command: str) -> str:
         """Return the word a command is written with."""
-        return self.say(f"keyword.{command}").split()[0]
+        section = "particle" if self.has(f"particle.{command}") else "keyword"
+        return self.say(f"{section}.{command}").split()[0]
+
+    @property
+    def locale(self) -> str:
+        """The locale of moments and numbers, as CLDR names it."""
+        return self.say("language.locale")
 
     @property
     def commands(self) -> list[tuple[str, str]]:
@@ -360,7 +364,7 @@ def _of(game: AnyGame, language: str) -> _Book:
     # With the resources: tests may have two games of one name.
     place = (game.name, game.edition, language, game.resources)
     if place not in _BOOKS:
-        document = tomllib.loads(game_resource(game, f"words/{language}.toml").decode())
+        document = tomllib.loads(_words_of(game, language).decode())
         book = _Book(game.name, language, document)
         _add_filters(book, Catalogue(language))
         # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.
@@ -368,6 +372,14 @@ def _of(game: AnyGame, language: str) -> _Book:
         _check_options(book, game)
         _BOOKS[place] = book
     return _BOOKS[place]
+
+
+def _words_of(game: AnyGame, language: str) -> bytes:
+    """Return a game's words, in English where it has none in a language."""
+    try:
+        return game_words(game, "words.toml", language)
+    except FileNotFoundError:
+        return game_words(game, "words.toml", FALLBACK)
 
 
 def _check_options(book: _Book, game: AnyGame) -> None:
@@ -385,8 +397,7 @@ def _check_options(book: _Book, game: AnyGame) -> None:
 
 @cache
 def _core(language: str) -> _Book:
-    text = resources.files("referee.i18n").joinpath(f"{language}.toml").read_text(encoding="utf-8")
-    return _Book("the core", language, tomllib.loads(text))
+    return _Book("the core", language, sentences(language))
 
 
 def _add_filters(book: _Book, catalogue: Catalogue) -> None:
