@@ -63,7 +63,7 @@ def sentences(language: str) -> dict[str, Any]:
 
 
 def keywords(section: str) -> dict[str, str]:
-    """Return the key of every word in a section of words, in all languages."""
+    """Return the key of every word of a section, in all languages."""
     return {
         word: key
         for language in languages()
@@ -78,9 +78,9 @@ def words_for(key: str) -> frozenset[str]:
 
 
 def game_words(game: HasResources, name: str, language: str) -> bytes:
-    """Return a file of a game's words, from the game or from the language's folder.
+    """Return a game's words or short rules in a language.
 
-    ``name`` is ``words.toml`` or ``rules.md``. Raises FileNotFoundError.
+    They are the game's own, else those of the language's folder. ``name`` is ``words.toml`` or ``rules.md``. Raises FileNotFoundError.
     """
     stem, _, ending = name.partition(".")
     own = f"{stem}/{language}.{ending}" if stem == "words" else f"{stem}.{language}.{ending}"

@@ -375,7 +375,7 @@ def _of(game: AnyGame, language: str) -> _Book:
 
 
 def _words_of(game: AnyGame, language: str) -> bytes:
-    """Return a game's words, in English where it has none in a language."""
+    """Return a game's words, in English if it has no others."""
     try:
         return game_words(game, "words.toml", language)
     except FileNotFoundError:

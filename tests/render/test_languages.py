@@ -56,17 +56,6 @@ def test_no_mail_says_anything_in_another_language(other: str) -> None:
         assert said & english == set(), mail.text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_options_and_their_values_have_names(language: str) -> None:
-    """An invitation names a variant as the rules do, not as the program does."""
-    for name in ("nord", "origo"):
-        game = registry.find_installed(name)
-        wording = Wording(game, language)
-        for option, each in game.options.items():
-            assert wording.has("option", option)
-            assert not isinstance(each.default, str) or wording.has("value", each.default)
-
-
 def pseudo(text: str) -> str:
     """Return a catalogue with every vowel of its sentences changed, as a language nobody speaks."""
 
