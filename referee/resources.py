@@ -80,7 +80,8 @@ def words_for(key: str) -> frozenset[str]:
 def game_words(game: HasResources, name: str, language: str) -> bytes:
     """Return a game's words or short rules in a language.
 
-    They are the game's own, else those of the language's folder. ``name`` is ``words.toml`` or ``rules.md``. Raises FileNotFoundError.
+    They are the game's own, else those of the language's folder. ``name`` is ``words.toml`` or
+    ``rules.md``. Raises FileNotFoundError.
     """
     stem, _, ending = name.partition(".")
     own = f"{stem}/{language}.{ending}" if stem == "words" else f"{stem}.{language}.{ending}"

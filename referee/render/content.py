@@ -27,7 +27,6 @@ from referee.resources import path
 Format = Literal["txt", "html"]
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
-_BLANKS: Final = re.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +155,8 @@ class Content:
     def html(self) -> str:
         """The same mail as HTML."""
         # Mail programs clip long HTML, and the indentation of templates is of no use to them.
-        return _BLANKS.sub("\n", _whole(self, "html")).strip() + "\n"
+        lines = (line.strip() for line in _whole(self, "html").split("\n"))
+        return "\n".join(line for line in lines if line) + "\n"
 
     @property
     def form(self) -> ReplyForm | None:

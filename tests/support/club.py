@@ -26,7 +26,6 @@ from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games import registry
-from referee.mail.incoming import letter as incoming_letter
 from referee.matches.time.pace import Pace
 from referee.store.database.engine import Engines
 from referee.store.play import matches
@@ -154,7 +153,6 @@ class Club:
     ) -> LetterVerdict:
         """Let a letter arrive, now unless it did before, and be handled."""
         self.uid += 1
-        letter = incoming_letter.read_letter(raw)
         with self.desk.store.writing() as connection:
             row = letters.keep_letter(
                 connection,
@@ -165,9 +163,6 @@ class Club:
                 size=len(raw),
                 truncated=truncated,
                 raw=raw,
-                message_id=letter.message_id,
-                sender=letter.sender,
-                twin=letters.twin_hash(letter.message_id, letter.sender, letter.blocks),
                 mailbox=REFEREE,
                 now=self.desk.now(),
             )

@@ -26,10 +26,11 @@ from referee.store.states import LetterState
 
 @dataclass(frozen=True, slots=True)
 class LetterVerdict:
-    """The outcome for a letter: its state in the store, and the reason."""
+    """The outcome for a letter: its state in the store, the reason, and whose letter it is."""
 
     state: LetterState
     reason: str | None = None
+    player_id: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,8 +83,8 @@ class Clock:
         """The next moment the clock asks for attention: a reminder, or the end."""
         if self.run is None or self.run.since is None or self.row.state != "running":
             return None
-        # Nothing happens at the end itself, only when the grace after it is over, too.
-        moments = [-self.pace.grace]
+        # Nothing happens at the end itself, only when the leeway after it is over, too.
+        moments = [-self.pace.leeway]
         moments += [each for each in self.pace.reminders if self.owes(each)]
         found = [self.run.moment_with(each, self.calendar) for each in moments]
         return min(each for each in found if each is not None)
@@ -123,7 +123,9 @@ def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> 
     off = frozenset(json.loads(row.clock).get("days_off", ()))
     if seat is None or seat.player_id is None:
         return Calendar(days_off=off)
-    player = players.get_player(connection, seat.player_id)
+    # The other players come along: whoever looks at a clock mostly goes on to write to all.
+    known = [each.player_id for each in matches.seats(connection, row.id) if each.player_id]
+    player = players.get_players(connection, {*known, seat.player_id})[seat.player_id]
     away = players.away_of(connection, player.id)
     days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in away)
     return Calendar(zone_of(_kept_zone(row, seat) or player.zone), off, tuple(days))
@@ -259,12 +261,12 @@ def make_outages_good(change: Change, row: MatchRow) -> None:
 
 
 def is_late(change: Change, row: MatchRow) -> bool:
-    """Return whether the turn's time and the grace after it are up."""
+    """Return whether the turn's time and the leeway after it are up."""
     # Enough for nearly every match, without loading its clock.
     if row.due is None or row.due >= change.desk.now():
         return False
     clock = clock_of(change, row)
-    ended = None if clock.run is None else clock.run.moment_with(-clock.pace.grace, clock.calendar)
+    ended = None if clock.run is None else clock.run.moment_with(-clock.pace.leeway, clock.calendar)
     return ended is not None and ended < clock.now
 
 
@@ -335,16 +337,21 @@ def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) ->
     return outbox.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
-def keep(connection: Connection, clock: Clock) -> MatchRow:
-    """Write the clock, its deadline and its next look; return the match."""
+def keep(
+    connection: Connection, clock: Clock, unwritten: Mapping[str, object] | None = None
+) -> MatchRow:
+    """Write the clock, its deadline and its next look; return the match.
+
+    With them go the columns of the match that are still to be written.
+    """
     row = clock.row
     document: Mapping[str, Any] = json.loads(row.clock)
     agreed = {key: value for key, value in document.items() if key != RUN}
     run = {} if clock.run is None else {RUN: clock.run.document()}
-    changes: dict[str, object] = {}
+    changes = dict(unwritten or {})
     text, due = canonical_json({**agreed, **run}), clock.due
     if (text, due) != (row.clock, row.due):
-        changes = {"clock": text, "due": due}
+        changes |= {"clock": text, "due": due}
     look = clock.next_look
     # Only earlier: something else may be due before.
     if look is not None and (row.agenda_at is None or look < row.agenda_at):

@@ -38,7 +38,31 @@ TURN_WORDS: Final = words_for("turn")
 
 SEATED_WORDS: Final = words_for("as")
 
-SETTINGS: Final[Mapping[str, str]] = MappingProxyType(keywords("setting"))
+SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **keywords("setting"),
+        "language": "language",
+        "sprache": "language",
+        "format": "format",
+        "digest": "digest",
+        "sammelmail": "digest",
+        "calendar": "calendar",
+        "kalender": "calendar",
+        "zone": "zone",
+        "zeitzone": "zone",
+        "address": "address",
+        "adresse": "address",
+        "name": "name",
+        "grace": "grace",
+        "widerrufsfrist": "grace",
+        "widerruf": "grace",
+        "confirm": "confirm",
+        "bestätigen": "confirm",
+        "bestaetigen": "confirm",
+        "bestätigung": "confirm",
+        "bestaetigung": "confirm",
+    }
+)
 """The settings of a player, by every word for them."""
 
 MOST_WORDS: Final = 6

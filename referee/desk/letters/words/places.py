@@ -54,6 +54,8 @@ def places_of(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
     text part, which cannot show it.
     """
     text = _of_blocks(letter.text, letter.thread, letter.struck)
+    if not letter.html_text:
+        return text, ()
     # Lines that stand in the text part, but not among those written there, are quoted ones.
     lines = {marks.parse_line(line).text for each in letter.text for line in each.splitlines()}
     written = {line for each in text for line in each.lines}
