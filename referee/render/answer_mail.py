@@ -40,7 +40,12 @@ _QUESTIONS: Final = frozenset(
 """Answers whose reader has something to say other than orders."""
 
 _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
-    {"confirm": ("yes", "no"), "confirm-address": ("yes", "no"), "undo-asked": ("agree", "decline")}
+    {
+        "confirm": ("yes", "no"),
+        "confirm-address": ("yes", "no"),
+        "confirm-orders": ("yes", "no"),
+        "undo-asked": ("agree", "decline"),
+    }
 )
 """The words that answer a question."""
 
