@@ -17,7 +17,9 @@ from referee.render.wording import Catalogue, Wording, catalogue_of
 
 _SEATS: Final = frozenset({"seat", "to_act"})
 _NAMES: Final = frozenset({"holders", "known", "open", "question", "to", "waiting"})
-_SHOWN: Final = frozenset({"answers", "corrected", "legal", "options", "refusal", "scene", "text"})
+_SHOWN: Final = frozenset(
+    {"answers", "corrected", "legal", "options", "refusal", "scene", "sets", "text"}
+)
 """Fields that stand beside the sentence and not in it."""
 
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
@@ -98,6 +100,7 @@ def answer_content(
         "finished": _finished(value),
         "corrected": fields.get("corrected") or (),
         "answers": fields.get("answers") or None,
+        "sets": [[clean(line) for line in each] for each in fields.get("sets") or ()],
         "help_orders": _help_orders(words, value, about),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }

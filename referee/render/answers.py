@@ -78,7 +78,7 @@ def answer(
         "came-back", "codes-disagree", "foreign-code", "help", "leave-begun", "leave-closed",
         "luck-closed", "luck-forfeited", "luck-too-late", "match-not-begun", "message-address",
         "message-cut", "message-empty", "message-held", "no-code", "not-asked", "not-your-turn",
-        "note-cleared", "quarantined", "question-declined", "question-old", "two-sets",
+        "note-cleared", "quarantined", "question-declined", "question-old",
     ],
 ) -> Answer: ...  # fmt: skip
 @overload
@@ -138,6 +138,8 @@ def answer(
 ) -> Answer: ...
 @overload
 def answer(key: Literal["schema"], *, faults: Sequence[WordedFault]) -> Answer: ...
+@overload
+def answer(key: Literal["two-sets"], *, sets: Sequence[Lines] = ()) -> Answer: ...
 @overload
 def answer(key: Literal["too-large"], *, kilobytes: int) -> Answer: ...
 @overload

@@ -203,6 +203,7 @@ FIELDS = {
     "refusal": TAKEN,
     "scene": scene(),
     "seat": "blue",
+    "sets": [["set A1"], ["set A2", "rest"]],
     "sender": "bob",
     "state": "over",
     "stopped": True,

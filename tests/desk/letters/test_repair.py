@@ -127,6 +127,19 @@ def test_orders_that_wait_for_a_yes_get_it_by_a_click(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "blue"
 
 
+def test_of_two_different_answers_one_is_sent_by_a_click(club: Club) -> None:
+    """The corrected box below an old line is no riddle: both are shown, and either goes out."""
+    report = begun(club)
+    body = opened(report.links["pass"])[2]
+    club.answer(report, f"put 1 A1\n\n{body}", ALICE)
+    answer = club.last(ALICE)
+    assert "two different things" in flat(answer)
+    assert "Answer 1: · put 1 A1 Answer 2: · pass" in flat(answer)
+    club.click(answer.links["Send answer 2"], ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert "· pass — accepted" in flat(club.last(ALICE, "receipt"))
+
+
 def test_a_preview_is_corrected_as_well(club: Club) -> None:
     """What would be refused comes back repaired, and plays when it is sent."""
     club.answer(begun(club, "nord"), "preview\nplay goblet\nplace E7", ALICE)
