@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from email.message import EmailMessage
 
 import pytest
-from support.club import Club, Mail, opened
+from support.club import Club, Mail, letter, opened
 
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
@@ -120,7 +121,10 @@ def test_who_waits_orders_in_advance_by_a_link(club: Club) -> None:
     club.work()
     waiting = club.last(ALICE, "report")
     club.click(waiting.links["Order my next turn in advance"], ALICE, added="pass")
-    assert "as soon as it is your turn, pass" in _joined(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt")
+    assert "as soon as it is your turn, pass" in _joined(receipt)
+    club.click(receipt.links["cancel"], ALICE)
+    assert "You have no orders in advance now" in _joined(club.last(ALICE, "receipt"))
 
 
 def test_german_links_speak_german(club: Club) -> None:
@@ -159,3 +163,24 @@ def test_orders_and_commands_bear_the_dot_wherever_they_label(club: Club) -> Non
 
 def _joined(mail: Mail) -> str:
     return " ".join(mail.text.split())
+
+
+@pytest.mark.parametrize("dot", ["Â·", "?", "&middot;", "=C2=B7", "•"])
+def test_a_dot_that_a_program_spoils_does_no_harm(club: Club, dot: str) -> None:
+    """Programs that read the link's UTF-8 as something else send a box that is still one."""
+    body = opened(begun(club).links["pass"])[2].replace("·", dot)
+    club.put(letter(ALICE, body))
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+@pytest.mark.parametrize("line", ["<div>{}</div>", "{}<br>\n", "<p class=MsoNormal>{}</p>"])
+def test_programs_that_write_html_send_the_box_as_well(club: Club, line: str) -> None:
+    """A letter of HTML alone, with the phone's signature below, plays what the link said."""
+    body = opened(begun(club).links["pass"])[2]
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = ALICE, club.desk.address, "Re: x"
+    message["Message-ID"] = "<html@example.test>"
+    lines = [*body.splitlines(), "", "Von meinem iPhone gesendet"]
+    message.set_content("".join(map(line.format, lines)), subtype="html")
+    club.put(message.as_bytes())
+    assert club.match("pebbles-1").to_act == "blue"
