@@ -50,6 +50,7 @@ class Settings:
     poll_seconds: int
     letter_bytes: int
     plus_addressing: bool | None
+    composer: str | None
     trust: str
     authserv_id: str | None
     imap: Server = field(repr=False)

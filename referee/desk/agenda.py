@@ -73,7 +73,7 @@ def follow_sender(desk: Desk, letter_id: int) -> None:
             due = _tried(desk, due, partial(_still_due, match_id=each))
 
 
-def catch_up(desk: Desk, arrived: datetime) -> None:
+def play_held(desk: Desk, arrived: datetime) -> None:
     """Play orders whose grace ended before a letter's arrival.
 
     It is called before that letter is handled: read again after a restore, letters find the match
@@ -100,9 +100,7 @@ def _due(change: Change) -> int | None:
     return rows[0].id if rows else None
 
 
-def _tried(
-    desk: Desk, match_id: int, due: FindDue, before: datetime | None = None
-) -> int | None:
+def _tried(desk: Desk, match_id: int, due: FindDue, before: datetime | None = None) -> int | None:
     """Advance one match by one step without delaying the others; return the next match due."""
     try:
         return _step(desk, match_id, due, before)

@@ -77,7 +77,7 @@ _table(
     _choice("digest", "off", "daily"),
     *_text("pgp_fingerprint", optional=True),
     *_whole("created"),
-    *_flag("blocked", "no_calendar"),
+    *_flag("blocked", "no_calendar", "no_composer"),
     *_tally("grace"),
     *_flag("confirms"),
 )
