@@ -96,7 +96,7 @@ def answer_content(
         "orders": _previewed(fields, shown["refusal"], catalogue),
         "commands": catalogue.commands if value.key == "help" else fields.get("written") or (),
         "blocks": fields.get("blocks") or (),
-        "replies": [catalogue.say(f"invitation.{each}") for each in _REPLIES.get(value.key, ())],
+        "replies": _replies(value, catalogue),
         "finished": _finished(value),
         "corrected": fields.get("corrected") or (),
         "answers": fields.get("answers") or None,
@@ -105,6 +105,16 @@ def answer_content(
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
     return Content("answer", _subject(words, value, about), headline, framing, catalogue, parts)
+
+
+def _replies(value: Answer, catalogue: Catalogue) -> list[str]:
+    """Return the words that answer what is asked, or was meant to be answered."""
+    known = _REPLIES.get(value.key, ())
+    if value.key == "no-orders" and value.fields["written"]:
+        known = ("agree", "decline")
+    if value.key == "unclear" and value.fields.get("meant") not in {None, "nothing"}:
+        return [str(value.fields["word"])]
+    return [catalogue.say(f"invitation.{each}") for each in known]
 
 
 def _finished(value: Answer) -> Sequence[str]:

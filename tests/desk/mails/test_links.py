@@ -48,6 +48,16 @@ def test_a_match_begins_and_is_played_by_links_alone(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "red"
 
 
+def test_who_answered_unclearly_says_it_by_a_click(club: Club) -> None:
+    """Talk instead of a yes, and a yes among other words, bring the words to choose from."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.answer(club.last(ALICE, "invitation"), "what is this about?", ALICE)
+    assert {"agree", "decline"} <= club.last(ALICE).links.keys()
+    club.answer(club.last(BOB, "invitation"), "yes, why not", BOB)
+    club.click(club.last(BOB).links["yes"], BOB)
+    assert "You have agreed to play." in _joined(club.last(BOB))
+
+
 @pytest.mark.parametrize("below", SIGNATURES)
 def test_signatures_that_programs_add_do_no_harm(club: Club, below: str) -> None:
     """Phones put theirs below the box; its orders are played, and nothing else is."""
