@@ -9,10 +9,10 @@ from referee.desk.letters import dispatch, orders, reply, unclear
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, refreshed_claim
 from referee.desk.letters.dispatch import fresh_claim, is_old, obey_command, refuse_place
-from referee.desk.letters.repair import written
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.places import MOST_LINES
+from referee.desk.letters.words.repair import written
 from referee.render.answers import Answer, answer
 
 MOST_SETS: Final = 3
