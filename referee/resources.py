@@ -8,13 +8,22 @@ from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 I18N: Traversable = resources.files("referee.i18n")
 """The folder of languages: each is a folder of its code."""
 
 FALLBACK: Final = "en"
 """The language of whatever has no words in another."""
+
+DISTRIBUTION: Final = "referee-by-mail"
+"""The name pip knows the program by; the command itself is ``referee``."""
+
+
+def advise_extra(extra: Literal["auth", "demo", "postgres"]) -> str:
+    """Return the command that installs what an extra holds."""
+    # The distribution is installed already, so pip asks no index for that name.
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
 class HasResources(Protocol):

@@ -43,9 +43,7 @@ _QUESTIONS: Final = frozenset(
 
 _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
     {
-        "confirm": ("yes", "no"),
-        "confirm-address": ("yes", "no"),
-        "confirm-orders": ("yes", "no"),
+        **dict.fromkeys(["confirm", "confirm-address", "confirm-orders"], ("yes", "no")),
         "undo-asked": ("agree", "decline"),
     }
 )
@@ -118,9 +116,11 @@ def _replies(value: Answer, catalogue: Catalogue) -> list[str]:
 
 
 def _finished(value: Answer) -> Sequence[str]:
-    """Return the orders of a preview that would all be accepted."""
+    """Return the orders of a preview that would all be accepted now."""
     fields = value.fields
-    if value.key != "preview" or fields["unreadable"] or fields["accepted"] < len(fields["orders"]):
+    if value.key != "preview" or fields["ahead"] or fields["unreadable"]:
+        return ()
+    if fields["accepted"] < len(fields["orders"]):
         return ()
     return tuple(fields["orders"])
 
