@@ -86,6 +86,23 @@ def _closed(loop: tuple[Edge, ...], unit: float, radius: float, inset: float) ->
     return "".join(found) + "Z"
 
 
+def corners(cells: AbstractSet[Spot], unit: float, radius: float) -> str:
+    """Return the parts of cells beyond a rounded outline, as path data."""
+    found = []
+    for loop in loops(cells):
+        for number, edge in enumerate(loop):
+            into, out = loop[number - 1].way, edge.way
+            # Only where the outline turns right does a cell stand out.
+            if (out - into) % 4 == 1:
+                before, after = _STEPS[into], _STEPS[out]
+                x, y = edge.corner[1] * unit, edge.corner[0] * unit
+                found.append(
+                    f"M{x:g} {y:g}L{x - before[1] * radius:g} {y - before[0] * radius:g}"
+                    f"Q{x:g} {y:g} {x + after[1] * radius:g} {y + after[0] * radius:g}Z"
+                )
+    return "".join(found)
+
+
 def between(cells: AbstractSet[Spot], others: AbstractSet[Spot], unit: float) -> str:
     """Return the sides at which two sets touch, as path data."""
     found = []

@@ -34,6 +34,8 @@ players: Final = Table(
     flag_column("blocked"),
     flag_column("no_calendar"),
     flag_column("no_composer"),
+    tally_column("grace"),
+    flag_column("confirms"),
 )
 
 addresses: Final = Table(
