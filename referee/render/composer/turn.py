@@ -145,7 +145,7 @@ def _asked(scene: Scene, wording: Wording) -> list[Json]:
 
 
 def _secrets(value: ComposedTurn, wording: Wording) -> list[Json]:
-    """Return hands, and all panels that a spectator does not see, as titles with lines."""
+    """Return hands and other panels hidden from spectators, as titles with lines."""
     known = value.open_scene.told()
     found: list[tuple[str, list[Json]]] = [
         (
