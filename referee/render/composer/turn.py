@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Final
 
 from referee.games.game import Document, Json, Order, Scene, Seat, Unreadable
-from referee.render.common import subject
 from referee.render.composer.sheet import BoardSheet
 from referee.render.drawings.board import mark_words
 from referee.render.drawings.columns import card_text, question_lines
@@ -29,7 +28,7 @@ class ComposedTurn:
     """The turn of a seat that is to act.
 
     ``at`` is the number of the match's last event, by which a page sees that another is newer.
-    ``to`` is the address answers go to, ``box`` the order box of the mail. ``orders`` are the legal
+    ``to`` is the address answers go to, ``subject`` that of the mail, ``box`` its order box. ``orders`` are the legal
     orders, ``count`` the number of all of them if not all are listed. ``open_scene`` is the scene
     of a spectator: its difference from ``scene`` is only for this seat.
     """
@@ -41,6 +40,7 @@ class ComposedTurn:
     due: datetime | None
     zone: str
     to: str
+    subject: str
     box: tuple[str, ...]
     scene: Scene
     open_scene: Scene
@@ -73,7 +73,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "ink": [ink.fill, ink.ink],
         "letter": _letter(value, seat),
         "to": value.to,
-        "subject": f"Re: {subject(value.match, value.seat, wording)}",
+        "subject": f"Re: {value.subject}",
         "box": [value.box[0], value.box[-1]],
         "preview": say("composer.preview_word"),
         "orders": "\n".join(lines),
