@@ -28,9 +28,9 @@ class ComposedTurn:
     """The turn of a seat that is to act.
 
     ``at`` is the number of the match's last event, by which a page sees that another is newer.
-    ``to`` is the address answers go to, ``subject`` that of the mail, ``box`` its order box. ``orders`` are the legal
-    orders, ``count`` the number of all of them if not all are listed. ``open_scene`` is the scene
-    of a spectator: its difference from ``scene`` is only for this seat.
+    ``to`` is the address answers go to, ``subject`` that of the mail, ``box`` its order box.
+    ``orders`` are the legal orders, ``count`` the number of all of them if not all are listed.
+    ``open_scene`` is the scene of a spectator: its difference from ``scene`` is only for this seat.
     """
 
     match: str
