@@ -121,7 +121,7 @@ def _write(
             with_record(report_of(change, loaded, seat, player, since, reminder=reminder), record),
             post.seat_framing(wording, binding, box=boxed),
         )
-        page = composer.composer_of(change, loaded, binding, player)
+        page = composer.composer_of(change, loaded, binding, player, content.subject)
         entry = calendar.deadline_entry(change, loaded, seat, player)
         turn = turn_attachment(loaded, binding)
         attached = (turn, *page.attached, *((entry,) if entry else ()), *record)
