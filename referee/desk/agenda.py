@@ -165,7 +165,8 @@ def _attend(change: Change, loaded: LoadedMatch) -> None:
         return
     written = write_reports(change, loaded)
     written += spectators.write_spectator_reports(change, loaded)
-    look = deadlines.next_look(change, loaded.row)
+    # A report that waits for its reader's hours has started the clock.
+    look = deadlines.next_look(change, matches.get_match(change.connection, loaded.row.id))
     look = standins.next_stand_in_look(change, loaded.row, look)
     matches.set_agenda(change.connection, loaded.row.id, look)
     log.info(

@@ -18,7 +18,7 @@ MOST_PREVIEWED: Final = 3
 """Legal orders a preview names where one would be refused."""
 
 _SEATS: Final = frozenset({"seat", "to_act"})
-_NAMES: Final = frozenset({"holders", "known", "open", "question", "to", "waiting"})
+_NAMES: Final = frozenset({"holders", "known", "open", "others", "question", "to", "waiting"})
 _SHOWN: Final = frozenset({"legal", "options", "refusal", "scene", "text"})
 """Fields that stand beside the sentence and not in it."""
 

@@ -179,6 +179,7 @@ _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
     "rules": send_rules,
     "matches": send_matches,
     "show": send_board,
+    "settings": settings.show_settings,
     "unclear": unclear.answer_command,
 }
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Final
 
+from referee.desk import hours
 from referee.desk.desk import Change, Desk
 from referee.games.play import canonical_json
 from referee.mail import addressing
@@ -30,6 +32,10 @@ from referee.store.states import OutboxKind
 
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
+
+
+MAY_WAIT: Final = frozenset({"report", "notice", "invitation"})
+"""Kinds of mails that wait for the end of quiet hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +99,7 @@ def send(
         raw=compose(outgoing),
         now=change.desk.now(),
         seq=binding.match.seq if binding and mail.kind == "report" else None,
+        next_at=_leaves_at(change, mail, player),
     )
     if plussed:
         # Only now is the mail's number known, which its bounces are to name.
@@ -101,17 +108,27 @@ def send(
     return mail_id
 
 
+def _leaves_at(change: Change, mail: Mail, player: PlayerRow | None) -> datetime | None:
+    """Return the end of the player's quiet hours; None if the mail may leave at once.
+
+    Answers to their own letters leave at any hour.
+    """
+    if player is None or mail.answers is not None or mail.kind not in MAY_WAIT:
+        return None
+    return hours.quiet_end(player, change.desk.now())
+
+
 def _outgoing(change: Change, mail: Mail, player: PlayerRow | None, address: str) -> Outgoing:
     """Return a mail in its thread and in its player's formats."""
-    wants = player.format if player else "both"
+    wants = player.format if player else "html"
     parent, references = _thread(mail)
     return Outgoing(
         sender=change.desk.address,
         sender_name=change.desk.name,
         recipient=address,
         subject=mail.content.subject,
-        text=None if wants == "html" else mail.content.text,
-        html=None if wants == "text" else mail.content.html,
+        text=mail.content.text,
+        html=mail.content.html if wants == "html" else None,
         message_id=_message_id(change, mail, address),
         in_reply_to=parent,
         references=references,

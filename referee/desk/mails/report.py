@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from itertools import islice, takewhile
 from typing import Final, NewType
 
 from sqlalchemy import Connection
 
+from referee.desk import hours
 from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change
 from referee.desk.mails import calendar, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import codes, ledger, reasons, rewind, standing_orders
+from referee.desk.matches import clock, codes, ledger, reasons, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_among, names_of, players_of
 from referee.games.game import Document, Order, Seat
@@ -50,7 +52,10 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
         seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
     ]
     players = players_of(change.connection, loaded.seats) if waiting else {}
-    waiting = [seat for seat in waiting if not waits_for_digest(loaded, seat, players[seat.seat])]
+    later = [seat for seat in waiting if waits(change, loaded, seat, players[seat.seat])]
+    if any(seat.seat == live.turn.seat for seat in later):
+        clock.start_unread(change, row)
+    waiting = [seat for seat in waiting if seat not in later]
     # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
         matches.set_released(change.connection, row.id)
@@ -64,13 +69,32 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
     return len(waiting)
 
 
-def waits_for_digest(loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> bool:
-    """Return whether a report waits for its player's digest.
+URGENT: Final = timedelta(hours=6)
+"""The least time a digest leaves of a turn it tells of; any shorter turn is reported at once."""
 
-    So it does while the player only has to read.
+
+def waits(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> bool:
+    """Return whether a report is not written now, because its player wants fewer mails.
+
+    Its news stand in the digest or, without one, in the next report.
     """
     turn = loaded.live.turn
-    return player.digest == "daily" and turn.seat != seat.seat and not turn.over
+    if turn.over:
+        return False
+    if turn.seat == seat.seat:
+        return waits_for_digest(change, loaded.row, player)
+    return player.mails != "all" or player.digest == "daily"
+
+
+def waits_for_digest(change: Change, row: MatchRow, player: PlayerRow) -> bool:
+    """Return whether the turn of a player can wait for their digest.
+
+    It cannot if the digest would leave them too little time.
+    """
+    due = clock.clock_of(change, row).due
+    return player.digest == "daily" and (
+        due is None or due >= hours.next_digest(player, change.desk.now()) + URGENT
+    )
 
 
 def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
@@ -126,7 +150,9 @@ def _write_report(
     entry = calendar.deadline_entry(change, loaded, seat, player)
     attached = (turn_attachment(loaded, binding), *((entry,) if entry else ()), *record)
     mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
-    post.send(change, mail, player)
+    sent = post.send(change, mail, player)
+    if sent is not None and boxed and hours.quiet_end(player, change.desk.now()) is not None:
+        clock.start_unread(change, row)
 
 
 def report_of(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
@@ -12,12 +13,17 @@ from sqlalchemy import update as change
 
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
-from referee.store.states import AddressState, Digest, MailFormat
+from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player and their settings."""
+    """A player and their settings.
+
+    ``digest_at`` is the hour of their digest, ``quiet`` their quiet hours (None: none), both in
+    their zone. ``reminders``: the times left at which they want to be reminded, ``off``, or None
+    for those of each match.
+    """
 
     id: int
     name: str
@@ -25,10 +31,29 @@ class PlayerRow:
     zone: str
     format: MailFormat
     digest: Digest
+    digest_at: str
+    subjects: Subjects
+    mails: Reports
+    reminders: str | None
+    quiet: str | None
     pgp_fingerprint: str | None
     created: datetime
     blocked: bool
     no_calendar: bool
+
+
+DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
+    {
+        "format": "html",
+        "digest": "off",
+        "digest_at": "06:00",
+        "subjects": "plain",
+        "mails": "all",
+        "reminders": None,
+        "quiet": None,
+    }
+)
+"""The settings about mails of a player who has set none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +89,7 @@ _addresses: Final = select(*row_columns(AddressRow, t.addresses))
 
 _ALL: Final = _players.order_by(t.players.c.id)
 
-_WITH_DIGEST: Final = _ALL.where(t.players.c.digest != "off")
+_WITH_DIGEST: Final = _ALL.where((t.players.c.digest != "off") | (t.players.c.mails == "few"))
 
 _BY_ID: Final = _players.where(t.players.c.id == bindparam("which"))
 
@@ -132,11 +157,11 @@ def insert_player(
     zone: str,
     address: str,
     now: datetime,
-    format: str = "both",
+    format: str = "html",
 ) -> int:
     """Add a player with a first address, which mail goes to; return the id."""
-    row = {"name": name, "language": language, "zone": zone, "format": format}
-    found: int = connection.execute(_ADD, {**row, "digest": "off", "created": now}).scalar_one()
+    row = {"name": name, "language": language, "zone": zone, "format": format, "created": now}
+    found: int = connection.execute(_ADD, {**DEFAULTS, **row}).scalar_one()
     give_address(connection, found, address, now=now, preferred=True)
     return found
 
@@ -201,7 +226,7 @@ def players_with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
 
 
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:
-    """Change a player's name, language, zone, format, digest, key, blocked or no_calendar."""
+    """Change columns of a player by name; the row's fields say which there are."""
     connection.execute(_UPDATE, {"which": player_id, **changes})
 
 

@@ -73,6 +73,8 @@ _DUE: Final = (
         .where(_earlier.c.recipient == _o.recipient)
         .where(_earlier.c.state.in_(UNSENT))
         .where(_earlier.c.id < _o.id)
+        # One that waits for its hour holds nothing back.
+        .where((_earlier.c.attempts > 0) | (_earlier.c.next_at <= bindparam("now")))
     )
     .order_by(_o.next_at, _o.id)
     .limit(bindparam("most"))

@@ -17,7 +17,7 @@ def digest(club: Club, who: str, *, on: bool = True) -> None:
     with club.desk.store.writing() as connection:
         player = players.by_address(connection, who)
         assert player is not None
-        players.update_player(connection, player.id, digest="daily" if on else "off")
+        players.update_player(connection, player.id, mails="few" if on else "all")
 
 
 def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:

@@ -71,6 +71,8 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
         "kapituliere": "resign",
         "set": "set",
         "einstellung": "set",
+        "settings": "settings",
+        "einstellungen": "settings",
         "away": "away",
         "abwesend": "away",
     }
@@ -78,7 +80,7 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
 """The command of each keyword, in every language."""
 
 ALONE: Final = frozenset(
-    {"help", "rules", "matches", "agree", "decline", "preview", "undo", "withdraw"}
+    {"help", "rules", "matches", "settings", "agree", "decline", "preview", "undo", "withdraw"}
 )
 """Commands without arguments: with more words the line is talk."""
 
@@ -103,9 +105,24 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
         "address": "address",
         "adresse": "address",
         "name": "name",
+        "subjects": "subjects",
+        "subject": "subjects",
+        "betreff": "subjects",
+        "betreffe": "subjects",
+        "mails": "mails",
+        "reminders": "reminders",
+        "reminder": "reminders",
+        "erinnerungen": "reminders",
+        "erinnerung": "reminders",
+        "quiet": "quiet",
+        "ruhe": "quiet",
+        "ruhezeit": "quiet",
     }
 )
 """The settings of a player, by every word for them."""
+
+OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet"})
+"""Settings whose value may have several words."""
 
 MOST_WORDS: Final = 6
 """Words up to which a line that begins with a keyword is hardly talk."""
@@ -264,13 +281,15 @@ def _watch(word: str, arguments: tuple[str, ...]) -> Command | None:
 
 
 def _set(word: str, arguments: tuple[str, ...]) -> Command | None:
-    """Return the setting and its value; only a name may have several words."""
-    what = SETTINGS.get(arguments[0].casefold()) if arguments else None
+    """Return the setting and its value; without any, the command that shows them all."""
+    if not arguments:
+        return Command("settings")
+    what = SETTINGS.get(arguments[0].casefold())
     values = arguments[1:]
     # Mail programs write an address twice, the second time as a link.
     if what == "address" and values[1:2] and "mailto:" in values[1]:
         values = values[:1]
-    if what is None or not values or (len(values) > 1 and what != "name"):
+    if what is None or not values or (len(values) > 1 and what not in OF_SEVERAL_WORDS):
         return None
     return Command(word, (what, " ".join(values)))
 
