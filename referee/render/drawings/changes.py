@@ -1,4 +1,4 @@
-"""What differs between two scenes, for pictures, tables and text alike."""
+"""Differences between two scenes, for pictures, tables and text alike."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What to point out: changed spaces with the numbers of lines, marks that left, ways."""
+    """The things to point out: changed spaces, marks that left, ways.
+
+    ``numbers``: by changed space, the numbers of the lines that tell of it.
+    """
 
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     gone: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The board of a scene as one SVG picture, from the words in which its game describes it."""
+"""The board of a scene as one SVG picture."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class Picture:
         return f'<rect width="{wide:g}" height="{high:g}" rx="{0.12 * self.unit:g}" {look}/>'
 
     def _parts(self) -> Iterator[frozenset[Spot]]:
-        """Yield what is parted by borders: areas, or regions of one ground."""
+        """Yield the parts of the board: its areas, or regions of one ground."""
         if self.areas:
             yield from (frozenset(spots) for _, spots in self.areas)
             return

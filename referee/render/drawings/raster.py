@@ -53,7 +53,7 @@ def png(svg: str, width: int) -> bytes:
 
 
 def _palette(image: Image.Image, colours: int) -> bytes:
-    """Return a picture with few colours, which is a third of the size."""
+    """Return a picture with few colours: a third of the bytes."""
     small = image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     out = io.BytesIO()
     small.save(out, "PNG", optimize=True)
