@@ -130,7 +130,7 @@ def _shown(minutes: int) -> str:
 
 
 def digest_today(player: PlayerRow, now: datetime) -> tuple[date, datetime]:
-    """Return the day where a player lives, and the moment of that day's digest."""
+    """Return a player's day, and the moment of its digest."""
     local = now.astimezone(zone_of(player.zone))
     return local.date(), _at(player, local.date(), player.digest_at)
 
@@ -148,9 +148,10 @@ def quiet_end(player: PlayerRow, moment: datetime) -> datetime | None:
 
 
 def before_quiet(player: PlayerRow, moment: datetime, due: datetime) -> datetime:
-    """Return when to remind a player at a moment of a turn that ends at ``due``.
+    """Return when to remind a player instead of at a moment.
 
-    If both lie in the same quiet hours, that is just before those begin.
+    If that and ``due``, the end of the turn, lie in the same quiet hours, it is just before those
+    begin.
     """
     found = _quiet(player, moment)
     if found is None or due > found[1]:
@@ -159,7 +160,7 @@ def before_quiet(player: PlayerRow, moment: datetime, due: datetime) -> datetime
 
 
 def _quiet(player: PlayerRow, moment: datetime) -> tuple[datetime, datetime] | None:
-    """Return begin and end of the quiet hours in which a moment lies."""
+    """Return begin and end of the quiet hours around a moment."""
     if player.quiet is None:
         return None
     begins, _, ends = player.quiet.partition("-")

@@ -129,7 +129,8 @@ class Content:
     """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
 
     ``headline`` is its first sentence; ``fields`` are the variables of the template ``<body>.j2``.
-    ``parts`` are those of a mail that answers several things, each below the lines it answers.
+    ``parts`` are those of a mail that tells several things, each below the lines it answers.
+    ``title`` stands above a part.
     """
 
     body: str
@@ -139,6 +140,7 @@ class Content:
     catalogue: Catalogue
     fields: Mapping[str, object]
     parts: tuple[tuple[Sequence[str], Content], ...] = ()
+    title: str = ""
 
     @property
     def text(self) -> str:
@@ -169,13 +171,13 @@ class Content:
 
 
 def _whole(content: Content, kind: Format) -> str:
-    parts = [(lines, each.headline, _part(each, kind)) for lines, each in content.parts]
-    context = content.context(kind) | ({"parts": parts} if parts else {})
+    parts = [(each.title, lines, each.headline, _part(each, kind)) for lines, each in content.parts]
+    context = content.context(kind) | {"parts": parts}
     return _environment(kind).get_template(f"mail.{kind}.j2").render(context)
 
 
 def _part(content: Content, kind: Format) -> str:
-    context = content.context(kind) | {"framing": NO_FRAMING, "notes": ()}
+    context = content.context(kind)
     # Rendered by itself and put into the letter whole, so that a body never knows where it stands.
     rendered = _environment(kind).get_template(f"{content.body}.j2").render(context)
     return Markup(rendered) if kind == "html" else rendered  # noqa: S704 - escaped by its template
@@ -192,9 +194,37 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     main = max((each for _, each in parts), key=lambda each: "notes" in each.fields)
     fields = {"how": main.fields["how"], "notes": main.fields.get("notes", ())}
     shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
-    said = tuple(([clean(line) for line in lines], _once(each, shown)) for lines, each in parts)
+    said = tuple(
+        ([clean(line) for line in lines], _bare(_once(each, shown))) for lines, each in parts
+    )
     headline = main.catalogue.say("letter.several")
     return Content("letter", main.subject, headline, framing, main.catalogue, fields, said)
+
+
+def several(parts: Sequence[Content], framing: Framing) -> Content:
+    """Return one mail of several, each with its own box and title."""
+    main = parts[0]
+    said: list[tuple[Sequence[str], Content]] = []
+    for each in parts:
+        # A mail of several parts has its box and notes at the end, and so has its last part here.
+        inner = each.parts or (((), each),)
+        last = replace(inner[-1][1], framing=each.framing)
+        if "notes" in each.fields:
+            last = replace(last, fields={**last.fields, "notes": each.fields["notes"]})
+        pieces = [*inner[:-1], (inner[-1][0], last)]
+        pieces[0] = (pieces[0][0], replace(pieces[0][1], title=each.subject))
+        said += pieces
+    catalogue = main.catalogue
+    subject = catalogue.say("subject.plain", title=catalogue.say("letter.title"))
+    fields = {"how": "", "notes": ()}
+    headline = catalogue.say("letter.several")
+    return Content("letter", subject, headline, framing, catalogue, fields, tuple(said))
+
+
+def _bare(content: Content) -> Content:
+    """Return a part without box and notes; its mail has them."""
+    notes = {"notes": ()} if "notes" in content.fields else {}
+    return replace(content, framing=NO_FRAMING, fields={**content.fields, **notes})
 
 
 def _once(content: Content, shown: Sequence[object]) -> Content:

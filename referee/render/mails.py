@@ -6,16 +6,19 @@ This is the door to this room.
 from __future__ import annotations
 
 from referee.render.answer_mail import About, answer_content
-from referee.render.content import NO_FRAMING, Content, Framing, together
+from referee.render.content import NO_FRAMING, Content, Framing, several, together
+from referee.render.digests import Digest, DigestMessage, digest_content
 from referee.render.invitations import Invitation, invitation_content
 from referee.render.receipts import Outcome, Receipt, ReceiptLine, receipt_content
-from referee.render.reports import ChanceNote, Report, digest_content, report_content
+from referee.render.reports import ChanceNote, Report, report_content
 
 __all__ = [
     "NO_FRAMING",
     "About",
     "ChanceNote",
     "Content",
+    "Digest",
+    "DigestMessage",
     "Framing",
     "Invitation",
     "Outcome",
@@ -27,5 +30,6 @@ __all__ = [
     "invitation_content",
     "receipt_content",
     "report_content",
+    "several",
     "together",
 ]

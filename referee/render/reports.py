@@ -11,7 +11,7 @@ from referee.render.common import TurnFacts, about, closing_notes, subject, turn
 from referee.render.content import Content, Framing, draw_scene
 from referee.render.layout import LONGEST_PARAGRAPH, clean
 from referee.render.parts import changed_spaces, examples, placings, standings
-from referee.render.wording import Catalogue, Wording
+from referee.render.wording import Wording
 
 ChanceNote = Literal["alone", "words", "promised", "practice"]
 
@@ -58,32 +58,10 @@ def report_content(wording: Wording, value: Report, framing: Framing) -> Content
     return Content(
         "report",
         subject(value.match, value.seat, wording),
-        _headline(value, wording),
+        headline_of(value, wording),
         framing,
         wording.catalogue,
         _fields(wording, value),
-    )
-
-
-def digest_content(
-    catalogue: Catalogue, values: Sequence[tuple[Wording, Report]], framing: Framing
-) -> Content:
-    """Return one mail with several reports that expect no answer."""
-    parts = [
-        {
-            **_fields(wording, value),
-            "subject": subject(value.match, value.seat, wording),
-            "headline": _headline(value, wording),
-        }
-        for wording, value in values
-    ]
-    return Content(
-        "digest",
-        catalogue.say("subject.plain", title=catalogue.say("digest.title")),
-        catalogue.say("digest.headline"),
-        framing,
-        catalogue,
-        {"parts": parts},
     )
 
 
@@ -149,7 +127,8 @@ def _tells_points(value: Report) -> bool:
     return bool(known) and all(each in known for each in value.points.items())
 
 
-def _headline(value: Report, wording: Wording) -> str:
+def headline_of(value: Report, wording: Wording) -> str:
+    """Return the first sentence of a report: whose turn it is, or that the match is over."""
     if value.result is not None:
         return wording.catalogue.say("turn.over_by", ending=wording.ending(value.result.ending))
     still = value.reminder and value.to_act == value.seat

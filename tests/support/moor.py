@@ -251,9 +251,7 @@ def every_mail(language: str = "en") -> list[mails.Content]:
         mails.report_content(words, report(to_act="blue"), frame),
         mails.report_content(words, report(reminder=True, facts=(), chance_note="words"), frame),
         mails.report_content(words, over(), frame),
-        mails.digest_content(
-            words.catalogue, [(words, report(to_act="blue")), (words, over())], frame
-        ),
+        mails.digest_content(words.catalogue, digest(language), mails.NO_FRAMING),
         mails.receipt_content(words, receipt(), frame),
         mails.receipt_content(words, receipt(nothing_happened=True, scene=None), frame),
         mails.invitation_content(words, invitation(), frame),
@@ -261,6 +259,16 @@ def every_mail(language: str = "en") -> list[mails.Content]:
         several(language),
         *answers(language),
     ]
+
+
+def digest(language: str = "en") -> mails.Digest:
+    """Return a digest with an own turn, a message and a match in which one waits."""
+    words = wording(language)
+    return mails.Digest(
+        own=[(words, report(), framing(language))],
+        messages=[mails.DigestMessage(words, "moor-7", "bob", "blue", FIELDS["text"], False)],
+        others=[(words, report(to_act="blue"))],
+    )
 
 
 def several(language: str = "en") -> mails.Content:

@@ -162,7 +162,7 @@ def outer_codes(case: Case) -> tuple[str, ...]:
     """
     quoted = case.letter.boxed
     if case.desk.trust == "pgp":
-        return quoted[:1]
+        return first_of_each(case.connection, quoted)
     carried = carried_codes(case.connection, case.letter, case.desk.address)
     return carried or first_of_each(case.connection, quoted)
 

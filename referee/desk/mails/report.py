@@ -74,7 +74,7 @@ URGENT: Final = timedelta(hours=6)
 
 
 def waits(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> bool:
-    """Return whether a report is not written now, because its player wants fewer mails.
+    """Return whether a report waits because its player wants fewer mails.
 
     Its news stand in the digest or, without one, in the next report.
     """

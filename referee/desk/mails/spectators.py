@@ -50,7 +50,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
 
 
 def gathers(player: PlayerRow) -> bool:
-    """Return whether a player gets reports that only tell together, in the digest."""
+    """Return whether reports that only tell wait for a digest."""
     return player.digest == "daily" or player.mails == "few"
 
 

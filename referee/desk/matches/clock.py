@@ -97,7 +97,7 @@ class Clock:
         return self.pace.reminders if own is None else own
 
     def reminds_at(self, reminder: timedelta) -> datetime | None:
-        """Return when a reminder is due, moved out of quiet hours that end too late for it."""
+        """Return when a reminder is due, before quiet hours if need be."""
         moment = None if self.run is None else self.run.moment_with(reminder, self.calendar)
         due = self.due
         if moment is None or due is None or self.player is None:
@@ -240,7 +240,7 @@ def start_clock(change: Change, mail: OutboxRow) -> None:
 
 
 def start_unread(change: Change, row: MatchRow) -> None:
-    """Start a turn's clock although its report waits, because its player wants mail later.
+    """Start a turn's clock although its report waits for the player's hours.
 
     Otherwise hours in which they want no mail would be time given to them.
     """
@@ -309,7 +309,7 @@ def is_late(change: Change, row: MatchRow) -> bool:
 
 
 def note_reminded(connection: Connection, clock: Clock, owed: Iterable[timedelta] = ()) -> None:
-    """Note that the player was reminded now, in place of all reminders ``owed``."""
+    """Note that the player was reminded now, of all ``owed``."""
     if clock.run is not None and clock.left is not None:
         # One that came before quiet hours had more time left than it was for.
         left = min([clock.left, *owed])

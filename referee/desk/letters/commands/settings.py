@@ -10,6 +10,7 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case, send_question
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
+from referee.desk.mails import digest
 from referee.desk.mails.notice import tell_of_address
 from referee.desk.mails.post import Mail
 from referee.desk.matches import clock, stoppages
@@ -32,6 +33,9 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
         _address(case, value)
         return
     good = READERS[what](case.connection, case.player, value)
+    if what == "digest" and good == "off" and case.player.digest != "off":
+        # What has waited for the next one comes now.
+        digest.write_digest(case.change, case.player.id)
     # The turn under way keeps its zone, or days off could be stretched.
     if what == "zone":
         clock.keep_zone(case.change, case.player)
