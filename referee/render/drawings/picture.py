@@ -238,10 +238,10 @@ class Picture:
                 yield piece(marks[0], x, y, 0.66 * self.unit, gone=True)
 
     def _ways(self) -> Iterator[str]:
-        for way in self.changes.ways:
-            points = [self.middle(self.at[each]) for each in way.spaces if each in self.at]
+        for move in self.changes.moves:
+            points = [self.middle(self.at[each]) for each in move.spaces if each in self.at]
             if len(points) > 1:
-                yield self._arrow(points, ink_of(way.seat).paper)
+                yield self._arrow(points, ink_of(move.seat).paper)
 
     def _arrow(self, points: list[tuple[float, float]], colour: str) -> str:
         (x0, y0), (x1, y1) = points[-2:]

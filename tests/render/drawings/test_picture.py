@@ -9,8 +9,8 @@ import pytest
 from support.moor import scene, wording
 from support.tables import random_game, tables
 
-from referee.games.game import LANGUAGES, Area, Mark, Scene
-from referee.render.drawings.changes import Changes, Way
+from referee.games.game import LANGUAGES, Area, Mark, Move, Scene
+from referee.render.drawings.changes import Changes
 from referee.render.drawings.picture import WIDE, picture
 from referee.render.wording import Wording
 
@@ -64,7 +64,7 @@ def test_changed_spaces_have_frames_with_numbers() -> None:
 
 def test_pieces_that_left_are_ghosts_and_ways_are_arrows() -> None:
     """A dashed piece stands where one was, and an arrow in its colour leads to where it is."""
-    gone = Changes({"B1": (1,)}, {"B1": (Mark("R", "stone", "red"),)}, (Way("red", ("B1", "B3")),))
+    gone = Changes({"B1": (1,)}, {"B1": (Mark("R", "stone", "red"),)}, (Move("red", ("B1", "B3")),))
     drawn = picture(scene(), wording(), gone)
     assert 'opacity=".45" stroke-dasharray' in drawn
     assert drawn.count("#b3261e") > picture(scene(), wording()).count("#b3261e")
