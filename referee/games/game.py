@@ -8,27 +8,97 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from referee.games.policies import Expired, Policy
+from referee.games.scene import (
+    Area,
+    Card,
+    CardKind,
+    Cell,
+    Choice,
+    Ground,
+    Heading,
+    Mark,
+    MotifName,
+    Move,
+    Panel,
+    Place,
+    Question,
+    Row,
+    Scene,
+    Scoresheet,
+    Secret,
+    Shape,
+    Side,
+    Table,
+    Track,
+    Value,
+    Word,
+)
+from referee.games.values import (
+    CHANCE,
+    Document,
+    Fact,
+    Json,
+    Order,
+    Seat,
+    Sentence,
+)
 
-Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
-"""A JSON value; numbers are whole, because canonical JSON knows no fractions."""
-
-Document: TypeAlias = dict[str, Json]
-"""A JSON object."""
+__all__ = [
+    "ABANDONED",
+    "CHANCE",
+    "LANGUAGES",
+    "MOST_SUGGESTIONS",
+    "Ambiguous",
+    "AnyGame",
+    "Area",
+    "BadDocument",
+    "Board",
+    "Card",
+    "CardKind",
+    "Cell",
+    "Choice",
+    "Document",
+    "Fact",
+    "Fault",
+    "Game",
+    "Ground",
+    "Heading",
+    "Json",
+    "Mark",
+    "MotifName",
+    "Move",
+    "Option",
+    "Options",
+    "Order",
+    "Panel",
+    "Place",
+    "Question",
+    "Refusal",
+    "Result",
+    "Row",
+    "Scene",
+    "Scoresheet",
+    "Seat",
+    "Secret",
+    "Sentence",
+    "Shape",
+    "Side",
+    "Table",
+    "Track",
+    "Unreadable",
+    "Value",
+    "View",
+    "Word",
+]
 
 Board: TypeAlias = Document
 """A board document, as its game's ``board.schema.json`` describes it."""
 
-Seat: TypeAlias = str
-"""A colour of the game, or :data:`CHANCE`."""
-
 Options: TypeAlias = Mapping[str, str | int | bool]
 """The variants of a match, complete: every option has its value."""
-
-CHANCE: Final = "chance"
-"""The seat that deals, draws and shuffles."""
 
 ABANDONED: Final = "abandoned"
 """The ending of a match that was broken off, in any game."""
@@ -38,36 +108,6 @@ LANGUAGES: Final = ("en", "de")
 
 MOST_SUGGESTIONS: Final = 10
 """Legal orders a refusal names at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """One step of a turn. Every kind of order of a game is a frozen, slotted subclass.
-
-    Fields hold only strings, whole numbers, None, or tuples of strings, so that the JSON notation
-    follows from the class; a field with a default may be left out in JSON.
-    """
-
-    word: ClassVar[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A fact of the board, and the seats that may learn it.
-
-    ``audience`` None: everybody. ``news``: it tells its audience more than could be foreseen from
-    their view before (a hidden symbol seen for the first time), so it ends a group of orders judged
-    together. ``fields`` are plain JSON values, worded by the game's sentences under ``fact``.
-    """
-
-    fact: str
-    fields: Mapping[str, Json] = field(default_factory=dict)
-    audience: frozenset[Seat] | None = None
-    news: bool = False
-
-    def known_to(self, seat: Seat | None) -> bool:
-        """Whether a seat (None: a spectator) may learn the fact."""
-        return self.audience is None or (seat is not None and seat in self.audience)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,154 +194,6 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence not yet worded: its key under ``sentence``, its fields.
-
-    ``pending``: it announces a next act, and is left out when a match has been ended by hand.
-    """
-
-    key: str
-    fields: Mapping[str, Json] = field(default_factory=dict)
-    pending: bool = False
-
-
-Shape: TypeAlias = Literal[
-    "token",
-    "shield",
-    "banner",
-    "count",
-    "tile",
-    "heap",
-    "boat",
-    "star",
-    "pawn",
-    "cube",
-    "house",
-    "ring",
-]
-"""The shapes pieces are drawn in."""
-
-MotifName: TypeAlias = Literal[
-    "none", "sea", "forest", "mountain", "rock", "walls", "hills", "plain", "field", "desert",
-    "swamp", "ice", "town", "light", "dark",
-]  # fmt: skip
-"""The motifs grounds are drawn with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """How a ground is drawn: its motif, and a fill (``#rrggbb``) in place of the motif's own."""
-
-    motif: MotifName = "none"
-    fill: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """An area of the board, with borders of its own.
-
-    ``key``: its word under ``ground``; ``code``: the short name orders use; ``values``: what it is
-    worth, as text; ``state``: a key under ``mark`` of a state it is in.
-    """
-
-    key: str
-    spaces: tuple[str, ...]
-    values: str = ""
-    code: str = ""
-    sea: bool = False
-    state: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place of a track: its label, the marks on it, how far the match has come.
-
-    ``special``: a key under ``mark`` of what happens there.
-    """
-
-    label: str
-    marks: tuple[Mark, ...] = ()
-    stage: Literal["done", "next", "later"] = "later"
-    special: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
-    """Something that is counted beside the board. ``title`` is a key under ``panel``."""
-
-    kind: Literal["steps", "places", "course"]
-    title: str
-    places: tuple[Place, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """Something that stands on a cell.
-
-    ``letter``: at most two characters for the text board; ``word``: its key under ``mark``;
-    ``seat``: whose it is, if anybody's. The rest is for pictures: ``shape`` (a token if it is a
-    seat's, else a tile), ``count`` behind the letter, ``afloat`` with a hull, ``corner`` small at
-    the edge of its space, ``hidden`` face down.
-    """
-
-    letter: str
-    word: str
-    seat: Seat | None = None
-    shape: Shape | None = None
-    count: int | None = None
-    afloat: bool = False
-    corner: bool = False
-    hidden: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One space for drawing; ``row`` and ``column`` count from 0.
-
-    ``ground`` is a key under ``ground`` and in the scene's palette, ``sign`` its one character on
-    the text board.
-    """
-
-    space: str
-    row: int
-    column: int
-    ground: str
-    sign: str
-    marks: tuple[Mark, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """A titled list of sentences beside the board. ``title`` is a key under ``panel``."""
-
-    title: str
-    sentences: tuple[Sentence, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """A view described for drawing, independent of any format.
-
-    Cells stand in board order. ``palette`` gives each ground a light background colour
-    (``#rrggbb``) for formats that have colours; no meaning hangs on it alone. ``legend`` lists the
-    signs and letters used on the board with the section and key of their word: ``("f", "ground",
-    "forest")``. ``asked`` is the question to the seat to act when it answers within another turn.
-    The rest makes pictures better: ``grounds`` by key, ``areas``, ``tracks``.
-    """
-
-    rows: int
-    columns: int
-    cells: tuple[Cell, ...]
-    panels: tuple[Panel, ...]
-    palette: Mapping[str, str]
-    legend: tuple[tuple[str, str, str], ...]
-    asked: Sentence | None = None
-    grounds: Mapping[str, Ground] = field(default_factory=dict)
-    areas: tuple[Area, ...] = ()
-    tracks: tuple[Track, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Fault:
     """A fault of a position document: the place, and the right content."""
 
@@ -319,6 +211,9 @@ class Game(Protocol[P]):
     ``endings`` names every way the game can end; ``resources`` is the package that holds its
     ``schemas/``, ``boards/`` and ``words/``. ``policies`` maps words to kinds of policy; examples
     of them stand in the game's words as ``policies`` under ``help``, beside those of its orders.
+
+    Two methods more may be there, for better mails: ``scoresheets(facts)`` returns facts with those
+    of each scoring replaced by its :class:`Scoresheet`, ``moves(facts)`` the ways they tell of.
     """
 
     name: str

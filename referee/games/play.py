@@ -19,9 +19,11 @@ from referee.games.game import (
     AnyGame,
     Fact,
     Game,
+    Move,
     Options,
     Order,
     Refusal,
+    Scoresheet,
     Seat,
 )
 
@@ -203,6 +205,21 @@ def force(game: Game[P], position: P) -> Iterator[Step]:
         after, facts = game.apply(position, order)
         yield Step(position, str(seat), order, facts, after)
         position = after
+
+
+def with_sheets(game: Game[P], facts: Sequence[Fact]) -> tuple[Fact | Scoresheet, ...]:
+    """Return facts, those of each scoring replaced by its sheet.
+
+    A game need not make sheets; its facts are then returned as they are.
+    """
+    supplied = getattr(game, "scoresheets", None)
+    return tuple(facts) if supplied is None else tuple(supplied(facts))
+
+
+def moves(game: Game[P], facts: Sequence[Fact]) -> tuple[Move, ...]:
+    """Return the ways that facts tell of; they are drawn as arrows."""
+    supplied = getattr(game, "moves", None)
+    return () if supplied is None else tuple(supplied(facts))
 
 
 def nearest(

@@ -9,15 +9,11 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple
 from functools import cache
 from importlib import resources
 from itertools import groupby
-from types import MappingProxyType
-from typing import Any, Final
-
-from jinja2 import StrictUndefined, Template, TemplateError, meta
-from jinja2.runtime import LoopContext
-from jinja2.sandbox import SandboxedEnvironment
+from typing import Final
 
 from referee.games.game import (
     CHANCE,
@@ -30,139 +26,20 @@ from referee.games.game import (
     Seat,
     Sentence,
     Unreadable,
+    Value,
+    Word,
 )
 from referee.games.play import complete_options
 from referee.games.policies import Expired
-from referee.render.layout import capital, clean, clean_value
+from referee.render.book import Book
+from referee.render.layout import capital, clean
 from referee.resources import game_resource
-
-MOST_SAID: Final = 4096
-"""Sentences remembered of a catalogue, since many recur."""
 
 FALLBACK: Final = "en"
 """The language used in place of a missing one."""
 
-Fields = Mapping[str, Any]
-
-
-class MissingWording(Exception):
-    """A sentence is missing or cannot be filled in; names its place."""
-
-    def __init__(self, source: str, language: str, section: str, key: str, why: str = "") -> None:
-        reason = why or "there is no such entry"
-        super().__init__(f"wording of {source}, {language}.toml, [{section}] {key}: {reason}")
-        self.source = source
-        self.language = language
-        self.section = section
-        self.key = key
-
-
-_NO_STRINGS: Final[Mapping[str, Any]] = MappingProxyType({})
-
-
-class _Environment(SandboxedEnvironment):
-    """The sandbox of all strings, quick for the commonest lookups."""
-
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return a field of a JSON object or loop. Else the sandbox decides."""
-        # A field of plain JSON needs no check, unless it is named like a method.
-        if type(obj) is dict and attribute in obj and not hasattr(dict, attribute):
-            return obj[attribute]
-        if type(obj) is LoopContext and attribute in {"first", "last", "index"}:
-            return getattr(obj, attribute)
-        return super().getattr(obj, attribute)
-
-
-class _Book:
-    """One catalogue, its strings compiled when first used."""
-
-    def __init__(self, source: str, language: str, document: dict[str, Any]) -> None:
-        self.source = source
-        self.language = language
-        self.document = document
-        # Strict: a field missing from a sentence is a fault to find in tests, not a blank in a
-        # mail.
-        self.environment = _Environment(autoescape=False, undefined=StrictUndefined)
-        self.environment.filters["capital"] = capital
-        self.over: dict[str, str | None] = {}
-        self._compiled: dict[tuple[str, str], Template] = {}
-        self._said: dict[tuple[str, str, str], str] = {}
-
-    def read_facts(self) -> None:
-        """Parse the ``[facts]`` section: sentences, and fields they merge over."""
-        said = {}
-        for key, entry in self.document.get("facts", {}).items():
-            if not isinstance(entry, dict) or not {"say"} <= set(entry) <= {"say", "over"}:
-                raise self.missing("facts", key, "it must be a table with `say`, perhaps `over`")
-            if not isinstance(entry["say"], str) or not self.has("fact", key):
-                raise self.missing("facts", key, f"`say` and [fact] {key} must be strings")
-            if (over := entry.get("over")) not in (None, *self._variables("fact", key)):
-                raise self.missing("facts", key, f"[fact] {key} has no field {over!r}")
-            said[key], self.over[key] = entry["say"], over
-        self.document["facts"] = said
-
-    def _variables(self, section: str, key: str) -> set[str]:
-        try:
-            parsed = self.environment.parse(self.document[section][key])
-        except TemplateError as error:
-            raise self.missing(section, key, str(error)) from error
-        return meta.find_undeclared_variables(parsed)
-
-    def has(self, section: str, key: str) -> bool:
-        return isinstance(self.document.get(section, {}).get(key), str)
-
-    def say(self, section: str, key: str, fields: Fields) -> str:
-        """Return a string filled in. Most are single words, or known from before."""
-        source = self.document.get(section, _NO_STRINGS).get(key)
-        # Most entries are single words, which need no template.
-        if isinstance(source, str) and "{" not in source:
-            return source.strip()
-        try:
-            # As JSON, because 1, True and 1.0 are equal as keys but are worded differently.
-            place = (section, key, json.dumps(dict(fields)))
-        except (TypeError, ValueError):
-            return self._filled(section, key, fields)
-        said = self._said.get(place)
-        if said is None:
-            if len(self._said) >= MOST_SAID:
-                self._said.clear()
-            said = self._said[place] = self._filled(section, key, fields)
-        return said
-
-    def _filled(self, section: str, key: str, fields: Fields) -> str:
-        try:
-            rendered = self._template(section, key).render(
-                # All fields are tamed here, once for every sentence, so that none can be forgotten.
-                {name: clean_value(value) for name, value in fields.items()}
-            )
-        except TemplateError as error:
-            raise self.missing(section, key, str(error)) from error
-        return rendered.strip()
-
-    def tables(self, section: str, key: str) -> list[dict[str, Any]]:
-        found = self.document.get(section, {}).get(key)
-        if not isinstance(found, list):
-            raise self.missing(section, key, "")
-        return found
-
-    def entries(self) -> frozenset[tuple[str, str]]:
-        return frozenset(
-            (section, key) for section, strings in self.document.items() for key in strings
-        )
-
-    def _template(self, section: str, key: str) -> Template:
-        place = (section, key)
-        if place not in self._compiled:
-            if not self.has(section, key):
-                raise self.missing(section, key, "")
-            source = self.document[section][key]
-            found = self._compiled[place] = self.environment.from_string(source)
-            # A chain of mappings, as it is, would be copied slowly for each sentence.
-            found.globals = dict(found.globals)
-        return self._compiled[place]
-
-    def missing(self, section: str, key: str, why: str) -> MissingWording:
-        return MissingWording(self.source, self.language, section, key, why)
+NOTHING: Final = "–"
+"""Stands in a table where there is no value."""
 
 
 class Catalogue:
@@ -221,6 +98,61 @@ class Wording:
     def fact(self, fact: Fact) -> str:
         """Return a fact as a sentence."""
         return capital(self._book.say("fact", fact.fact, fact.fields))
+
+    def short(self, fact: Fact) -> str | None:
+        """Return a fact without its subject: ``placed a worker on E9``.
+
+        None if the game words none, so that it is told in full; empty if it is only worth telling
+        where nothing else happened.
+        """
+        known = self._book.has("short", fact.fact)
+        return self._book.say("short", fact.fact, fact.fields) if known else None
+
+    def detail(self, fact: Fact) -> str:
+        """Return the small print of a fact told by :meth:`short`; empty if there is none."""
+        known = self._book.has("detail", fact.fact)
+        return capital(self._book.say("detail", fact.fact, fact.fields)) if known else ""
+
+    def turns(
+        self, facts: Iterable[Fact], named: Mapping[Seat, str]
+    ) -> list[tuple[Seat | None, str, tuple[Fact, ...]]]:
+        """Return facts in sentences; neighbours of one seat share one.
+
+        ``named``: the subject of each seat's sentence. Every sentence comes with its seat, None
+        where it was told in full, and with the facts it tells of.
+        """
+        told: list[tuple[Seat | None, str, tuple[Fact, ...]]] = []
+        for seat, stretch in groupby(facts, self._doer):
+            group = tuple(stretch)
+            if seat is None or seat not in named:
+                told += [(None, each, group) for each in self.facts(group)]
+            else:
+                told.append((seat, self._deeds(named[seat], group), group))
+        return told
+
+    def _doer(self, fact: Fact) -> Seat | None:
+        return str(fact.fields.get("seat")) if self._book.has("short", fact.fact) else None
+
+    def _deeds(self, name: str, facts: Sequence[Fact]) -> str:
+        deeds = [deed for each in facts if (deed := self.short(each))]
+        if not deeds:
+            return " ".join(self.facts(facts))
+        # Deeds hold commas themselves, so that semicolons part them.
+        first = "; ".join(deeds[:-1])
+        whole = self.catalogue.say("list.last", first=first, last=deeds[-1]) if first else deeds[0]
+        return capital(f"{name} {whole}.")
+
+    def value(self, value: Value) -> str:
+        """Return the content of a table's cell; a dash for nothing."""
+        if isinstance(value, Word):
+            return self.seat(value.key) if value.section == "seat" else self.word(*astuple(value))
+        if isinstance(value, Sentence):
+            return self.sentence(value)
+        return clean(str(value)) if value is not None else NOTHING
+
+    def told(self, told: Fact | Sentence) -> str:
+        """Return a fact or a sentence worded."""
+        return self.fact(told) if isinstance(told, Fact) else self.sentence(told)
 
     def facts(self, facts: Iterable[Fact]) -> list[str]:
         """Return facts in sentences, merging those that differ in one field only.
@@ -349,15 +281,15 @@ def catalogue_of(words: Wording | Catalogue) -> Catalogue:
     return words.catalogue if isinstance(words, Wording) else words
 
 
-_BOOKS: Final[dict[tuple[str, int, str, str], _Book]] = {}
+_BOOKS: Final[dict[tuple[str, int, str, str], Book]] = {}
 
 
-def _of(game: AnyGame, language: str) -> _Book:
+def _of(game: AnyGame, language: str) -> Book:
     # With the resources: tests may have two games of one name.
     place = (game.name, game.edition, language, game.resources)
     if place not in _BOOKS:
         document = tomllib.loads(game_resource(game, f"words/{language}.toml").decode())
-        book = _Book(game.name, language, document)
+        book = Book(game.name, language, document)
         _add_filters(book, Catalogue(language))
         # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.
         book.read_facts()
@@ -366,7 +298,7 @@ def _of(game: AnyGame, language: str) -> _Book:
     return _BOOKS[place]
 
 
-def _check_options(book: _Book, game: AnyGame) -> None:
+def _check_options(book: Book, game: AnyGame) -> None:
     """Check that examples are for options the game has. Raises MissingWording."""
     for key in ("orders", "policies"):
         for each in book.document.get("help", {}).get(key, ()):
@@ -380,12 +312,12 @@ def _check_options(book: _Book, game: AnyGame) -> None:
 
 
 @cache
-def _core(language: str) -> _Book:
+def _core(language: str) -> Book:
     text = resources.files("referee.i18n").joinpath(f"{language}.toml").read_text(encoding="utf-8")
-    return _Book("the core", language, tomllib.loads(text))
+    return Book("the core", language, tomllib.loads(text))
 
 
-def _add_filters(book: _Book, catalogue: Catalogue) -> None:
+def _add_filters(book: Book, catalogue: Catalogue) -> None:
     """Give a game's strings the filters ``seat``, ``ground``, ``mark`` and ``list``."""
 
     # A game's strings name seats by key, and are worded in the reader's language here.

@@ -80,7 +80,7 @@ def test_a_hidden_tile_is_not_in_another_seats_view(attempt: Callable[..., Any])
 def test_a_drawn_board_is_shown(attempt: Callable[..., Any]) -> None:
     """The text shows the map with its marks, and whose turn it is."""
     ran = attempt(POSITION)
-    assert ran.out.splitlines()[2].split() == ["B", "~", "#", "mR", "m", "~", "~", "~"]
+    assert ran.out.splitlines()[2].split() == ["B", ".", "#R1", "mR", "m", ".", ".", "."]
     assert "Red is to act." in ran.out
 
 

@@ -106,7 +106,7 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
     shown = f"{sign}{letters}" if room > 1 else (letters or sign)
     if len(shown) > room:
         # The plus sign says that more stands there than could be shown.
-        shown = shown[: room - 1] + "+" if room > 2 else shown[:room]
+        shown = {1: letters[:1], 2: f"{letters[:1]}+"}.get(room, f"{shown[: room - 1]}+")
     # The blank between two cells may hold the sign of a change.
     return f"{shown}{CHANGED if cell.space in changes.numbers else ''}".ljust(size)
 

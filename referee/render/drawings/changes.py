@@ -1,4 +1,4 @@
-"""What differs between two scenes, for pictures, tables and text alike."""
+"""Differences between two scenes, for pictures, tables and text alike."""
 
 from __future__ import annotations
 
@@ -6,24 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from referee.games.game import Cell, Mark, Scene
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A way that a piece went: its seat, and the spaces from first to last."""
-
-    seat: str | None
-    spaces: tuple[str, ...]
+from referee.games.game import Cell, Mark, Move, Scene
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What to point out: changed spaces with the numbers of lines, marks that left, ways."""
+    """The things to point out: changed spaces, marks that left, moves.
+
+    ``numbers``: by changed space, the numbers of the lines that tell of it.
+    """
 
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     gone: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
-    ways: tuple[Way, ...] = ()
+    moves: tuple[Move, ...] = ()
 
 
 NOTHING: Final = Changes()

@@ -48,12 +48,12 @@ class Label:
 
 
 def width(text: str) -> float:
-    """Return about how wide a bold text is, in parts of its size."""
+    """Return roughly how wide a bold text of size 1 is."""
     return sum(_WIDTHS.get(each, 0.72 if each.isupper() else 0.58) for each in text)
 
 
 def runs(cells: AbstractSet[Spot]) -> list[Run]:
-    """Return the runs of an area, widest first, of equal ones the topmost."""
+    """Return the runs of an area, widest first; equal ones from the top."""
     found = []
     for row, column in sorted(cells):
         if (row, column - 1) not in cells:
@@ -65,7 +65,7 @@ def runs(cells: AbstractSet[Spot]) -> list[Run]:
 
 
 def fitted(cells: AbstractSet[Spot], name: str, values: str, code: str) -> tuple[Label, ...]:
-    """Return the name and values of an area where they fit, or its code.
+    """Return an area's name and values where they fit, or its code.
 
     Tried in turn: one run at full size, one a little smaller, two runs, the words of the name on
     two runs.

@@ -1,4 +1,4 @@
-"""Motifs of grounds, each drawn once in a square of 100 units, so that any size looks alike."""
+"""Motifs of grounds, each drawn in a square of 100 units."""
 
 from __future__ import annotations
 

@@ -57,9 +57,10 @@ def loops(cells: AbstractSet[Spot]) -> Iterator[tuple[Edge, ...]]:
 
 
 def path(cells: AbstractSet[Spot], unit: float, *, radius: float = 0, inset: float = 0) -> str:
-    """Return the outlines of a set as the data of an SVG path, in units of the drawing.
+    """Return the outlines of a set as data of an SVG path.
 
-    ``radius`` rounds the corners; ``inset`` moves the outline inwards.
+    All lengths are in units of the drawing. ``radius`` rounds the corners; ``inset`` moves
+    the outline inwards.
     """
     parts = [_closed(loop, unit, radius, inset) for loop in loops(cells)]
     return "".join(parts)
@@ -86,7 +87,7 @@ def _closed(loop: tuple[Edge, ...], unit: float, radius: float, inset: float) ->
 
 
 def between(cells: AbstractSet[Spot], others: AbstractSet[Spot], unit: float) -> str:
-    """Return the sides at which cells of one set touch cells of another, as path data."""
+    """Return the sides at which two sets touch, as path data."""
     found = []
     for row, column in sorted(cells):
         for way, (down, right, r, c) in enumerate(_SIDES):

@@ -1,4 +1,4 @@
-"""The board of a scene as one SVG picture, from the words in which its game describes it."""
+"""The board of a scene as one SVG picture."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ class Picture:
         return f'<rect width="{wide:g}" height="{high:g}" rx="{0.12 * self.unit:g}" {look}/>'
 
     def _parts(self) -> Iterator[frozenset[Spot]]:
-        """Yield what is parted by borders: areas, or regions of one ground."""
+        """Yield the parts of the board: its areas, or regions of one ground."""
         if self.areas:
             yield from (frozenset(spots) for _, spots in self.areas)
             return
@@ -239,10 +239,10 @@ class Picture:
                 yield piece(marks[0], x, y, 0.66 * self.unit, gone=True)
 
     def _ways(self) -> Iterator[str]:
-        for way in self.changes.ways:
-            points = [self.middle(self.at[each]) for each in way.spaces if each in self.at]
+        for move in self.changes.moves:
+            points = [self.middle(self.at[each]) for each in move.spaces if each in self.at]
             if len(points) > 1:
-                yield self._arrow(points, ink_of(way.seat).paper)
+                yield self._arrow(points, ink_of(move.seat).paper)
 
     def _arrow(self, points: list[tuple[float, float]], colour: str) -> str:
         (x0, y0), (x1, y1) = points[-2:]

@@ -57,7 +57,7 @@ def png(svg: str, width: int) -> bytes:
 
 
 def _palette(image: Image, colours: int) -> bytes:
-    """Return a picture with few colours, which is a third of the size."""
+    """Return a picture with few colours: a third of the bytes."""
     small = image.quantize(colours)
     out = io.BytesIO()
     small.save(out, "PNG", compress_level=6)

@@ -62,9 +62,7 @@ def cell_look(cell: Cell, palette: Mapping[str, str], wording: Wording) -> Look:
     title = f"{cell.space} {wording.word('ground', cell.ground)}"
     if cell.marks:
         title += ": " + wording.catalogue.joined(mark_words(cell, wording))
-    marks = tuple(
-        (each.letter, ink_of(each.seat).paper) for each in visible_marks(cell)
-    )
+    marks = tuple((each.letter, ink_of(each.seat).paper) for each in visible_marks(cell))
     return Look(palette.get(cell.ground, "#ffffff"), cell.sign, marks, title)
 
 

@@ -1,4 +1,4 @@
-"""Boards as HTML tables for mails, readable where no picture is shown."""
+"""Boards as HTML tables for mails, legible where no picture is shown."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from html import escape
 from typing import Final
 
 from referee.games.game import Cell, Ground, Mark, Scene
-from referee.render.drawings.board import CHANGED, axis_names, mark_words
+from referee.render.drawings.board import CHANGED, axis_names, mark_words, visible_marks
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.pieces import ink_of, shape_of
+from referee.render.layout import NO_BREAK
 from referee.render.wording import Wording
 
 COAST: Final = "#2e5b73"
 BORDER: Final = "#4a3520"
-LINE: Final = "#d5d0c5"
 
 FRAME: Final = "3px solid #7a4b00"
 """The frame of a changed space."""
 
 TABLE: Final = (
-    '<table role="table" aria-label="{label}" cellpadding="0" cellspacing="0" width="100%" '
-    'bgcolor="#ffffff" style="table-layout:fixed;border-collapse:collapse;color:#1c2126;'
-    'background-color:#ffffff;font-size:12px;line-height:16px;text-align:center">'
+    '<table role="table" aria-label="{label}" width="100%" border="1" bordercolor="#d5d0c5" '
+    'cellpadding="0" cellspacing="0" bgcolor="#ffffff" style="table-layout:fixed;'
+    "border-collapse:collapse;color:#1c2126;background-color:#ffffff;font-size:12px;"
+    'line-height:16px;text-align:center">'
 )
 
 CHIP: Final = (
-    '<b style="background-color:{fill};color:{ink};border:1px solid {line};border-radius:7px">'
-    "&nbsp;{text}&nbsp;</b>"
+    '<b style="background:{fill};color:{ink}{line};border-radius:7px">{gap}{text}{gap}</b>'
 )
-FRAMED: Final = '<b style="color:{ink};border:1px solid {ink}">&nbsp;{text}&nbsp;</b>'
+FRAMED: Final = '<b style="color:{ink};border:1px solid {ink}">{gap}{text}{gap}</b>'
 
 
-class Table:
+class Grid:
     """A table of a scene while it is drawn."""
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
@@ -50,25 +50,36 @@ class Table:
         head = "".join(f'<th scope="col">{escape(each)}</th>' for each in columns)
         lines = [
             TABLE.format(label=escape(self.wording.catalogue.say("board.title"))),
-            f"<tr><th></th>{head}</tr>",
+            f'<tr><th width="20"></th>{head}</tr>',
         ]
-        for row, name in enumerate(rows):
-            drawn = "".join(self._cell(row, column) for column in range(self.scene.columns))
-            lines.append(f'<tr><th scope="row">{escape(name)}</th>{drawn}</tr>')
+        lines += [self._row(row, name) for row, name in enumerate(rows)]
         return "\n".join([*lines, "</table>"])
 
-    def _cell(self, row: int, column: int) -> str:
-        cell = self.cells.get((row, column))
-        if cell is None:
-            return "<td></td>"
-        ground = self._ground(cell)
-        fill = ground.fill or MOTIFS[ground.motif].pale
-        look = ";".join(self._borders(cell))
-        title = f' title="{escape(self._title(cell))}"' if self._tells(cell) else ""
-        return (
-            f'<td bgcolor="{escape(fill)}" height="25"{title} style="{look}">'
-            f"{''.join(self._content(cell))}</td>"
+    def _row(self, row: int, name: str) -> str:
+        cells = [self.cells.get((row, column)) for column in range(self.scene.columns)]
+        fills = [self._fill(cell) for cell in cells]
+        # Most cells need no attribute: their ground is the row's, their border the table's.
+        common = max(fills, key=fills.count)
+        drawn = "".join(
+            self._cell(cell, "" if fill == common else f' bgcolor="{escape(fill)}"')
+            for cell, fill in zip(cells, fills, strict=True)
         )
+        head = f'<th scope="row" bgcolor="#ffffff">{escape(name)}</th>'
+        return f'<tr height="25" bgcolor="{escape(common)}">{head}{drawn}</tr>'
+
+    def _fill(self, cell: Cell | None) -> str:
+        if cell is None:
+            return "#ffffff"
+        ground = self._ground(cell)
+        return ground.fill or MOTIFS[ground.motif].pale
+
+    def _cell(self, cell: Cell | None, fill: str) -> str:
+        if cell is None:
+            return f"<td{fill}></td>"
+        title = f' title="{escape(self._title(cell))}"' if self._tells(cell) else ""
+        look = ";".join(self._borders(cell))
+        style = f' style="{look}"' if look else ""
+        return f"<td{fill}{title}{style}>{''.join(self._content(cell))}</td>"
 
     def _ground(self, cell: Cell) -> Ground:
         return self.scene.grounds.get(cell.ground) or Ground(
@@ -87,52 +98,55 @@ class Table:
         return title
 
     def _borders(self, cell: Cell) -> Iterator[str]:
-        """Yield the borders of a cell: top and left only, as collapsed ones are shared."""
+        """Yield borders of a cell that the table itself does not draw.
+
+        Top and left only, as collapsed borders are shared.
+        """
         if cell.space in self.changes.numbers:
             yield f"border:{FRAME}"
             return
         sides = (("top", cell.row - 1, cell.column), ("left", cell.row, cell.column - 1))
         for side, row, column in sides:
             other = self.cells.get((row, column))
-            if other is None or other.space not in self.changes.numbers:
-                yield f"border-{side}:{self._border(cell, other)}"
+            if other is not None and other.space not in self.changes.numbers:
+                border = self._border(cell, other)
+                if border:
+                    yield f"border-{side}:{border}"
 
-    def _border(self, cell: Cell, other: Cell | None) -> str:
-        if other is None:
-            return f"1px solid {LINE}"
+    def _border(self, cell: Cell, other: Cell) -> str:
         sea = [self._ground(each).motif == "sea" for each in (cell, other)]
         if sea[0] != sea[1]:
             return f"2px solid {COAST}"
-        if self._part(cell) != self._part(other):
-            return f"1px dashed {COAST}" if all(sea) else f"2px solid {BORDER}"
-        return f"1px solid {LINE}"
+        if self._part(cell) == self._part(other):
+            return ""
+        return f"1px dashed {COAST}" if all(sea) else f"2px solid {BORDER}"
 
     def _part(self, cell: Cell) -> str:
         return self.area.get(cell.space, cell.ground)
 
     def _content(self, cell: Cell) -> Iterator[str]:
-        ground = self._ground(cell)
-        sign = cell.sign if self._ground(cell).motif != "sea" else MOTIFS[ground.motif].sign
-        letters = [self._mark(each) for each in cell.marks]
         # Left by whoever stood here, small and struck out.
         gone = self.changes.gone.get(cell.space, ())
-        yield from (f"<small><s>{escape(each.letter.lower())}</s></small> " for each in gone[:1])
-        yield (
-            " ".join([*letters, *([f"<small>{escape(sign)}</small>"] if sign else [])]) or "&nbsp;"
-        )
+        yield from (f"<s>{escape(each.letter.lower())}</s> " for each in gone[:1])
+        # An empty ground of water needs no sign: its colour and the coast say enough.
+        sign = "" if self._ground(cell).motif == "sea" else escape(cell.sign)
+        yield " ".join([*map(self._mark, visible_marks(cell)), *([sign] if sign else [])])
         if cell.space in self.changes.numbers:
             # As text as well as by its frame: some programs and all screen readers show no frame.
-            yield f"<small>{CHANGED}</small>"
+            yield CHANGED
 
     def _mark(self, mark: Mark) -> str:
         ink, text = ink_of(mark.seat), escape(mark.letter)
         if shape_of(mark) == "banner":
-            return FRAMED.format(ink=ink.paper, text=text)
+            return FRAMED.format(ink=ink.paper, text=text, gap=NO_BREAK)
         if mark.seat is None:
             return f"<b>{text}</b>"
         count = "" if mark.count is None else mark.count
-        line = ink.fill if ink.fill != "#ffffff" else ink.ink
-        return CHIP.format(fill=ink.fill, ink=ink.ink, line=line, text=f"{text}{count}")
+        # A white chip needs an edge on white paper.
+        line = f";border:1px solid {ink.ink}" if ink.fill == "#ffffff" else ""
+        return CHIP.format(
+            fill=ink.fill, ink=ink.ink, line=line, text=f"{text}{count}", gap=NO_BREAK
+        )
 
 
 def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:
@@ -140,4 +154,4 @@ def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -
 
     Styles are inline, and every cell has letters: no meaning hangs on colour alone.
     """
-    return Table(scene, wording, changes or Changes()).drawn()
+    return Grid(scene, wording, changes or Changes()).drawn()

@@ -20,7 +20,7 @@ SMALL: Final = 15
 
 
 def height(tracks: Sequence[Track], wide: float) -> float:
-    """Return the height of all tracks of a scene, one below the other."""
+    """Return the height of a scene's tracks, one below the other."""
     return sum(HEIGHTS[each.kind] for each in tracks) * min(wide / 900, 1)
 
 

@@ -1,16 +1,16 @@
-"""How a board is drawn as text and as a table."""
+"""Boards as text: cells, names, changes, and what is done where they do not fit."""
 
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lxml import html
 from support.moor import scene, wording
 from support.thorough import examples
 
 from referee.games.game import Cell, Mark, Scene
-from referee.render.drawings.board import html_board, text_board
+from referee.render.drawings.board import text_board
+from referee.render.drawings.changes import Changes
 from referee.render.layout import WIDTH, width
 
 pytestmark = pytest.mark.fast
@@ -46,8 +46,12 @@ def test_every_board_fits_and_shows_every_space(
     lines = text_board(replace(scene(rows, columns, crowded), legend=()), wording(), most)
     assert max(map(width, lines)) <= most
     drawn = [line for line in lines if line[:1].isalpha() and line[1:2] == " "]
-    signs = sum(line[2:].count("h") + line[2:].count("~") for line in drawn)
-    assert (len(drawn) % rows, signs) == (0, rows * columns)
+    shown, ends = 0, False
+    for line in drawn:
+        # No cell shows an A, so the first row tells whether rows are named at both ends.
+        ends = line.endswith("A") if line.startswith("A") else ends
+        shown += len(line.split()) - 1 - ends
+    assert (len(drawn) % rows, shown) == (0, rows * columns)
 
 
 def test_a_large_board_is_named_at_both_ends() -> None:
@@ -58,7 +62,7 @@ def test_a_large_board_is_named_at_both_ends() -> None:
 
 def test_marks_that_do_not_fit_leave_a_plus() -> None:
     """A cell too narrow for all its letters says that there is more."""
-    assert text_board(scene(1, 20, crowded=True), wording())[1].startswith("A ~B+hB+")
+    assert text_board(scene(1, 20, crowded=True), wording())[1].startswith("A B+ B+ ")
 
 
 def test_a_mark_that_looks_like_its_ground_is_drawn_once() -> None:
@@ -68,18 +72,30 @@ def test_a_mark_that_looks_like_its_ground_is_drawn_once() -> None:
     assert text_board(drawn, wording()) == ("  1", "A #R", "")
 
 
-def test_the_table_tells_each_cell_in_words() -> None:
-    """A cell bears its space, ground and marks as its title, and letters as its text."""
-    table = html.fromstring(html_board(scene(2, 3), wording("de"), frozenset({"A1"})))
-    cells = {cell.get("title"): cell.text_content() for cell in table.iter("td")}
-    assert cells["A1 offenes Wasser: Stein (Rot), verändert"] == "~R!"
-    assert cells["B3 Heide: Turm"] == "hT"
-    assert len(cells) == 6
+def test_a_changed_space_bears_its_sign_and_the_small_letter_that_left() -> None:
+    """Changes stand in the blank between two cells, so that columns stay where they are."""
+    changes = Changes({"A1": (1,), "B2": (2,)}, {"B2": (Mark("B", "stone", "blue"),)})
+    lines = text_board(replace(scene(2, 3), legend=()), wording(), changes=changes)
+    assert lines[1:3] == ("A ~R! h   h", "B h   ~b! hT")
 
 
-def test_spaces_off_the_board_are_empty_cells() -> None:
+def test_a_settlement_shows_its_banner_and_the_sum_of_its_counts() -> None:
+    """Counted pieces are one number; where no letter stands before it, there is a dash."""
+    counts = tuple(Mark(seat[0].upper(), "man", seat, "count", 2) for seat in ("red", "blue"))
+    jarl = Mark("G", "jarl", "green", "banner")
+    cells = (Cell("A1", 0, 0, "town", "#", (jarl, *counts)), Cell("A2", 0, 1, "town", "#", counts))
+    assert text_board(Scene(1, 2, cells, (), {}, ()), wording())[1] == "A #G4 #-4"
+
+
+def test_a_piece_afloat_is_told_from_one_on_land() -> None:
+    """At sea, where the ground is a dot, a wave stands before the piece."""
+    ship = Mark("R", "man", "red", afloat=True)
+    cells = (Cell("A1", 0, 0, "sea", ".", (ship,)), Cell("A2", 0, 1, "sea", "."))
+    assert text_board(Scene(1, 2, cells, (), {}, ()), wording())[1] == "A ~R  ."
+
+
+def test_spaces_off_the_board_are_blank() -> None:
     """A board need not be a rectangle."""
     whole = scene(2, 2)
     holed = Scene(2, 2, whole.cells[1:], (), whole.palette, ())
-    assert "<td></td>" in html_board(holed, wording())
     assert text_board(holed, wording())[1] == "A     h"

@@ -1,0 +1,94 @@
+"""Pictures of boards: whole, sound, within their bounds, for every game and a bare one."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.moor import scene, wording
+from support.tables import random_game, tables
+
+from referee.games.game import LANGUAGES, Area, Mark, Move, Scene
+from referee.render.drawings.changes import Changes
+from referee.render.drawings.picture import WIDE, picture
+from referee.render.wording import Wording
+
+pytestmark = pytest.mark.fast
+
+SVG = "{http://www.w3.org/2000/svg}"
+KNOWN = set("svg g defs use symbol clipPath rect circle ellipse path text title".split())  # noqa: SIM905
+
+
+def read(drawn: str) -> ET.Element:
+    """Return a picture as XML."""
+    return ET.fromstring(drawn)
+
+
+def pieces(root: ET.Element) -> list[str]:
+    """Return the spaces on which pieces are drawn."""
+    titles = (each.find(f"{SVG}title") for each in root.iter(f"{SVG}g"))
+    return [each.text or "" for each in titles if each is not None]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("table", tables(), ids=lambda table: str(table.name))
+def test_any_game_is_drawn_whole(table: Any, language: str) -> None:
+    """Every occupied space has its pieces; only simple elements are used, without style sheets."""
+    game = table.game
+    view = game.scene(game.view(random_game(table, 1).end, None))
+    root = read(picture(view, Wording(game, language)))
+    assert {each.tag for each in root.iter()} <= {SVG + each for each in KNOWN}
+    assert not any("style" in each.attrib or "class" in each.attrib for each in root.iter())
+    assert pieces(root) == [cell.space for cell in view.cells if cell.marks]
+    _, _, wide, high = map(float, root.attrib["viewBox"].split())
+    assert wide <= WIDE
+    assert high > 0
+
+
+def test_a_game_that_supplies_nothing_has_a_picture() -> None:
+    """Without grounds, shapes or areas, cells have the colours of the palette and round pieces."""
+    root = read(picture(scene(), wording()))
+    fills = {each.get("fill") for each in root.iter(f"{SVG}rect")}
+    assert {"#d6ebf7", "#cfe8c8"} <= fills
+    assert pieces(root) == ["A1", "B3"]
+
+
+def test_changed_spaces_have_frames_with_numbers() -> None:
+    """A pill at the frame's corner names the lines that tell of the change."""
+    plain = picture(scene(), wording())
+    drawn = picture(scene(), wording(), Changes({"A1": (1, 2)}))
+    assert "1 2" in [each.text for each in read(drawn).iter(f"{SVG}text")]
+    assert drawn.count("#ffc21a") > plain.count("#ffc21a")
+
+
+def test_pieces_that_left_are_ghosts_and_ways_are_arrows() -> None:
+    """A dashed piece stands where one was, and an arrow in its colour leads to where it is."""
+    gone = Changes({"B1": (1,)}, {"B1": (Mark("R", "stone", "red"),)}, (Move("red", ("B1", "B3")),))
+    drawn = picture(scene(), wording(), gone)
+    assert 'opacity=".45" stroke-dasharray' in drawn
+    assert drawn.count("#b3261e") > picture(scene(), wording()).count("#b3261e")
+
+
+def test_areas_have_their_names() -> None:
+    """A label is drawn last, in the reader's language."""
+    drawn = scene()
+    row = tuple(cell.space for cell in drawn.cells if cell.row == 0)
+    named = Scene(
+        drawn.rows,
+        drawn.columns,
+        drawn.cells,
+        (),
+        drawn.palette,
+        (),
+        areas=(Area("heath", row, "3/1", "HEA"),),
+    )
+    texts = [each.text for each in read(picture(named, wording("de"))).iter(f"{SVG}text")]
+    assert texts[-1] == "HEIDE 3/1"
+
+
+def test_a_board_of_one_space_and_one_of_many_have_bounds() -> None:
+    """Spaces are neither tiny nor huge."""
+    one, many = read(picture(scene(1, 1), wording())), read(picture(scene(26, 22), wording()))
+    assert one.attrib["viewBox"] == "0 0 156 156"
+    assert many.attrib["viewBox"].split()[2] == str(22 * 38 + 60)

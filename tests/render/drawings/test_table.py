@@ -1,0 +1,116 @@
+"""Boards as tables of HTML: every cell in words, borders, frames, and few bytes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from lxml import html
+from support.moor import scene, wording
+from support.tables import random_game, tables
+
+from referee.games.game import Area, Cell, Ground, Mark, Scene
+from referee.render.drawings.changes import Changes
+from referee.render.drawings.table import html_board
+from referee.render.wording import Wording
+
+pytestmark = pytest.mark.fast
+
+MOST_BYTES = 18_500
+
+
+def row(*grounds: str, **given: object) -> Scene:
+    """Return a scene of one row of cells."""
+    cells = tuple(Cell(f"A{n + 1}", 0, n, each, each[0]) for n, each in enumerate(grounds))
+    drawn = {"sea": Ground("sea"), "forest": Ground("forest"), "rock": Ground("rock")}
+    return replace(Scene(1, len(grounds), cells, (), {}, (), grounds=drawn), **given)
+
+
+def styles(board: str) -> list[str]:
+    """Return the styles of all cells in board order."""
+    return [cell.get("style", "") for cell in html.fromstring(board).iter("td")]
+
+
+def test_the_table_tells_each_occupied_cell_in_words() -> None:
+    """A cell with something in it bears space, ground and marks as its title; letters as text."""
+    board = html_board(scene(2, 3), wording("de"), Changes({"A1": (1,)}))
+    cells = [(cell.get("title"), cell.text_content()) for cell in html.fromstring(board).iter("td")]
+    assert cells[0] == ("A1 offenes Wasser: Stein (Rot), verändert", "\xa0R\xa0 ~!")
+    assert cells[5] == ("B3 Heide: Turm", "T h")
+    assert cells[1:5] == [(None, each) for each in ("h", "h", "h", "~")]
+
+
+def test_the_colour_of_a_row_is_that_of_most_of_its_cells() -> None:
+    """Cells differ by an attribute of their own alone, which all mail programs know."""
+    board = html.fromstring(html_board(row("sea", "sea", "forest"), wording()))
+    (drawn,) = (each for each in board.iter("tr") if each.get("bgcolor"))
+    assert drawn.get("bgcolor") == "#cfe4ef"
+    assert [cell.get("bgcolor") for cell in drawn.iter("td")] == [None, None, "#cde3b5"]
+
+
+def test_coasts_and_regions_have_borders() -> None:
+    """Between sea and land runs one border, between two grounds another, within one none."""
+    found = styles(html_board(row("sea", "forest", "forest", "rock"), wording()))
+    assert found == ["", "border-left:2px solid #2e5b73", "", "border-left:2px solid #4a3520"]
+
+
+def test_areas_part_cells_of_one_ground() -> None:
+    """Where a game has areas, borders run between them; between two seas they are dashed."""
+    areas = (Area("one", ("A1",)), Area("other", ("A2", "A3")))
+    found = styles(html_board(row("forest", "forest", "forest", areas=areas), wording()))
+    assert found == ["", "border-left:2px solid #4a3520", ""]
+    found = styles(html_board(row("sea", "sea", "sea", areas=areas), wording()))
+    assert found == ["", "border-left:1px dashed #2e5b73", ""]
+
+
+def test_a_changed_space_is_framed_and_says_so() -> None:
+    """Its frame, a sign and its title tell of a change; the letter that left is struck out."""
+    changes = Changes({"A2": (3,)}, {"A2": (Mark("B", "stone", "blue"),)})
+    drawn = html.fromstring(html_board(row("heath", "heath", "heath"), wording(), changes))
+    cell = list(drawn.iter("td"))[1]
+    assert cell.get("style") == "border:3px solid #7a4b00"
+    assert cell.get("title", "").endswith(", changed")
+    assert (cell.text_content(), cell.findtext("s")) == ("b h!", "b")
+
+
+def test_chips_bear_letter_and_number() -> None:
+    """A counted piece shows its number, a banner is framed, and nobody's piece is bare."""
+    marks = (
+        Mark("R", "stone", "red", "count", 3),
+        Mark("B", "tower", "blue", "banner"),
+        Mark("W", "stone", "white"),
+        Mark("o", "tower", shape="heap"),
+    )
+    board = Scene(1, 1, (Cell("A1", 0, 0, "heath", "#", marks),), (), {}, ())
+    drawn = [
+        (each.text_content().strip("\xa0"), each.get("style", ""))
+        for each in html.fromstring(html_board(board, wording("en"))).iter("b")
+    ]
+    assert [text for text, _ in drawn] == ["R3", "B", "W", "o"]
+    assert [("background" in style, "border:" in style) for _, style in drawn] == [
+        (True, False),
+        (False, True),
+        # White on white paper would be a letter without a piece.
+        (True, True),
+        (False, False),
+    ]
+
+
+def test_spaces_off_the_board_are_empty_cells() -> None:
+    """A board need not be a rectangle."""
+    whole = scene(2, 2)
+    holed = Scene(2, 2, whole.cells[1:], (), whole.palette, ())
+    (first, *others) = html.fromstring(html_board(holed, wording())).iter("td")
+    assert (first.text_content(), first.get("title")) == ("", None)
+    assert [each.text_content() for each in others] == ["h", "h", "~"]
+
+
+@pytest.mark.parametrize("table", tables(), ids=lambda table: str(table.name))
+def test_the_table_of_a_full_board_is_small(table) -> None:
+    """At the end of a match, with most pieces there, the table leaves room for the rest."""
+    position = random_game(table, 3).end
+    view = table.game.scene(table.game.view(position, None))
+    board = html_board(view, Wording(table.game, "de"))
+    assert len(board.encode()) < MOST_BYTES
+    assert re.search(r"<style|class=|url\(", board) is None

@@ -1,0 +1,53 @@
+"""Tracks below a board: one figure a place, words in the reader's language."""
+
+from typing import get_args, get_type_hints
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.moor import wording
+
+from referee.games.game import Mark, Place, Track
+from referee.render.drawings import tracks
+
+pytestmark = pytest.mark.fast
+
+PLACES = (
+    Place("2", (Mark("R", "stone", "red"),), "done"),
+    Place("4", (), "next", "tower"),
+    Place("6"),
+)
+KINDS = sorted(get_args(get_type_hints(Track)["kind"]))
+
+
+def texts(drawn: str) -> list[str]:
+    """Return all texts of a drawing."""
+    return [each.text or "" for each in ET.fromstring(f"<g>{drawn}</g>").iter("text")]
+
+
+def test_every_kind_of_track_has_a_height() -> None:
+    """The words of scenes and the drawings know the same kinds."""
+    assert set(tracks.HEIGHTS) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_place_shows_its_label(kind) -> None:
+    """Labels stand in their order, whatever the kind of track."""
+    shown = texts(tracks.drawn((Track(kind, "stock", PLACES),), wording(), 900, 0))
+    assert [each for each in shown if each in {"2", "4", "6"}][:3] == ["2", "4", "6"]
+
+
+def test_a_special_place_is_named_in_the_language_of_the_reader() -> None:
+    """What happens on a step stands below it in words."""
+    drawn = tracks.drawn((Track("steps", "stock", PLACES),), wording("de"), 900, 0)
+    assert wording("de").word("mark", "tower") in texts(drawn)
+
+
+def test_tracks_lie_one_below_the_other_within_their_height() -> None:
+    """A narrow board makes its tracks smaller."""
+    both = (Track("steps", "stock", PLACES), Track("course", "stock", PLACES))
+    drawn = ET.fromstring(f"<g>{tracks.drawn(both, wording(), 450, 100)}</g>")
+    assert [each.attrib["transform"] for each in drawn] == [
+        "translate(0 100) scale(0.5)",
+        f"translate(0 {100 + tracks.HEIGHTS['steps'] / 2:g}) scale(0.5)",
+    ]
+    assert tracks.height(both, 450) == tracks.height(both, 900) / 2
