@@ -49,6 +49,7 @@ class Settings:
     undo_days: int
     poll_seconds: int
     letter_bytes: int
+    pictures: bool
     plus_addressing: bool | None
     trust: str
     authserv_id: str | None

@@ -6,10 +6,12 @@ that both twins say the same.
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from hashlib import sha256
 from typing import Any, Final, Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,11 +19,15 @@ from markupsafe import Markup
 
 from referee.games.game import Scene
 from referee.render.drawings.board import CHANGED, legend, text_board
-from referee.render.drawings.changes import Changes
+from referee.render.drawings.changes import NOTHING, Changes
+from referee.render.drawings.picture import WIDE, picture
+from referee.render.drawings.raster import NotDrawn, png
 from referee.render.drawings.table import html_board
 from referee.render.layout import DOT, MORE, NO_BREAK, clean, wrap, wrap_whole
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
+
+log = logging.getLogger(__name__)
 
 Format = Literal["txt", "html"]
 
@@ -46,27 +52,50 @@ NO_FRAMING: Final = Framing(match="", open="", close="")
 
 
 @dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """The picture of a board in a mail; ``alt`` tells whoever does not see it what it shows."""
+
+    png: bytes
+    alt: str
+
+    @property
+    def content_id(self) -> str:
+        """The name by which the HTML calls it: the same for the same picture."""
+        return f"board-{sha256(self.png).hexdigest()[:24]}@referee"
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
-    """A scene drawn for both formats. The board as lines and as a table, the panels in words."""
+    """A scene drawn for both formats. The board as lines and as a table, the panels in words.
+
+    With a ``picture`` the table stands at the end of the HTML.
+    """
 
     text: tuple[str, ...]
     html: str
     legend: str
     panels: tuple[tuple[str, tuple[str, ...]], ...]
+    picture: BoardPicture | None = None
 
     def shows(self, other: Drawing) -> bool:
         """Whether it is the same board as another, changed spaces aside."""
         return self.panels == other.panels and self.text[: len(other.text)] == other.text
 
 
-def draw_scene(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> Drawing:
-    """Return a scene drawn; ``changed`` names the spaces to point out."""
-    text, html = _board(_Picture(scene), wording, changed)
-    listed = _changed(scene, wording, changed)
+def draw_scene(
+    scene: Scene, wording: Wording, changes: Changes = NOTHING, alt: str | None = None
+) -> Drawing:
+    """Return a scene drawn, with changes pointed out.
+
+    With ``alt``, the words for whoever does not see it, as a picture too, if that can be drawn.
+    """
+    text, html = _board(_Sight(scene, changes), wording)
+    listed = _changed(scene, wording, changes)
     return Drawing(
         text=(*text, *wrap(listed).splitlines()) if listed else text,
         html=html,
-        legend=_html_legend(scene, wording, changed),
+        picture=None if alt is None else _picture(scene, wording, changes, alt),
+        legend=_html_legend(scene, wording, changes),
         panels=tuple(
             (
                 wording.word("panel", panel.title),
@@ -78,49 +107,59 @@ def draw_scene(scene: Scene, wording: Wording, changed: frozenset[str] = frozens
     )
 
 
-class _Picture:
+def _picture(scene: Scene, wording: Wording, changes: Changes, alt: str) -> BoardPicture | None:
+    try:
+        return BoardPicture(png(picture(scene, wording, changes), WIDE), alt)
+    except NotDrawn as fault:
+        log.warning("a mail goes without its picture: %s", fault)
+        return None
+
+
+class _Sight:
     """The part of a scene a board is drawn from. It is equal for seats with equal sight."""
 
-    __slots__ = ("key", "scene")
+    __slots__ = ("changes", "key", "scene")
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, changes: Changes) -> None:
         self.scene = scene
+        self.changes = changes
         self.key = (
             scene.rows,
             scene.columns,
             scene.cells,
             scene.legend,
+            scene.areas,
             tuple(scene.palette.items()),
+            tuple(changes.numbers.items()),
+            tuple(changes.gone.items()),
         )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Picture) and self.key == other.key
+        return isinstance(other, _Sight) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
 
 
 @lru_cache(maxsize=16)
-def _board(
-    picture: _Picture, wording: Wording, changed: frozenset[str]
-) -> tuple[tuple[str, ...], str]:
+def _board(sight: _Sight, wording: Wording) -> tuple[tuple[str, ...], str]:
     """Return the board as lines and as a table. The reports of one match share it."""
-    changes = Changes(dict.fromkeys(changed, ()))
-    text = text_board(picture.scene, wording, changes=changes)
-    return text, html_board(picture.scene, wording, changes)
+    text = text_board(sight.scene, wording, changes=sight.changes)
+    return text, html_board(sight.scene, wording, sight.changes)
 
 
-def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
+def _html_legend(scene: Scene, wording: Wording, changes: Changes) -> str:
     lines = " ".join(legend(scene, wording))
+    changed = _changed(scene, wording, changes)
     if not changed:
         return lines
-    told = f"{CHANGED} {_changed(scene, wording, changed)}"
+    told = f"{CHANGED} {changed}"
     return f"{lines}; {told}" if lines else told
 
 
-def _changed(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
+def _changed(scene: Scene, wording: Wording, changes: Changes) -> str:
     """Return the changed spaces in board order. Empty without any."""
-    spaces = [each.space for each in scene.cells if each.space in changed]
+    spaces = [each.space for each in scene.cells if each.space in changes.numbers]
     return f"{wording.catalogue.say('board.changed')}: {', '.join(spaces)}" if spaces else ""
 
 
@@ -156,6 +195,14 @@ class Content:
         # Mail programs clip long HTML, and the indentation of templates is of no use to them.
         return _BLANKS.sub("\n", _whole(self, "html")).strip() + "\n"
 
+    @property
+    def pictures(self) -> tuple[BoardPicture, ...]:
+        """The pictures its HTML shows, each once."""
+        drawn = [self.fields.get("drawing"), *_drawings(self.fields.get("parts", ()))]
+        shown = [each.picture for each in drawn if isinstance(each, Drawing) and each.picture]
+        shown += [each for _, part in self.parts for each in part.pictures]
+        return tuple(dict.fromkeys(shown))
+
     def context(self, kind: Format) -> dict[str, Any]:
         """Return the variables of its template."""
         return {
@@ -168,6 +215,12 @@ class Content:
             "p": _environment(kind).get_template(f"parts.{kind}.j2").module,
             **self.fields,
         }
+
+
+def _drawings(parts: object) -> Iterator[object]:
+    """Yield the drawings of a digest's parts."""
+    if isinstance(parts, Sequence):
+        yield from (each["drawing"] for each in parts)
 
 
 def _whole(content: Content, kind: Format) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from referee.games.game import Fact, Json, Order, Refusal, Result, Scene, Seat
+from referee.render.drawings.changes import Changes
 from referee.render.layout import capital, clean
 from referee.render.moments import moment_text, span_text
 from referee.render.wording import Wording
@@ -106,12 +107,15 @@ def spread_orders(orders: Sequence[Order], most: int) -> list[Order]:
     return [orders[n * len(orders) // most] for n in range(most)]
 
 
-def changed_spaces(facts: Iterable[Fact], scene: Scene) -> frozenset[str]:
-    """Return the spaces of a scene that facts speak of."""
-    spaces = {cell.space for cell in scene.cells}
-    return frozenset(
-        text for fact in facts for text in _strings(list(fact.fields.values())) if text in spaces
-    )
+def changed_spaces(facts: Iterable[Fact], scene: Scene) -> Changes:
+    """Return the spaces of a scene that facts speak of, as changes no line tells."""
+    return Changes(dict.fromkeys(spaces_told(facts, scene), ()))
+
+
+def spaces_told(facts: Iterable[Fact], scene: Scene) -> list[str]:
+    """Return the spaces of a scene that facts speak of, in its sequence."""
+    told = {text for fact in facts for text in _strings(list(fact.fields.values()))}
+    return [cell.space for cell in scene.cells if cell.space in told]
 
 
 def _strings(value: Json) -> Iterator[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from referee.games.game import Fact, Options, Order, Result, Scene, Seat
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
-from referee.render.content import Content, Framing, draw_scene
+from referee.render.content import Content, Drawing, Framing, draw_scene
+from referee.render.drawings.changes import Changes
 from referee.render.layout import LONGEST_PARAGRAPH, clean
 from referee.render.parts import changed_spaces, examples, placings, standings
 from referee.render.wording import Wording
@@ -28,7 +29,7 @@ class Report(TurnFacts):
     back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
     player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
     replaces the seat's own part, in a report without it. ``record`` names the attached file with
-    the match's record, if there is one.
+    the match's record, if there is one. ``pictured``: the board is drawn as a picture too.
     """
 
     scene: Scene
@@ -51,6 +52,7 @@ class Report(TurnFacts):
     options: Options | None = None
     forfeits: tuple[Seat, ...] = ()
     record: str = ""
+    pictured: bool = False
 
 
 def report_content(wording: Wording, value: Report, framing: Framing) -> Content:
@@ -85,7 +87,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "ended": value.ended,
         "withheld": value.withheld,
         "choices_withheld": value.withheld if mine else "",
-        "drawing": draw_scene(value.scene, wording, changed_spaces(value.facts, value.scene)),
+        "drawing": _drawing(value, wording),
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),
@@ -100,6 +102,29 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
             *closing_notes(wording, value.head),
         ],
     }
+
+
+def _drawing(value: Report, wording: Wording) -> Drawing:
+    """Return the board, what changed on it pointed out."""
+    changes = changed_spaces(value.facts, value.scene)
+    alt = _alt(value, changes, wording) if value.pictured else None
+    return draw_scene(value.scene, wording, changes, alt)
+
+
+MOST_NAMED: Final = 16
+"""Changed spaces that the words for a picture name."""
+
+
+def _alt(value: Report, changes: Changes, wording: Wording) -> str:
+    """Return what a picture shows, in fewer than 250 characters."""
+    changed = list(changes.numbers)
+    return wording.catalogue.say(
+        "board.alt",
+        match=value.match,
+        turn=value.turn,
+        changed=", ".join(changed[:MOST_NAMED]),
+        more=len(changed) - MOST_NAMED,
+    )
 
 
 def _forfeits(value: Report, wording: Wording) -> list[str]:

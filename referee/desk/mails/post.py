@@ -14,7 +14,7 @@ from referee.desk import hours
 from referee.desk.desk import Change, Desk
 from referee.games.play import canonical_json
 from referee.mail import addressing
-from referee.mail.composing import Attachment, Outgoing, compose
+from referee.mail.composing import Attachment, Inline, Outgoing, compose
 from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
 from referee.render import mails
@@ -136,7 +136,15 @@ def _outgoing(change: Change, mail: Mail, player: PlayerRow | None, address: str
         submitted="auto-replied" if mail.answers else "auto-generated",
         headers=mail.headers,
         attachments=mail.attachments,
+        inlines=() if wants == "text" else _inlines(mail.content),
         date=change.desk.now(),
+    )
+
+
+def _inlines(content: Content) -> tuple[Inline, ...]:
+    """Return the pictures that a mail's HTML shows."""
+    return tuple(
+        Inline(each.content_id, "board.png", "image/png", each.png) for each in content.pictures
     )
 
 

@@ -246,6 +246,7 @@ def _seen(
         names=names,
         head=format_head(live.head),
         chance_note=chance_note(row),
+        pictured=shows_pictures(change, player),
         forfeits=Luck.from_text(row.words).pending,
         result=live.result,
         options=live.terms.options,
@@ -259,6 +260,11 @@ def _seen(
         # Of several new seeds the latest is the one in use.
         commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
     )
+
+
+def shows_pictures(change: Change, player: PlayerRow) -> bool:
+    """Return whether a player's mails show the board as a picture."""
+    return change.desk.pictures and player.format != "text"
 
 
 def chance_note(row: MatchRow) -> ChanceNote:

@@ -128,7 +128,7 @@ class Picture:
             for width in (0.34, 0.2):
                 yield (
                     f'<path d="{data}" fill="none" stroke="{SHORE}" '
-                    f'stroke-width="{width * self.unit:g}" opacity=".7"/>'
+                    f'stroke-width="{width * self.unit:g}" stroke-opacity=".7"/>'
                 )
         yield '<g clip-path="url(#land)">'
         yield from (self._space(each) for each in self.scene.cells if not self._is_sea(each))
@@ -163,7 +163,8 @@ class Picture:
         dashes = f'stroke-dasharray="{0.09 * unit:g} {0.07 * unit:g}" fill="none"'
         every = self.land | self.sea
         inner = "".join(outline.between({each}, every, unit) for each in sorted(every))
-        yield f'<path d="{inner}" {dashes} stroke="#7c7268" stroke-width="{thin:g}" opacity=".4"/>'
+        faint = f'stroke="#7c7268" stroke-width="{thin:g}" stroke-opacity=".4"'
+        yield f'<path d="{inner}" {dashes} {faint}/>'
         for part in self._parts():
             touched = outline.between(part, self.land - part, unit)
             if part <= self.land:
@@ -201,7 +202,7 @@ class Picture:
                 inset = 0.05 * self.unit
                 data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=inset)
                 line = f'<path d="{data}" fill="none" '
-                yield f'{line}stroke="{BORDER}" stroke-width="4" opacity=".6"/>'
+                yield f'{line}stroke="{BORDER}" stroke-width="4" stroke-opacity=".6"/>'
                 yield f'{line}stroke="#ffe08a" stroke-width="2.5"/>'
 
     def _frames(self) -> Iterator[str]:
