@@ -10,8 +10,9 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -22,14 +23,19 @@ from referee.render.drawings.board import CHANGED, legend, text_board
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.picture import WIDE, picture
 from referee.render.drawings.raster import NotDrawn, png
+from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import html_board
-from referee.render.layout import DOT, MORE, NO_BREAK, clean, wrap, wrap_whole
+from referee.render.layout import DOT, MORE, NO_BREAK, WIDTH, clean, wrap, wrap_whole
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
 log = logging.getLogger(__name__)
 
-Format = Literal["txt", "html"]
+Format = Literal["text", "html", "phone", "spoken"]
+"""The forms of a mail. All but HTML are text, in lines of :data:`COLUMNS`."""
+
+COLUMNS: Final[Mapping[Format, int]] = MappingProxyType({"phone": 38})
+"""The columns of text, where they are not as many as usual."""
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 _BLANKS: Final = re.compile(r"\s*\n\s*")
@@ -66,9 +72,10 @@ class BoardPicture:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A scene drawn for both formats. The board as lines and as a table, the panels in words.
+    """A scene drawn for both parts. The board as lines and as a table, the panels in words.
 
-    With a ``picture`` the table stands at the end of the HTML.
+    With a ``picture`` the table stands at the end of the HTML. ``shown`` is drawn again where a
+    reader wants narrow lines or sentences.
     """
 
     text: tuple[str, ...]
@@ -76,6 +83,20 @@ class Drawing:
     legend: str
     panels: tuple[tuple[str, tuple[str, ...]], ...]
     picture: BoardPicture | None = None
+    shown: tuple[Scene, Wording, Changes] | None = None
+
+    def lines(self, kind: Format) -> tuple[str, ...]:
+        """Return the board for a form of text; for hearers as sentences."""
+        if self.shown is None or kind in {"text", "html"}:
+            return self.text
+        scene, wording, changes = self.shown
+        if kind == "spoken":
+            said = spoken(scene, wording, changes)
+            return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
+        columns = COLUMNS[kind]
+        listed = _changed(scene, wording, changes)
+        narrow = text_board(scene, wording, columns, changes)
+        return (*narrow, *wrap(listed, columns=columns).splitlines()) if listed else narrow
 
     def shows(self, other: Drawing) -> bool:
         """Whether it is the same board as another, changed spaces aside."""
@@ -95,6 +116,7 @@ def draw_scene(
         text=(*text, *wrap(listed).splitlines()) if listed else text,
         html=html,
         picture=None if alt is None else _picture(scene, wording, changes, alt),
+        shown=(scene, wording, changes),
         legend=_html_legend(scene, wording, changes),
         panels=tuple(
             (
@@ -184,7 +206,11 @@ class Content:
     @property
     def text(self) -> str:
         """The mail as text of at most 72 columns."""
-        rendered = _whole(self, "txt")
+        return self.text_for("text")
+
+    def text_for(self, kind: Format) -> str:
+        """Return the mail as text in a form."""
+        rendered = _whole(self, kind)
         # Trailing blanks would mark lines as flowed in some programs, and "-- " begins a signature.
         lines = "\n".join(line.rstrip() for line in rendered.splitlines())
         return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
@@ -212,7 +238,9 @@ class Content:
             "body": f"{self.body}.j2",
             "language": self.catalogue.language,
             "t": self.catalogue.say,
-            "p": _environment(kind).get_template(f"parts.{kind}.j2").module,
+            "p": _environment(kind).get_template(f"parts.{_suffix(kind)}.j2").module,
+            # A phone shows little at a time.
+            "short": kind == "phone",
             **self.fields,
         }
 
@@ -223,10 +251,14 @@ def _drawings(parts: object) -> Iterator[object]:
         yield from (each["drawing"] for each in parts)
 
 
+def _suffix(kind: Format) -> str:
+    return "html" if kind == "html" else "txt"
+
+
 def _whole(content: Content, kind: Format) -> str:
     parts = [(each.title, lines, each.headline, _part(each, kind)) for lines, each in content.parts]
     context = content.context(kind) | {"parts": parts}
-    return _environment(kind).get_template(f"mail.{kind}.j2").render(context)
+    return _environment(kind).get_template(f"mail.{_suffix(kind)}.j2").render(context)
 
 
 def _part(content: Content, kind: Format) -> str:
@@ -302,8 +334,10 @@ def _environment(kind: Format) -> Environment:
     )
     environment.globals["dot"] = DOT
     environment.globals["more"] = MORE
-    environment.filters["wrap"] = wrap
-    environment.filters["whole"] = wrap_whole
+    columns = COLUMNS.get(kind, WIDTH)
+    environment.filters["wrap"] = partial(wrap, columns=columns)
+    environment.filters["whole"] = partial(wrap_whole, columns=columns)
+    environment.filters["drawn"] = lambda drawing: drawing.lines(kind)
     environment.filters["dotted"] = _dotted
     return environment
 

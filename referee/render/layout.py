@@ -146,7 +146,9 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
         while width(joined) > columns:
             head = _fitting(joined, columns, floor=len(rest) + 1)
             yield head.rstrip()
-            joined = rest + joined[len(head) :].lstrip()
+            # What remains of an order must not stand at the start of a line by itself.
+            mark = MORE if chunk.startswith(DOT.strip()) else ""
+            joined = f"{rest}{mark}{joined[len(head) :].lstrip()}"
         line, empty = joined, False
     yield line.rstrip()
 
@@ -157,6 +159,6 @@ def _fitting(text: str, columns: int, floor: int) -> str:
     for n, character in enumerate(text):
         used += _columns(character)
         if used > columns:
-            blank = text.rfind(" ", 0, n + 1)
+            blank = max(text.rfind(" ", 0, n + 1), text.rfind(NO_BREAK, 0, n + 1))
             return text[: blank if blank > max(floor, n // 2) else max(n, 1)]
     return text

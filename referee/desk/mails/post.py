@@ -34,6 +34,9 @@ MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
 
 
+LONGEST_SUBJECT: Final = 110
+"""Characters of a sentence in a subject; lists of mails show fewer."""
+
 MAY_WAIT: Final = frozenset({"report", "notice", "invitation"})
 """Kinds of mails that wait for the end of quiet hours."""
 
@@ -126,8 +129,8 @@ def _outgoing(change: Change, mail: Mail, player: PlayerRow | None, address: str
         sender=change.desk.address,
         sender_name=change.desk.name,
         recipient=address,
-        subject=mail.content.subject,
-        text=mail.content.text,
+        subject=_subject(mail, player),
+        text=mail.content.text_for("text" if wants == "html" else wants),
         html=mail.content.html if wants == "html" else None,
         message_id=_message_id(change, mail, address),
         in_reply_to=parent,
@@ -136,9 +139,20 @@ def _outgoing(change: Change, mail: Mail, player: PlayerRow | None, address: str
         submitted="auto-replied" if mail.answers else "auto-generated",
         headers=mail.headers,
         attachments=mail.attachments,
-        inlines=() if wants == "text" else _inlines(mail.content),
+        inlines=_inlines(mail.content) if wants == "html" else (),
         date=change.desk.now(),
     )
+
+
+def _subject(mail: Mail, player: PlayerRow | None) -> str:
+    """Return the subject: the same throughout a match, or the first sentence of each mail."""
+    content = mail.content
+    if mail.binding is None or player is None or player.subjects == "plain":
+        return content.subject
+    first = content.headline.partition("\n")[0]
+    if len(first) > LONGEST_SUBJECT:
+        first = f"{first[:LONGEST_SUBJECT].rpartition(' ')[0]} …"
+    return content.catalogue.say("subject.telling", match=mail.binding.match.name, first=first)
 
 
 def _inlines(content: Content) -> tuple[Inline, ...]:

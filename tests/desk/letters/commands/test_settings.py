@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.club import Club, letter
-from support.moving import ALICE, BOB, begun, moves, told, who
+from support.moving import ALICE, BOB, SEATS, begun, moves, told, who
 
+from referee.render.layout import width
 from referee.store.people import players
 
 NEW, MALLORY = "new@example.test", "mallory@example.test"
@@ -183,3 +186,48 @@ def row(club: Club) -> players.PlayerRow:
     """Return Alice's row."""
     with club.desk.store.reading() as connection:
         return who(connection, ALICE)
+
+
+@pytest.mark.parametrize("form", ["text", "phone", "spoken"])
+def test_a_whole_turn_is_played_from_any_form(club: Club, form: str) -> None:
+    """Invitation, report, receipt, refusal and help come in it, and its box is understood."""
+    club.answer(begun(club), f"set format {form}", ALICE)
+    club.mails(ALICE)
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.work()
+    invitation = club.last(ALICE, "invitation")
+    club.answer(invitation, "agree", ALICE)
+    club.answer(club.last(BOB, "invitation"), "agree", BOB)
+    club.work()
+    report = club.last(ALICE, "report")
+    seen = [invitation, report]
+    head, hint, _ = re.findall(
+        r"^(=== .*?===)\n(\(.*?\))\n(=== end ===)", report.text, re.MULTILINE | re.DOTALL
+    )[0]
+    club.answer(report, f"{head}\nput 9 Z9\n=== end ===", ALICE)
+    seen.append(club.last(ALICE, "receipt"))
+    assert "refused" in seen[-1].text or "not understood" in seen[-1].text
+    line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+    filled = report.text.replace(hint, f"{hint}\n{line}")
+    club.put(letter(ALICE, filled, answers=report.message["Message-ID"], number=99))
+    assert club.match("pebbles-2").to_act == "blue"
+    seen.append(club.last(ALICE, "receipt"))
+    club.answer(report, "help", ALICE)
+    seen.append(club.last(ALICE, "answer"))
+    most = 38 if form == "phone" else 72
+    assert max(width(each) for mail in seen for each in mail.text.splitlines()) <= most
+    drawn = [mail for mail in seen if re.search(r"^A +\S", mail.text, re.MULTILINE)]
+    assert (drawn == []) is (form == "spoken")
+
+
+def test_a_telling_subject_says_what_the_mail_wants(club: Club) -> None:
+    """Of report and receipt; the match still stands in it."""
+    report = begun(club)
+    club.answer(report, "set subjects telling", ALICE)
+    club.mails(ALICE)
+    club.answer(report, next(each for each in report.turn_file["legal"] if "put" in each), ALICE)
+    club.work()
+    subjects = [str(each.message["Subject"]) for each in club.mails(ALICE)]
+    assert subjects[-1].startswith("[pebbles-1] Blue (bob) is to act")
+    assert all(each.startswith("[pebbles-1] ") for each in subjects)
+    assert len({*subjects}) == len(subjects)
