@@ -92,7 +92,8 @@ class Drawing:
         scene, wording, changes = self.shown
         if kind == "spoken":
             said = spoken(scene, wording, changes)
-            return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
+            lines = (line for each in said for line in wrap(each, DOT, "  ").split("\n"))
+            return (f"{wording.catalogue.say('board.title')}:", *lines)
         columns = COLUMNS[kind]
         listed = _changed(scene, wording, changes)
         narrow = text_board(scene, wording, columns, changes)

@@ -49,8 +49,8 @@ class Digest:
 
 def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Content:
     """Return one mail of all matches: own turns with board and box, the others in short."""
-    own = [report_content(*each) for each in value.own]
-    parts = tuple(((), replace(each, title=each.subject)) for each in own)
+    own = [_own_turn(catalogue, *each) for each in value.own]
+    parts = tuple(((), each) for each in own)
     said = [
         (
             catalogue.say(
@@ -73,6 +73,16 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
     title = catalogue.say("subject.plain", title=catalogue.say("digest.title"))
     headline = catalogue.say("digest.headline", n=len(own), others=len(value.others))
     return Content("digest", title, headline, framing, catalogue, fields, parts)
+
+
+def _own_turn(catalogue: Catalogue, wording: Wording, value: Report, framing: Framing) -> Content:
+    """Return a report as part of a digest, without whatever each match would repeat."""
+    content = report_content(wording, value, framing)
+    notes = content.fields["notes"]
+    told = notes if isinstance(notes, list) else []
+    kept = [each for each in told if each != catalogue.say("foot.help")]
+    fields = {**content.fields, "help_orders": [], "notes": kept}
+    return replace(content, title=content.subject, fields=fields)
 
 
 def _in_short(wording: Wording, value: Report) -> tuple[str, str]:
