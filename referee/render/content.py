@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from hashlib import sha256
@@ -26,6 +26,7 @@ from referee.render.drawings.raster import NotDrawn, png
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import html_board
 from referee.render.layout import DOT, MORE, NO_BREAK, WIDTH, clean, wrap, wrap_whole
+from referee.render.links import ReplyForm, openings
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
@@ -38,20 +39,22 @@ COLUMNS: Final[Mapping[Format, int]] = MappingProxyType({"phone": 38})
 """The columns of text, where they are not as many as usual."""
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
-_BLANKS: Final = re.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class Framing:
     """The lines that mark a mail as ours, and its order box.
 
-    ``match`` is the match's name, ``box`` empty where no answer is expected.
+    ``match`` is the match's name; ``box`` is empty where no answer is possible, and only in the
+    links where it is not ``boxed``. They need the ``address`` answers go to.
     """
 
     match: str
     open: str
     close: str
     box: tuple[str, ...] = ()
+    boxed: bool = True
+    address: str = ""
 
 
 NO_FRAMING: Final = Framing(match="", open="", close="")
@@ -220,18 +223,33 @@ class Content:
     def html(self) -> str:
         """The same mail as HTML."""
         # Mail programs clip long HTML, and the indentation of templates is of no use to them.
-        return _BLANKS.sub("\n", _whole(self, "html")).strip() + "\n"
+        lines = (line.strip() for line in _whole(self, "html").split("\n"))
+        return "\n".join(line for line in lines if line) + "\n"
 
     @property
     def pictures(self) -> tuple[BoardPicture, ...]:
         """The pictures its HTML shows, each once."""
-        drawn = [self.fields.get("drawing"), *_drawings(self.fields.get("parts", ()))]
-        shown = [each.picture for each in drawn if isinstance(each, Drawing) and each.picture]
+        drawn = self.fields.get("drawing")
+        shown = [drawn.picture] if isinstance(drawn, Drawing) and drawn.picture else []
         shown += [each for _, part in self.parts for each in part.pictures]
         return tuple(dict.fromkeys(shown))
 
-    def context(self, kind: Format) -> dict[str, Any]:
-        """Return the variables of its template."""
+    @property
+    def form(self) -> ReplyForm | None:
+        """The answer that its links open; None if there is nothing to answer."""
+        framing = self.framing
+        if not framing.box or not framing.address:
+            return None
+        return ReplyForm(framing.address, self.subject, framing.box)
+
+    def addressed(self, address: str) -> Content:
+        """Return the content with links to an address of ours."""
+        parts = tuple((lines, each.addressed(address)) for lines, each in self.parts)
+        return replace(self, framing=replace(self.framing, address=address), parts=parts)
+
+    def context(self, kind: Format, form: ReplyForm | None) -> dict[str, Any]:
+        """Return the variables of its template; ``form`` is the answer that links open."""
+        asks = str(self.fields.get("asks"))
         return {
             "subject": self.subject,
             "headline": self.headline,
@@ -239,6 +257,8 @@ class Content:
             "body": f"{self.body}.j2",
             "language": self.catalogue.language,
             "t": self.catalogue.say,
+            "form": form,
+            "openings": openings(form, asks, self.catalogue) if form else [],
             "p": _environment(kind).get_template(f"parts.{_suffix(kind)}.j2").module,
             # A phone shows little at a time.
             "short": kind == "phone",
@@ -246,24 +266,24 @@ class Content:
         }
 
 
-def _drawings(parts: object) -> Iterator[object]:
-    """Yield the drawings of a digest's parts."""
-    if isinstance(parts, Sequence):
-        yield from (each["drawing"] for each in parts)
-
-
 def _suffix(kind: Format) -> str:
     return "html" if kind == "html" else "txt"
 
 
 def _whole(content: Content, kind: Format) -> str:
-    parts = [(each.title, lines, each.headline, _part(each, kind)) for lines, each in content.parts]
-    context = content.context(kind) | {"parts": parts}
+    form = content.form
+    parts = [
+        (each.title, lines, each.headline, _part(each, kind, form)) for lines, each in content.parts
+    ]
+    context = content.context(kind, form) | {"parts": parts}
     return _environment(kind).get_template(f"mail.{_suffix(kind)}.j2").render(context)
 
 
-def _part(content: Content, kind: Format) -> str:
-    context = content.context(kind)
+def _part(content: Content, kind: Format, form: ReplyForm | None) -> str:
+    context = content.context(kind, content.form or form)
+    # Its mail has the links of all parts that have no box of their own.
+    if content.form is None:
+        context |= {"openings": ()}
     # Rendered by itself and put into the letter whole, so that a body never knows where it stands.
     rendered = _environment(kind).get_template(f"{content.body}.j2").render(context)
     return Markup(rendered) if kind == "html" else rendered  # noqa: S704 - escaped by its template
@@ -278,12 +298,13 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     """
     # Only a receipt has notes; max takes the first one otherwise.
     main = max((each for _, each in parts), key=lambda each: "notes" in each.fields)
-    fields = {"how": main.fields["how"], "notes": main.fields.get("notes", ())}
+    fields = {"asks": main.fields["asks"], "notes": main.fields.get("notes", ())}
     shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
     said = tuple(
         ([clean(line) for line in lines], _bare(_once(each, shown))) for lines, each in parts
     )
-    headline = main.catalogue.say("letter.several")
+    alike = len({tuple(lines) for lines, _ in parts}) == 1
+    headline = main.catalogue.say(f"letter.{'one' if alike else 'several'}", n=len(parts))
     return Content("letter", main.subject, headline, framing, main.catalogue, fields, said)
 
 
@@ -302,7 +323,7 @@ def several(parts: Sequence[Content], framing: Framing) -> Content:
         said += pieces
     catalogue = main.catalogue
     subject = catalogue.say("subject.plain", title=catalogue.say("letter.title"))
-    fields = {"how": "", "notes": ()}
+    fields = {"asks": "answer", "notes": ()}
     headline = catalogue.say("letter.several")
     return Content("letter", subject, headline, framing, catalogue, fields, tuple(said))
 

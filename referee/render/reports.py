@@ -80,6 +80,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "places": placings(result, value.names, wording) if result else [],
         "facts": [*wording.facts(value.facts), *value.credits],
         "mended": value.mended,
+        "watched": value.seat is None,
         "commitment": value.commitment,
         "away": value.away,
         "standing": value.standing,
@@ -94,7 +95,7 @@ def _fields(wording: Wording, value: Report) -> dict[str, Any]:
         "record": value.record,
         "groups": examples(legal, count, wording),
         "total": count if mine and count > len(legal) else 0,
-        "how": wording.catalogue.say("box.orders"),
+        "asks": "orders" if mine else "queue" if value.to_act else "message",
         "help_orders": _help(value, wording) if mine else [],
         "notes": [
             wording.catalogue.say(f"chance.{value.chance_note}"),

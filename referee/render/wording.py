@@ -71,6 +71,10 @@ class Catalogue:
             return "".join(texts)
         return self.say("list.last", first=", ".join(texts[:-1]), last=texts[-1])
 
+    def keyword(self, command: str) -> str:
+        """Return the word a command is written with."""
+        return self.say(f"keyword.{command}").split()[0]
+
     @property
     def commands(self) -> list[tuple[str, str]]:
         """The commands a player may write, each with a line about it."""

@@ -110,10 +110,8 @@ def _own_turns(change: Change, player: PlayerRow) -> Iterator[DigestPart]:
 
 def _own_turn(change: Change, row: MatchRow, seat: SeatRow, player: PlayerRow) -> DigestPart:
     loaded = ledger.load_match(change, row)
-    names = names_of(change.connection, loaded.seats)
-    legal = tuple(loaded.game.orders(loaded.live.position))
     again = seat.reported_turn >= row.turn
-    report = mails_report.report_of(change, loaded, seat, player, names, legal, reminder=again)
+    report = mails_report.report_of(change, loaded, seat, player, reminder=again)
     part = _part(loaded, report, seat, player)
     binding = Binding(loaded.row, seat, loaded.live.turn.number, codes.code_of(change, row, seat))
     turn_file = mails_report.turn_attachment(loaded, binding)
@@ -133,8 +131,7 @@ def _of_seats(change: Change, player: PlayerRow) -> Iterator[DigestPart]:
         if row.to_act != seat.seat and seat.reported_turn < row.turn:
             with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
                 loaded = ledger.load_match(change, row)
-                names = names_of(change.connection, loaded.seats)
-                report = mails_report.report_of(change, loaded, seat, player, names, ())
+                report = mails_report.report_of(change, loaded, seat, player)
                 part = _part(loaded, report, seat, player)
                 # It tells but the latest; the report of their next turn tells everything.
                 after = replace(part.after, seq=part.before.seq)
