@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final
@@ -17,6 +18,7 @@ from referee.desk.matches import clock, ledger
 from referee.errors import RefereeError
 from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
+from referee.matches.time.moments import format_duration, parse_duration
 from referee.render.layout import clean
 from referee.render.moments import known_zones
 from referee.render.parts import NAME_LENGTH
@@ -29,6 +31,11 @@ from referee.store.play.seats import SeatRow
 from referee.store.states import UNFINISHED
 
 FORMATS: Final = ("html", "text", "phone", "spoken")
+
+OFF: Final = "off"
+
+LONGEST_GRACE: Final = timedelta(hours=12)
+"""The longest a player may have their orders held in every match, whatever the others agreed."""
 
 OPEN: Final = "open"
 """The word in place of an address for a seat anybody may join."""
@@ -215,6 +222,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "few": "few", "wenige": "few",
         },
         "calendar": {"on": "on", "an": "on", "off": "off", "aus": "off"},
+        "confirm": {"on": "on", "an": "on", "off": "off", "aus": "off"},
     }
 )  # fmt: skip
 """The values of each setting, by every word for them."""
@@ -247,6 +255,10 @@ def apply_setting(change: Change, player: PlayerRow, what: str, good: str) -> No
     elif what == "digest":
         kind, _, at = good.partition(" ")
         changes = {"digest": kind, **({"digest_at": at} if at else {})}
+    elif what == "confirm":
+        changes = {"confirms": good == "on"}
+    elif what == "grace":
+        changes = {"grace": 0 if good == OFF else parse_duration(good).seconds}
     elif (what, good) in {("quiet", "off"), ("reminders", "match")}:
         changes = {what: None}
     players.update_player(change.connection, player.id, **changes)
@@ -271,7 +283,9 @@ def settings_of(player: PlayerRow) -> dict[str, str]:
         "digest": digest,
         "reminders": player.reminders or "match",
         "quiet": player.quiet or "off",
-        "calendar": "off" if player.no_calendar else "on",
+        "grace": format_duration(timedelta(seconds=player.grace)) if player.grace else OFF,
+        "confirm": "on" if player.confirms else OFF,
+        "calendar": OFF if player.no_calendar else "on",
     }
 
 
@@ -305,6 +319,7 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "digest": ("daily 18:00", "off"),
         "reminders": ("24h 2h", "off", "match"),
         "quiet": ("22:00-07:00", "off"),
+        "grace": ("10m", "1h", OFF),
     }
 )
 """Good values of the settings that hold more than one word of a list."""
@@ -332,6 +347,19 @@ def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
         return None
 
 
+def _grace(_: Connection, __: PlayerRow, value: str) -> str | None:
+    """Return how long to hold orders, in the largest units, or ``off``."""
+    if value.casefold() in {OFF, "aus", "0"}:
+        return OFF
+    try:
+        span = parse_duration(value.casefold())
+    except ValueError:
+        return None
+    if span > LONGEST_GRACE:
+        return None
+    return format_duration(span) if span else OFF
+
+
 READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]] = MappingProxyType(
     {
         "language": _word("language"),
@@ -342,6 +370,8 @@ READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]]
         "reminders": _time(hours.read_reminders),
         "quiet": _time(hours.read_quiet),
         "calendar": _word("calendar"),
+        "confirm": _word("confirm"),
+        "grace": _grace,
         "zone": _zone,
         "name": _name,
     }

@@ -24,6 +24,7 @@ class PlayerRow:
     ``digest_at`` is the hour of their digest, ``quiet`` their quiet hours (None: none), both in
     their zone. ``reminders``: the times left at which they want to be reminded, ``off``, or None
     for those of each match.
+    ``grace`` is how many seconds their orders are held; ``confirms``: they wait for a yes.
     """
 
     id: int
@@ -41,6 +42,8 @@ class PlayerRow:
     created: datetime
     blocked: bool
     no_calendar: bool
+    grace: int
+    confirms: bool
 
 
 DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(

@@ -117,11 +117,19 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
         "quiet": "quiet",
         "ruhe": "quiet",
         "ruhezeit": "quiet",
+        "grace": "grace",
+        "widerrufsfrist": "grace",
+        "widerruf": "grace",
+        "confirm": "confirm",
+        "bestätigen": "confirm",
+        "bestaetigen": "confirm",
+        "bestätigung": "confirm",
+        "bestaetigung": "confirm",
     }
 )
 """The settings of a player, by every word for them."""
 
-OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet"})
+OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet", "grace"})
 """Settings whose value may have several words."""
 
 MOST_WORDS: Final = 6
