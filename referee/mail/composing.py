@@ -43,7 +43,10 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Inline:
-    """A picture that the HTML shows, named there as ``cid:`` and its id (RFC 2392)."""
+    """A picture that the HTML shows.
+
+    It is named there as ``cid:`` and its id (RFC 2392).
+    """
 
     content_id: str
     name: str
@@ -171,9 +174,7 @@ def _pictured(html: bytes, inlines: tuple[Inline, ...], seed: str) -> bytes:
 
 def _multipart(subtype: str, boundary: str, parts: list[bytes], more: str = "") -> bytes:
     mark = f"--{boundary}".encode()
-    head = (
-        f'Content-Type: multipart/{subtype};\r\n{more} boundary="{boundary}"\r\n\r\n'
-    ).encode()
+    head = (f'Content-Type: multipart/{subtype};\r\n{more} boundary="{boundary}"\r\n\r\n').encode()
     inner = b"".join(mark + b"\r\n" + part + b"\r\n" for part in parts)
     return head + inner + mark + b"--\r\n"
 

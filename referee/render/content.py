@@ -17,12 +17,13 @@ from typing import Any, Final, Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from referee.games.game import Scene
+from referee.games.game import Panel, Scene
 from referee.render.drawings.board import CHANGED, legend, text_board
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.picture import WIDE, picture
 from referee.render.drawings.raster import NotDrawn, png
 from referee.render.drawings.table import html_board
+from referee.render.grids import text_table
 from referee.render.layout import DOT, MORE, NO_BREAK, clean, wrap, wrap_whole
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
@@ -48,6 +49,26 @@ class Framing:
     box: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The bar at the top of a mail, above its frame.
+
+    The text begins with the same words. ``sentence`` is one of the core's under ``turn``, by which
+    the reader of answers knows it for ours; its line break is where the second, smaller line
+    begins. ``ground`` and ``ink`` are colours.
+    """
+
+    sentence: str
+    ground: str
+    ink: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The one or two lines of the bar."""
+        first, *rest = self.sentence.split("\n")
+        return (first.rstrip(":,"), *rest) if rest else (first,)
+
+
 NO_FRAMING: Final = Framing(match="", open="", close="")
 
 
@@ -68,7 +89,8 @@ class BoardPicture:
 class Drawing:
     """A scene drawn for both formats. The board as lines and as a table, the panels in words.
 
-    With a ``picture`` the table stands at the end of the HTML.
+    With a ``picture`` the table stands at the end of the HTML; ``marked`` tells what is pointed out
+    in the picture.
     """
 
     text: tuple[str, ...]
@@ -76,6 +98,7 @@ class Drawing:
     legend: str
     panels: tuple[tuple[str, tuple[str, ...]], ...]
     picture: BoardPicture | None = None
+    marked: str = ""
 
     def shows(self, other: Drawing) -> bool:
         """Whether it is the same board as another, changed spaces aside."""
@@ -96,14 +119,22 @@ def draw_scene(
         html=html,
         picture=None if alt is None else _picture(scene, wording, changes, alt),
         legend=_html_legend(scene, wording, changes),
-        panels=tuple(
-            (
-                wording.word("panel", panel.title),
-                tuple(wording.sentence(each) for each in panel.sentences),
-            )
-            for panel in scene.panels
-            if panel.sentences
-        ),
+        marked=wording.catalogue.say("board.marked") if listed else "",
+        panels=worded_panels(scene.panels, wording),
+    )
+
+
+def worded_panels(
+    panels: Iterable[Panel], wording: Wording
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return panels in words, without those that are empty."""
+    return tuple(
+        (
+            wording.word("panel", panel.title),
+            tuple(wording.sentence(each) for each in panel.sentences),
+        )
+        for panel in panels
+        if panel.sentences
     )
 
 
@@ -167,7 +198,8 @@ def _changed(scene: Scene, wording: Wording, changes: Changes) -> str:
 class Content:
     """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
 
-    ``headline`` is its first sentence; ``fields`` are the variables of the template ``<body>.j2``.
+    ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
+    are the variables of the template ``<body>.j2``.
     ``parts`` are those of a mail that answers several things, each below the lines it answers.
     """
 
@@ -178,6 +210,13 @@ class Content:
     catalogue: Catalogue
     fields: Mapping[str, object]
     parts: tuple[tuple[Sequence[str], Content], ...] = ()
+    head: Head | None = None
+
+    @property
+    def telling_subject(self) -> str:
+        """The subject for readers who want each mail's news in it."""
+        tag, bracket, _ = self.subject.partition("]")
+        return f"{tag}{bracket} {' '.join(self.headline.split())}" if bracket else self.subject
 
     @property
     def text(self) -> str:
@@ -206,6 +245,7 @@ class Content:
         return {
             "subject": self.subject,
             "headline": self.headline,
+            "head": self.head,
             "framing": self.framing,
             "body": f"{self.body}.j2",
             "language": self.catalogue.language,
@@ -275,6 +315,7 @@ def _environment(kind: Format) -> Environment:
     environment.filters["wrap"] = wrap
     environment.filters["whole"] = wrap_whole
     environment.filters["dotted"] = _dotted
+    environment.filters["columns"] = text_table
     return environment
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from referee.render.answer_mail import About, answer_content
 from referee.render.content import NO_FRAMING, Content, Framing, together
 from referee.render.invitations import Invitation, invitation_content
+from referee.render.news import TurnNews
 from referee.render.receipts import Outcome, Receipt, ReceiptLine, receipt_content
 from referee.render.reports import ChanceNote, Report, digest_content, report_content
 
@@ -22,6 +23,7 @@ __all__ = [
     "Receipt",
     "ReceiptLine",
     "Report",
+    "TurnNews",
     "answer_content",
     "digest_content",
     "invitation_content",

@@ -102,7 +102,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "how": wording.catalogue.say("box.orders" if value.to_act == value.seat else "box.queue"),
         "notes": closing_notes(wording, value.head),
     }
-    about_it = subject(value.match, value.seat, wording)
+    about_it = subject(value.match, value.seat, value.names, wording)
     headline = wording.catalogue.say(f"receipt.{_summary(value)}")
     return Content("receipt", about_it, headline, framing, wording.catalogue, parts)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
 from typing import Final, NewType
@@ -15,7 +15,7 @@ from referee.desk.desk import Change
 from referee.desk.mails import calendar, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import codes, ledger, reasons, rewind, standing_orders
+from referee.desk.matches import codes, earlier, ledger, reasons, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_among, names_of, players_of
 from referee.games.game import Document, Order, Seat
@@ -28,7 +28,7 @@ from referee.render.mails import ChanceNote
 from referee.render.wording import Wording
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.play.matches import EventRow, MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import reports
 
@@ -195,6 +195,9 @@ def _seen(
     """Build a seat's or spectator's report, showing only what ``eyes`` may see."""
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
+    # With the event the reader was told of last: it leads to the position they know.
+    log = matches.events(change.connection, row.id, after=max(since - 1, 0))
+    earlier.keep_position(loaded)
     mends = rewind.corrections_since(change.connection, row, since)
     first: tuple[str, ...] = ()
     if rewind.has_moved(change.connection, row, since):
@@ -213,7 +216,9 @@ def _seen(
         due=row.due,
         zone=player.zone,
         scene=live.scene(eyes),
-        facts=tuple(ledger.facts_since(change.connection, row, eyes, since)),
+        turns=_turns(change, loaded, log, since, eyes),
+        before=earlier.scene_after(change.connection, loaded, log, since, eyes),
+        first=since == 0,
         legal=(),
         legal_count=0,
         points=live.game.points(live.position),
@@ -233,6 +238,24 @@ def _seen(
         mended=mails_since.correction_sentences(wording, mends),
         # Of several new seeds the latest is the one in use.
         commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
+    )
+
+
+def _turns(
+    change: Change,
+    loaded: LoadedMatch,
+    log: Sequence[EventRow],
+    since: int,
+    eyes: Seat | None,
+) -> tuple[mails.TurnNews, ...]:
+    """Return the news of each turn since, as ``eyes`` may know it."""
+    new = [each for each in log if each.seq > since]
+    if not new:
+        return ()
+    whose = {each.number: each.seat for each in matches.turns(change.connection, loaded.row.id)}
+    return tuple(
+        mails.TurnNews(whose.get(number), facts)
+        for number, facts in ledger.facts_by_turn(new, eyes)
     )
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection
@@ -171,15 +172,18 @@ def moment_of(connection: Connection, loaded: LoadedMatch) -> str:
     return loaded.live.terms.started
 
 
-def facts_since(connection: Connection, row: MatchRow, seat: Seat | None, after: int) -> list[Fact]:
-    """Return the facts after an event that a seat may know.
+def facts_by_turn(
+    rows: Sequence[matches.EventRow], seat: Seat | None
+) -> Iterator[tuple[int, tuple[Fact, ...]]]:
+    """Yield a log's last facts that a seat may know, by turn.
 
-    Without a seat those a spectator may know. Events that were taken back are left out.
+    Turns are given by number. Without a seat those a spectator may know. Events that were taken
+    back are left out.
     """
-    found: list[Fact] = []
-    for each in kept_events(matches.events(connection, row.id, after=after)):
-        found.extend(fact for fact in facts_from_json(each.facts) if fact.known_to(seat))
-    return found
+    for turn, events_of in groupby(kept_events(rows), lambda each: each.turn):
+        facts = (fact for each in events_of for fact in facts_from_json(each.facts))
+        if known := tuple(each for each in facts if each.known_to(seat)):
+            yield turn, known
 
 
 def kept_events(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
