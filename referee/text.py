@@ -1,4 +1,4 @@
-"""Small helpers for sentences on the command line: suggestions and plurals."""
+"""Small helpers for sentences: likeness, suggestions, plurals."""
 
 from __future__ import annotations
 
@@ -19,3 +19,17 @@ def counted(number: int, thing: str) -> str:
     """Return `1 match` or `2 matches`."""
     many = "es" if thing.endswith("ch") else "s"
     return f"{number} {thing}{'' if number == 1 else many}"
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how much two texts are alike, from 0 to 1: the pairs of letters they share.
+
+    That is Dice's coefficient of the pairs within their words, whose ends count as letters.
+    """
+    pairs, others = _pairs(one), _pairs(other)
+    return 2 * len(pairs & others) / max(len(pairs) + len(others), 1)
+
+
+def _pairs(text: str) -> set[str]:
+    words = [f" {word} " for word in text.casefold().split()]
+    return {word[at : at + 2] for word in words for at in range(len(word) - 1)}

@@ -138,17 +138,24 @@ def _as_json(site: DemoSite) -> str:
 
 def _as_text(site: DemoSite, game: str | None) -> str:
     servers = site.servers
-    name = game or registry.game_names()[0]
-    seats = registry.find_installed(name).colours
+    names = [game] if game else registry.game_names()
     accounts = "\n".join(f"  {address}  password {p}" for address, p in site.accounts.items())
     command = os.path.relpath(sys.argv[0]) if "/" in sys.argv[0] else "referee"
+    new = "\n".join(
+        f"  {command} match new {_new_match(each)} --config {site.config}" for each in names
+    )
     return (
         f"The referee {REFEREE} is up. Set a mail program to:\n"
         f"  IMAP {servers.host} port {servers.imap_port}, no encryption\n"
         f"  SMTP {servers.host} port {servers.smtp_port}, no encryption\n"
         f"{accounts}\n"
-        "Start a match against a bot in another terminal:\n"
-        f"  {command} match new {name} --seat {seats[0]}=alice@example.test "
-        f"--seat {seats[1]}=bot:greedy --start --config {site.config}\n"
+        f"Start a match against a bot in another terminal:\n"
+        f"{new}\n"
         "Stop with Ctrl-C."
     )
+
+
+def _new_match(name: str) -> str:
+    """Return the end of a command that starts a match of alice against a bot."""
+    first, second, *_ = registry.find_installed(name).colours
+    return f"{name} --seat {first}=alice@example.test --seat {second}=bot:greedy --start"

@@ -10,6 +10,9 @@ from __future__ import annotations
 import logging
 import math
 import time
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
 
 from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk
@@ -21,10 +24,12 @@ from referee.desk.seats import standins
 from referee.matches import match
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
-from referee.store.post import letters
 from referee.store.states import ATTENDED
 
 log = logging.getLogger(__name__)
+
+FindDue: TypeAlias = Callable[[Change], int | None]
+"""The way the next match due is found."""
 
 
 def do_due_steps(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int:
@@ -36,10 +41,9 @@ def do_due_steps(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int
     until = time.monotonic() + seconds
     with desk.reading() as change:
         due = _due(change)
-        aside = set[int]() if due is None else {*broken.broken_reasons(change.connection)}
     done = 0
     while due is not None and done < most:
-        due = _tried(desk, due, aside)
+        due = _tried(desk, due, _due)
         done += 1
         if time.monotonic() >= until:
             break
@@ -58,21 +62,17 @@ def follow_sender(desk: Desk, letter_id: int) -> None:
     It is called before the next letter is judged. So it makes no difference whether letters came
     together or one by one. Matches of other players go on by themselves later.
     """
-    with desk.store.reading() as connection:
-        sender = letters.get_letter(connection, letter_id).player_id
-        if sender is None:
-            return
-        mine = {each.match_id for each in matches.seats_of_player(connection, sender)}
-        aside = set[int]() if not mine else {*broken.broken_reasons(connection)}
-    for each in sorted(mine):
-        while _is_due(desk, each):
-            _tried(desk, each, aside)
+    with desk.reading() as change:
+        mine = matches.due_of_sender(change.connection, letter_id, desk.now())
+    for each in mine:
+        due: int | None = each
+        while due is not None:
+            due = _tried(desk, due, partial(_still_due, match_id=each))
 
 
-def _is_due(desk: Desk, match_id: int) -> bool:
-    with desk.store.reading() as connection:
-        at = matches.get_match(connection, match_id).agenda_at
-    return at is not None and at <= desk.now()
+def _still_due(change: Change, match_id: int) -> int | None:
+    at = matches.get_match(change.connection, match_id).agenda_at
+    return match_id if at is not None and at <= change.desk.now() else None
 
 
 def _due(change: Change) -> int | None:
@@ -80,33 +80,24 @@ def _due(change: Change) -> int | None:
     return rows[0].id if rows else None
 
 
-def _tried(desk: Desk, match_id: int, aside: set[int]) -> int | None:
-    """Advance one match by one step without delaying the others; return the next match due.
-
-    ``aside`` holds the matches set aside; this one joins it when it fails and leaves it when it
-    goes on again.
-    """
+def _tried(desk: Desk, match_id: int, due: FindDue) -> int | None:
+    """Advance one match by one step without delaying the others; return the next match due."""
     try:
-        due = _step(desk, match_id, again=match_id in aside)
+        return _step(desk, match_id, due)
     except Exception as fault:
         # A full disk or a lost database would set every match aside; it is told as trouble of ours.
         if broken.is_machine_fault(fault):
             raise
-        aside.add(match_id)
-        return _set_aside(desk, match_id, fault)
-    aside.discard(match_id)
-    return due
+        return _set_aside(desk, match_id, fault, due)
 
 
-def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
-    """Advance one match by one step; return the next match due.
-
-    ``again``: it was set aside before; if it goes on now, so does its clock.
-    """
+def _step(desk: Desk, match_id: int, due: FindDue) -> int | None:
+    """Advance one match by one step; return the next match due."""
     # What a loss of power undoes is due again, and comes out the same.
     with desk.writing(lasting=False) as change:
         row = matches.lock_match(change.connection, match_id)
-        if again:
+        # If a match that was set aside goes on now, so does its clock.
+        if match_id in broken.broken_reasons(change.connection):
             broken.forget_broken(change.connection, match_id)
             clock.resume_clock(change, row, clock.BROKEN)
             row = matches.get_match(change.connection, match_id)
@@ -114,10 +105,10 @@ def _step(desk: Desk, match_id: int, *, again: bool) -> int | None:
             matches.set_agenda(change.connection, row.id, None)
         else:
             _attend(change, ledger.load_match(change, row))
-        return _due(change)
+        return due(change)
 
 
-def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
+def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int | None:
     """Note that a match cannot go on and stop its clock; return the next match due."""
     with desk.writing() as change:
         row = matches.lock_match(change.connection, match_id)
@@ -126,7 +117,7 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
         )
         broken.note_broken(change.connection, row, fault)
         matches.set_agenda(change.connection, match_id, desk.now() + broken.AGAIN)
-        due = _due(change)
+        following = due(change)
     # In a transaction of its own: the note must stay even if the clock fails with the match.
     try:
         with desk.writing() as change:
@@ -135,7 +126,7 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception) -> int | None:
         if broken.is_machine_fault(trouble):
             raise
         log.exception("the clock of %s cannot be stopped", row.name, extra={"action": "broken"})
-    return due
+    return following
 
 
 def _attend(change: Change, loaded: LoadedMatch) -> None:

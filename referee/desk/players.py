@@ -299,12 +299,7 @@ def holders_of(connection: Connection, match_id: int) -> list[tuple[SeatRow, Pla
 
 def names_of(connection: Connection, seats: Sequence[SeatRow]) -> dict[Seat, str]:
     """Return the name shown for each seat's holder; a bot by its kind."""
-    return names_among(players_of(connection, seats), seats)
-
-
-def names_among(holders: Mapping[Seat, PlayerRow], seats: Iterable[SeatRow]) -> dict[Seat, str]:
-    """Return the name shown for each seat's holder, with the players given."""
-    found = {}
+    found, holders = {}, players_of(connection, seats)
     for each in seats:
         if each.player_id is not None:
             found[each.seat] = holders[each.seat].name

@@ -26,6 +26,7 @@ from referee.games.game import (
     Scoresheet,
     Seat,
 )
+from referee.text import likeness
 
 P = TypeVar("P")
 
@@ -227,16 +228,21 @@ def nearest(
 ) -> tuple[Order, ...]:
     """Return the orders most like the wanted one.
 
-    Those of the same kind come first, then those with fewest differing words.
+    Those of the same kind come first, then those with fewest differing words, and of these those
+    whose words are most alike.
     """
     words = _words(wanted)
     plain = Counter(word for _, word in words.elements())
+    text = " ".join(plain)
 
-    def distance(order: Order) -> tuple[bool, int]:
+    def distance(order: Order) -> tuple[bool, int, float]:
+        others = _words(order)
+        bare = Counter(word for _, word in others.elements())
+        alike = likeness(text, " ".join(bare))
         if type(order) is type(wanted):
-            return False, _difference(words, _words(order))
+            return False, _difference(words, others), -alike
         # Fields of different kinds do not correspond; only their words can be compared.
-        return True, _difference(plain, Counter(word for _, word in _words(order).elements()))
+        return True, _difference(plain, bare), -alike
 
     return tuple(sorted(orders, key=distance)[:most])
 

@@ -42,6 +42,18 @@ class Ground:
     fill: str | None = None
 
 
+Heading: TypeAlias = Literal["column", "seat", "ground", "mark", "panel"]
+"""The sections of a game's words that tables take words from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word not yet worded: its section and its key there."""
+
+    section: Heading
+    key: str
+
+
 @dataclass(frozen=True, slots=True)
 class Area:
     """An area of the board, with borders of its own.
@@ -62,13 +74,14 @@ class Area:
 class Place:
     """A place of a track: its label, the marks on it, how far the match has come.
 
-    ``special``: a key under ``mark`` of what happens there.
+    ``special``: a key under ``mark`` of what happens there; ``word``: a word behind the label.
     """
 
     label: str
     marks: tuple[Mark, ...] = ()
     stage: Literal["done", "next", "later"] = "later"
     special: str | None = None
+    word: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +137,8 @@ class Panel:
     sentences: tuple[Sentence, ...]
 
 
-Heading: TypeAlias = Literal["column", "seat", "ground", "mark", "panel"]
-"""The sections of a game's words that tables take words from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word not yet worded: its section and its key there."""
-
-    section: Heading
-    key: str
-
-
-Value: TypeAlias = "int | str | Word | Sentence | None"
-"""The content of a table's cell: a number, a text that needs no words, a word, or nothing."""
+Value: TypeAlias = "int | str | Word | Sentence | Mark | None"
+"""The content of a table's cell: a number, a text without words, a word, a piece, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,7 @@ class Table:
     """
 
     title: str
-    columns: tuple[Word, ...]
+    columns: tuple[Value, ...]
     rows: tuple[Row, ...]
     notes: tuple[Sentence, ...] = ()
 
@@ -210,9 +211,8 @@ class Choice:
 class Question:
     """A question to a seat within another's turn.
 
-    ``title`` is the key of the panel it replaces.
-
-    ``choices`` are in the scene of the seat that is asked only.
+    ``title`` is the key of the panel it replaces. Only the scene of the seat that is asked has
+    ``choices``.
     """
 
     title: str
@@ -228,7 +228,7 @@ class Scoresheet:
     ``notes`` are the details.
     """
 
-    title: Sentence | Fact
+    title: Word | Fact
     seats: tuple[Seat, ...]
     rows: tuple[tuple[Value, tuple[int | None, ...]], ...]
     sums: tuple[tuple[Value, tuple[int | None, ...]], ...]

@@ -21,13 +21,13 @@ def base_of(event: Event) -> int:
     return event.seq - 1
 
 
-def kept_seqs(last: int, backs: Mapping[int, int]) -> list[int]:
-    """Return the events that led to the present state, first to last.
+def kept_seqs(last: int, backs: Mapping[int, int], first: int = 1) -> list[int]:
+    """Return the events from ``first`` on that led to the present state.
 
     ``backs`` gives for each event that took back the one it went back to.
     """
     found: list[int] = []
-    while last > 0:
+    while last >= first:
         found.append(last)
         last = backs.get(last, last - 1)
     return found[::-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
@@ -14,12 +15,9 @@ from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.wording import Catalogue, Wording, catalogue_of
 
-MOST_PREVIEWED: Final = 3
-"""Legal orders a preview names where one would be refused."""
-
 _SEATS: Final = frozenset({"seat", "to_act"})
 _NAMES: Final = frozenset({"holders", "known", "open", "question", "to", "waiting"})
-_SHOWN: Final = frozenset({"legal", "options", "refusal", "scene", "text"})
+_SHOWN: Final = frozenset({"answers", "corrected", "legal", "options", "refusal", "scene", "text"})
 """Fields that stand beside the sentence and not in it."""
 
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
@@ -40,8 +38,13 @@ _QUESTIONS: Final = frozenset(
 )
 """Answers whose reader has something to say other than orders."""
 
+_REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
+    {"confirm": ("yes", "no"), "confirm-address": ("yes", "no"), "undo-asked": ("agree", "decline")}
+)
+"""The words that answer a question."""
+
 _MESSAGES: Final = frozenset(
-    f"message-{what}" for what in ("address", "cut", "empty", "held", "many", "sent")
+    f"message-{what}" for what in ("address", "cut", "empty", "held", "many", "sent", "unsent")
 )
 """Answers whose reader may have another message to write."""
 
@@ -81,15 +84,27 @@ def answer_content(
     parts = {
         "paragraphs": [*paragraphs, *_remarks(fields, catalogue), *turn],
         "quoted": _quoted(fields),
-        "how": catalogue.say(f"box.{_asked(value, about)}"),
+        "asks": _asked(value, about),
         "items": _items(fields, words),
         "orders": _previewed(fields, shown["refusal"], catalogue),
         "commands": catalogue.commands if value.key == "help" else fields.get("written") or (),
         "blocks": fields.get("blocks") or (),
+        "replies": [catalogue.say(f"invitation.{each}") for each in _REPLIES.get(value.key, ())],
+        "finished": _finished(value),
+        "corrected": fields.get("corrected") or (),
+        "answers": fields.get("answers") or None,
         "help_orders": _help_orders(words, value, about),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
     return Content("answer", _subject(words, value, about), headline, framing, catalogue, parts)
+
+
+def _finished(value: Answer) -> Sequence[str]:
+    """Return the orders of a preview that would all be accepted."""
+    fields = value.fields
+    if value.key != "preview" or fields["unreadable"] or fields["accepted"] < len(fields["orders"]):
+        return ()
+    return tuple(fields["orders"])
 
 
 def _asked(value: Answer, about: About | None) -> str:
@@ -206,14 +221,13 @@ def _help_orders(
 def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
     """Return the drawing, refusal and legal orders that an answer shows."""
     scene, refusal = value.fields.get("scene"), value.fields.get("refusal")
-    legal = value.fields.get("legal") or (refusal.legal if refusal else ())
+    legal = value.fields.get("legal") or ()
     if not isinstance(words, Wording):
         if scene or refusal or legal:
             raise TypeError("a scene, orders and a refusal are worded by a game")
         return {"drawing": None, "refusal": None, "legal": []}
-    most = MOST_PREVIEWED if value.key == "preview" else MOST_SUGGESTIONS
     return {
         "drawing": draw_scene(scene, words) if scene else None,
         "refusal": reason_of(refusal, words) if refusal else None,
-        "legal": [words.order(each) for each in legal[:most]],
+        "legal": [words.order(each) for each in legal[:MOST_SUGGESTIONS]],
     }

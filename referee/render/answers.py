@@ -83,10 +83,12 @@ def answer(
 def answer(
     key: Literal[
         "join-drawn", "join-seated", "left", "not-seated", "watch-over", "watch-seated",
-        "watching", "wrong-match",
+        "watching",
     ],
     *, named: str,
 ) -> Answer: ...  # fmt: skip
+@overload
+def answer(key: Literal["wrong-match"], *, named: str, belongs: str) -> Answer: ...
 @overload
 def answer(key: Literal["message-many", "note-many", "too-long"], *, most: int) -> Answer: ...
 
@@ -105,7 +107,8 @@ def answer(key: Literal["old-code"], *, turn: int, now: int) -> Answer: ...
 @overload
 def answer(
     key: Literal["preview"], *, orders: Lines, accepted: int, stopped: bool, unreadable: Table,
-    at: int | None, scene: Scene, refusal: Refusal | None,
+    at: int | None, scene: Scene, refusal: Refusal | None, legal: Sequence[Order],
+    answers: Sequence[Lines], corrected: Lines,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["seat-passed-on"], *, back: bool) -> Answer: ...
@@ -259,9 +262,10 @@ def answer(key: str, **fields: Any) -> Answer:
     """Return an answer of the core; the signatures above are all there are.
 
     ``lines`` and ``text`` are quoted; ``written`` says how a command is written; ``accepted``
-    counts the orders that would be accepted, ``at`` is the place of the one refused; ``meant`` is
-    what a yes or no would have answered, ``question`` the commands it would have confirmed.
-    Moments, days and lengths of time are worded.
+    counts the orders that would be accepted, ``at`` is the place of the one refused; ``legal`` are
+    near it, ``answers`` the whole answer with each, ``corrected`` that with the nearest;
+    ``meant`` is what a yes or no would have answered, ``question`` the commands it would have
+    confirmed. Moments, days and lengths of time are worded.
     """
     return Answer(key, _complete(fields_of(answer)[key], fields))
 

@@ -23,8 +23,8 @@ from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.picture import WIDE, picture
 from referee.render.drawings.raster import NotDrawn, png
 from referee.render.drawings.table import html_board
-from referee.render.grids import text_table
 from referee.render.layout import DOT, MORE, NO_BREAK, clean, wrap, wrap_whole
+from referee.render.links import ReplyForm, openings
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
@@ -33,20 +33,22 @@ log = logging.getLogger(__name__)
 Format = Literal["txt", "html"]
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
-_BLANKS: Final = re.compile(r"\s*\n\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class Framing:
     """The lines that mark a mail as ours, and its order box.
 
-    ``match`` is the match's name, ``box`` empty where no answer is expected.
+    ``match`` is the match's name; ``box`` is empty where no answer is possible, and only in the
+    links where it is not ``boxed``. They need the ``address`` answers go to.
     """
 
     match: str
     open: str
     close: str
     box: tuple[str, ...] = ()
+    boxed: bool = True
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +232,8 @@ class Content:
     def html(self) -> str:
         """The same mail as HTML."""
         # Mail programs clip long HTML, and the indentation of templates is of no use to them.
-        return _BLANKS.sub("\n", _whole(self, "html")).strip() + "\n"
+        lines = (line.strip() for line in _whole(self, "html").split("\n"))
+        return "\n".join(line for line in lines if line) + "\n"
 
     @property
     def pictures(self) -> tuple[BoardPicture, ...]:
@@ -240,8 +243,21 @@ class Content:
         shown += [each for _, part in self.parts for each in part.pictures]
         return tuple(dict.fromkeys(shown))
 
-    def context(self, kind: Format) -> dict[str, Any]:
-        """Return the variables of its template."""
+    @property
+    def form(self) -> ReplyForm | None:
+        """The answer that its links open; None if there is nothing to answer."""
+        framing = self.framing
+        if not framing.box or not framing.address:
+            return None
+        return ReplyForm(framing.address, self.subject, framing.box)
+
+    def addressed(self, address: str) -> Content:
+        """Return the content with links to an address of ours."""
+        return replace(self, framing=replace(self.framing, address=address))
+
+    def context(self, kind: Format, form: ReplyForm | None) -> dict[str, Any]:
+        """Return the variables of its template; ``form`` is the answer that links open."""
+        asks = str(self.fields.get("asks"))
         return {
             "subject": self.subject,
             "headline": self.headline,
@@ -250,6 +266,8 @@ class Content:
             "body": f"{self.body}.j2",
             "language": self.catalogue.language,
             "t": self.catalogue.say,
+            "form": form,
+            "openings": openings(form, asks, self.catalogue) if form else [],
             "p": _environment(kind).get_template(f"parts.{kind}.j2").module,
             **self.fields,
         }
@@ -262,13 +280,15 @@ def _drawings(parts: object) -> Iterator[object]:
 
 
 def _whole(content: Content, kind: Format) -> str:
-    parts = [(lines, each.headline, _part(each, kind)) for lines, each in content.parts]
-    context = content.context(kind) | ({"parts": parts} if parts else {})
+    form = content.form
+    parts = [(lines, each.headline, _part(each, kind, form)) for lines, each in content.parts]
+    context = content.context(kind, form) | ({"parts": parts} if parts else {})
     return _environment(kind).get_template(f"mail.{kind}.j2").render(context)
 
 
-def _part(content: Content, kind: Format) -> str:
-    context = content.context(kind) | {"framing": NO_FRAMING, "notes": ()}
+def _part(content: Content, kind: Format, form: ReplyForm | None) -> str:
+    bare = {"framing": NO_FRAMING, "notes": (), "openings": ()}
+    context = content.context(kind, form) | bare
     # Rendered by itself and put into the letter whole, so that a body never knows where it stands.
     rendered = _environment(kind).get_template(f"{content.body}.j2").render(context)
     return Markup(rendered) if kind == "html" else rendered  # noqa: S704 - escaped by its template
@@ -283,10 +303,11 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     """
     # Only a receipt has notes; max takes the first one otherwise.
     main = max((each for _, each in parts), key=lambda each: "notes" in each.fields)
-    fields = {"how": main.fields["how"], "notes": main.fields.get("notes", ())}
+    fields = {"asks": main.fields["asks"], "notes": main.fields.get("notes", ())}
     shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
     said = tuple(([clean(line) for line in lines], _once(each, shown)) for lines, each in parts)
-    headline = main.catalogue.say("letter.several")
+    alike = len({tuple(lines) for lines, _ in parts}) == 1
+    headline = main.catalogue.say(f"letter.{'one' if alike else 'several'}", n=len(parts))
     return Content("letter", main.subject, headline, framing, main.catalogue, fields, said)
 
 
@@ -315,7 +336,6 @@ def _environment(kind: Format) -> Environment:
     environment.filters["wrap"] = wrap
     environment.filters["whole"] = wrap_whole
     environment.filters["dotted"] = _dotted
-    environment.filters["columns"] = text_table
     return environment
 
 

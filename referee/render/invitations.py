@@ -70,7 +70,7 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         "luck": say("invitation.luck_joined" if value.stage == "joined" else "invitation.luck"),
         "words": [clean(value.words)] if value.words and value.stage == "joined" else [],
         "about_words": say(f"invitation.words_{value.stage}") if value.words else "",
-        "how": say("box.answer"),
+        "asks": "answer",
         "practice": value.practice,
         "commitment": value.commitment,
     }

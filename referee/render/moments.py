@@ -64,7 +64,10 @@ def known_zones() -> frozenset[str]:
 
 def span_text(length: timedelta, catalogue: Catalogue) -> str:
     """Return a span in its two largest units. An example is ``2 days and 3 hours``."""
-    minutes = max(int(length.total_seconds()) // 60, 0)
+    seconds = max(int(length.total_seconds()), 0)
+    minutes = seconds // 60
+    if 0 < seconds < 60:
+        return catalogue.say("time.second", n=seconds)
     days, rest = divmod(minutes, 24 * 60)
     counts = {"day": days, "hour": rest // 60, "minute": rest % 60}
     largest = [(unit, n) for unit, n in counts.items() if n]

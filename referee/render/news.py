@@ -10,7 +10,7 @@ from typing import Final
 from referee.games import play
 from referee.games.game import Fact, Scene, Scoresheet, Seat
 from referee.render.drawings.changes import Changes, between
-from referee.render.grids import DataTable, sheet_table
+from referee.render.grids import Grid, Letters, table_grid
 from referee.render.parts import seat_and_player, spaces_told
 from referee.render.wording import Wording
 
@@ -35,12 +35,16 @@ class NewsRow:
     seat: Seat | None
     sentences: tuple[tuple[str, str], ...]
     small: str
-    sheets: tuple[DataTable, ...]
+    sheets: tuple[Grid, ...]
     facts: tuple[Fact, ...]
 
 
 def news_rows(
-    turns: Sequence[TurnNews], reader: Seat | None, names: Mapping[Seat, str], wording: Wording
+    turns: Sequence[TurnNews],
+    reader: Seat | None,
+    names: Mapping[Seat, str],
+    letters: Letters,
+    wording: Wording,
 ) -> tuple[NewsRow, ...]:
     """Return the rows of turns, numbered from 1.
 
@@ -48,7 +52,7 @@ def news_rows(
     """
     told = [each for each in turns if _is_telling(each, wording)] or list(turns)
     named = {seat: _named(seat, reader, names, wording) for seat in names}
-    rows = (_row(each, named, wording) for each in told)
+    rows = (_row(each, named, letters, wording) for each in told)
     kept = [each for each in rows if each.sentences or each.sheets]
     return tuple(
         NewsRow(number, each.seat, each.sentences, each.small, each.sheets, each.facts)
@@ -67,14 +71,16 @@ def _named(seat: Seat, reader: Seat | None, names: Mapping[Seat, str], wording: 
     return seat_and_player(seat, names, wording)
 
 
-def _row(turn: TurnNews, named: Mapping[Seat, str], wording: Wording) -> NewsRow:
+def _row(turn: TurnNews, named: Mapping[Seat, str], letters: Letters, wording: Wording) -> NewsRow:
     sentences: list[tuple[str, str]] = []
-    sheets: list[DataTable] = []
+    sheets: list[Grid] = []
     told = play.with_sheets(wording.game, turn.facts)
     for is_sheet, stretch in groupby(told, lambda each: isinstance(each, Scoresheet)):
         if is_sheet:
             sheets += [
-                sheet_table(each, wording) for each in stretch if isinstance(each, Scoresheet)
+                table_grid(each, letters, wording)
+                for each in stretch
+                if isinstance(each, Scoresheet)
             ]
         else:
             facts = [each for each in stretch if isinstance(each, Fact)]
@@ -122,4 +128,7 @@ def in_short(row: NewsRow) -> str:
     text = rest.strip() if name else rest
     if len(text) <= LONGEST:
         return text.rstrip(".")
-    return text[:LONGEST].rpartition(" ")[0].rstrip(" ,;:(") + " …"
+    # Between two deeds if possible, else between two words.
+    kept = text[:LONGEST]
+    cut = max(kept.rfind(";"), kept.rfind(" ("))
+    return kept[: cut if cut > 0 else kept.rfind(" ")].rstrip(" ,;:(") + " …"

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from referee.games.game import Fact, Json, Order, Refusal, Scene, Seat
 from referee.render.drawings.changes import Changes
 from referee.render.layout import capital, clean
+from referee.render.links import MOST_LINK_ORDERS, MOST_LINKS
 from referee.render.moments import moment_text, span_text
 from referee.render.wording import Wording
 
 MOST_EXAMPLES: Final = 12
 """Legal orders a mail shows as examples."""
+
+KEPT_LINKS: Final = 8
+"""Links of a mail left for its box, its page and its commands."""
 
 NAME_LENGTH: Final = 40
 """Characters of a player's name that are shown."""
@@ -65,26 +70,57 @@ def standings(points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wo
     ]
 
 
-def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[tuple[str, list[str]]]:
+@dataclass(frozen=True, slots=True)
+class ExampleOrders:
+    """Examples of orders of one kind, or of all; a few have no ``title``.
+
+    ``begun`` is the line another one of them begins with; None where all are shown.
+    """
+
+    title: str
+    orders: tuple[str, ...]
+    begun: str | None = None
+    linked: bool = True
+
+
+def examples(legal: Sequence[Order], count: int, wording: Wording) -> list[ExampleOrders]:
     """Return examples of legal orders, grouped by keyword.
 
-    Each group has a title. A few are shown together, without a title. ``count`` is the number of
-    all legal orders; groups are counted only when ``legal`` holds all.
+    A few are shown together, without a title. ``count`` is the number of all legal orders; groups
+    are counted only when ``legal`` holds all.
     """
     if count <= min(len(legal), MOST_EXAMPLES):
-        return [("", [wording.order(each) for each in legal])] if legal else []
+        return [ExampleOrders("", _lines(legal, wording))] if legal else []
     groups: dict[str, list[Order]] = {}
     for order in legal:
         groups.setdefault(order.word, []).append(order)
-    each = max(MOST_EXAMPLES // max(len(groups), 1), 1)
     complete = count <= len(legal)
-    return [
-        (
-            _title(group, each, complete, wording),
-            [wording.order(o) for o in spread_orders(group, each)],
-        )
-        for group in groups.values()
+    # Few enough for a link each; of more, some of every kind.
+    whole = complete and count <= MOST_LINK_ORDERS
+    each = count if whole else max(MOST_EXAMPLES // max(len(groups), 1), 1)
+    found: list[ExampleOrders] = []
+    left = MOST_LINKS - KEPT_LINKS
+    for group in groups.values():
+        shown = _lines(spread_orders(group, each), wording)
+        begun = None if complete and len(group) <= each else _begun(shown)
+        left -= len(shown) + 1
+        title = _title(group, each, complete, wording)
+        found.append(ExampleOrders(title, shown, begun, linked=left >= 0))
+    return found
+
+
+def _lines(orders: Iterable[Order], wording: Wording) -> tuple[str, ...]:
+    return tuple(wording.order(each) for each in orders)
+
+
+def _begun(lines: Sequence[str]) -> str:
+    """Return the words lines have in common, blanks for others."""
+    words = [line.split() for line in lines]
+    shared = [
+        same if all(same == other for other in others) and same.isalpha() else ""
+        for same, *others in zip(*words, strict=False)
     ]
+    return " ".join([words[0][0], *shared[1:]]).rstrip() + " "
 
 
 def _title(group: Sequence[Order], shown: int, complete: bool, wording: Wording) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final, Literal
 
 from referee.games.game import Fact, Order, Refusal, Scene, Sentence, Unreadable
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
 from referee.render.content import Content, Drawing, Framing, draw_scene
 from referee.render.layout import clean
-from referee.render.parts import changed_spaces, examples, reason_of, spread_orders
+from referee.render.parts import changed_spaces, examples, reason_of
 from referee.render.wording import Wording
 
 Outcome = Literal[
@@ -34,27 +35,42 @@ Outcome = Literal[
 ABOUT_LATER: Final = frozenset({"noted", "known", "cancelled", "nothing", "dropped", "full"})
 """Outcomes of a line that orders in advance, or takes that back."""
 
-MOST_SUGGESTED: Final = 3
-"""Legal orders a receipt names beside a refused one."""
+BAD: Final = frozenset({"refused", "unreadable"})
+"""Outcomes of a line that keep others from being carried out."""
+
+GOOD: Final[Mapping[str, str]] = MappingProxyType(
+    dict.fromkeys(("accepted", "forced", "played", "begun", "noted", "cancelled", "command"), "✓")
+)
+"""The sign of each outcome that is what its writer wanted."""
+
+MOST_LINKED: Final = 4
+"""Bad lines whose suggestions are links; a mail has no room for more."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiptLine:
-    """A line of a letter and its outcome. ``note`` adds a few words of the core."""
+    """A line of a letter and its outcome. ``note`` adds a few words of the core.
+
+    ``near`` are legal orders that could replace it, and ``answers`` the whole answer with each;
+    ``replaced``: another line seems to be its correction.
+    """
 
     text: str
     outcome: Outcome
     refusal: Refusal | None = None
     unreadable: Unreadable | None = None
     note: str | None = None
+    near: tuple[Order, ...] = ()
+    answers: tuple[tuple[str, ...], ...] = ()
+    replaced: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt(TurnFacts):
     """The answer to a submission.
 
-    ``scene`` is shown when something was refused or asked; ``legal`` serves where a refusal
-    names nothing of its own; ``possible`` is all the seat may do now, when it is still to act.
+    ``scene`` is shown when something was refused or asked; ``corrected`` is the whole answer as it
+    could be sent; ``possible`` is all the seat may do now, when it is still to act.
     ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
     ``asked`` is the question the seat to act is asked, if it is one within a turn.
     """
@@ -64,7 +80,7 @@ class Receipt(TurnFacts):
     scene: Scene | None
     head: str
     nothing_happened: bool
-    legal: tuple[Order, ...] = ()
+    corrected: tuple[str, ...] = ()
     possible: tuple[Order, ...] = ()
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
@@ -73,12 +89,18 @@ class Receipt(TurnFacts):
 
 @dataclass(frozen=True, slots=True)
 class JudgedLine:
-    """A line as the receipt shows it, with orders to replace it."""
+    """A line as the receipt shows it, with orders to replace it.
+
+    ``sign`` is ✓ or ✗, empty if it is neither done nor refused; ``answers`` are the whole answer
+    with each of the orders.
+    """
 
     text: str
     outcome: str
+    sign: str
     instead: str
-    legal: tuple[str, ...]
+    near: tuple[str, ...]
+    answers: tuple[tuple[str, ...], ...]
 
 
 def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Content:
@@ -92,19 +114,28 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     parts = {
         "turn": turn_sentence(value, value.asked, wording),
         "about": about(value, wording),
-        "lines": [_judged(each, value, wording) for each in lines],
+        "lines": [_judged(each, value, wording) for each in _with_few_links(lines)],
+        "corrected": value.corrected,
         "ignored": [clean(each.text) for each in ignored],
         "facts": wording.facts(value.facts),
         "standing": value.standing,
         "ended": value.ended,
         "drawing": _drawing(value, wording),
         "groups": examples(value.possible, len(value.possible), wording),
-        "how": wording.catalogue.say("box.orders" if value.to_act == value.seat else "box.queue"),
+        "asks": "orders" if value.to_act == value.seat else "queue",
+        "replies": _replies(value, wording),
         "notes": closing_notes(wording, value.head),
     }
     about_it = subject(value.match, value.seat, value.names, wording)
     headline = wording.catalogue.say(f"receipt.{_summary(value)}")
     return Content("receipt", about_it, headline, framing, wording.catalogue, parts)
+
+
+def _replies(value: Receipt, wording: Wording) -> list[str]:
+    """Return the commands that may follow orders that were played."""
+    if value.nothing_happened or value.to_act in {None, value.seat}:
+        return []
+    return [wording.catalogue.keyword(each) for each in ("show", "undo")]
 
 
 def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
@@ -137,7 +168,7 @@ def _hindered(value: Receipt) -> frozenset[Outcome]:
 
 
 def _went_wrong(value: Receipt) -> bool:
-    return any(each.outcome in {"refused", "unreadable"} for each in value.lines)
+    return any(each.outcome in BAD for each in value.lines)
 
 
 def _judged(line: ReceiptLine, value: Receipt, wording: Wording) -> JudgedLine:
@@ -146,26 +177,20 @@ def _judged(line: ReceiptLine, value: Receipt, wording: Wording) -> JudgedLine:
     text = say(
         "line.hindered" if hindered else f"line.{line.outcome}", reason=_reason(line, wording)
     )
+    if line.replaced:
+        text = say("line.replaced", text=text)
     if line.note:
         text = say("line.with_note", text=text, note=line.note)
-    suggested: Sequence[Order] = (line.refusal.legal or value.legal) if line.refusal else ()
-    # There is no refusal to suggest from, so the first word of the line is the only hint.
-    if line.outcome == "unreadable":
-        suggested = _like(line.text, value.possible, wording)
-    legal = tuple(wording.order(each) for each in suggested[:MOST_SUGGESTED])
-    return JudgedLine(clean(line.text), text, say("receipt.instead"), legal)
+    near = tuple(wording.order(each) for each in line.near)
+    sign = "✗" if line.outcome in BAD else "" if hindered else GOOD.get(line.outcome, "")
+    return JudgedLine(clean(line.text), text, sign, say("receipt.instead"), near, line.answers)
 
 
-def _like(text: str, possible: Sequence[Order], wording: Wording) -> Sequence[Order]:
-    """Return possible orders, of the kind a line begins with if any."""
-    words = text.casefold().split()[:1]
-    meant = [
-        each
-        for each in possible
-        if words in ([each.word], wording.order(each).casefold().split()[:1])
-    ]
-    others = spread_orders([each for each in possible if each not in meant], MOST_SUGGESTED)
-    return [*spread_orders(meant, MOST_SUGGESTED), *others][:MOST_SUGGESTED]
+def _with_few_links(lines: Sequence[ReceiptLine]) -> Iterator[ReceiptLine]:
+    left = MOST_LINKED
+    for each in lines:
+        yield each if left else replace(each, answers=())
+        left -= bool(each.answers and left)
 
 
 def _reason(line: ReceiptLine, wording: Wording) -> str:

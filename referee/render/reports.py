@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from referee.games.game import Options, Order, Result, Row, Scene, Seat, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
 from referee.render.content import Content, Drawing, Framing, Head, draw_scene, worded_panels
 from referee.render.drawings.changes import Changes
+from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
-from referee.render.grids import chips_of, hands, placings, question, scene_tables
+from referee.render.grids import chips_of, hand_grid, result_grid, table_grid, worded_question
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
 from referee.render.parts import examples, seat_and_player, standings
@@ -82,7 +83,7 @@ class Report(TurnFacts):
 
 def report_content(wording: Wording, value: Report, framing: Framing) -> Content:
     """Return the mail with board, changes and possible orders."""
-    rows = news_rows(value.turns, value.seat, value.names, wording)
+    rows = _rows(value, wording)
     sentence = _headline(value, rows, wording)
     return Content(
         "report",
@@ -111,12 +112,17 @@ def digest_content(
 
 
 def _digest_part(wording: Wording, value: Report) -> dict[str, Any]:
-    rows = news_rows(value.turns, value.seat, value.names, wording)
+    rows = _rows(value, wording)
     return {
         **_fields(wording, value, rows),
         "subject": subject(value.match, value.seat, value.names, wording),
         "headline": _headline(value, rows, wording),
     }
+
+
+def _rows(value: Report, wording: Wording) -> tuple[NewsRow, ...]:
+    letters = letters_of(value.scene)
+    return news_rows(value.turns, value.seat, value.names, letters, wording)
 
 
 def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[str, Any]:
@@ -128,13 +134,14 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     result = value.result if value.result and value.result.ranks else None
     changes = what_changed(rows, value.before, value.scene, wording)
     drawing = _drawing(value, changes, wording)
-    tables = scene_tables(value.scene, value.names, changes.numbers, wording)
+    letters = letters_of(value.scene)
+    tables = [table_grid(each, letters, wording) for each in value.scene.tables]
     told = worded_panels(value.scene.told(), wording)
     return {
         "about": about(value, wording),
-        "places": placings(result, value.names, wording) if result else None,
+        "places": result_grid(result, value.names, letters, wording) if result else None,
         "rows": rows,
-        "chips": chips_of(value.scene, tuple(value.names), wording),
+        "chips": chips_of(value.names, letters, wording),
         "credits": value.credits,
         "first": value.first,
         "mended": value.mended,
@@ -149,16 +156,16 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "table_below": drawing.picture is not None and value.whole,
         # Who waits decides nothing by them; the first tells everybody's points.
         "tables": tables if value.whole else tables[:1],
-        "panels": told if value.whole or not tables else (),
-        "question": question(value.scene.question, value.names, wording),
-        "hands": hands(value.scene, wording),
+        "panels": told if value.whole or value.scene.asked or not tables else (),
+        "question": worded_question(value.scene.question, value.names, wording),
+        "hands": [hand_grid(each, wording) for each in value.scene.secrets],
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),
         "record": value.record,
         "groups": examples(legal, count, wording),
         "total": count if value.mine and count > len(legal) else 0,
-        "how": wording.catalogue.say("box.orders"),
+        "asks": "orders" if value.mine else "queue" if value.to_act else "message",
         "help_orders": _help(value, wording),
         "notes": [*_chance(value, wording), *closing_notes(wording, value.head)],
     }
@@ -174,7 +181,10 @@ def _chance(value: Report, wording: Wording) -> list[str]:
 def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
     """Return the board, what changed on it pointed out."""
     alt = _alt(value, changes, wording) if value.pictured else None
-    return draw_scene(value.scene, wording, changes, alt)
+    # Who has seen the signs before, and decides nothing by them, is spared their meanings.
+    spared = not value.whole and not value.first
+    scene = replace(value.scene, legend=()) if spared else value.scene
+    return draw_scene(scene, wording, changes, alt)
 
 
 def _alt(value: Report, changes: Changes, wording: Wording) -> str:

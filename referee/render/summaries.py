@@ -74,7 +74,7 @@ def stranger_answer(
             "paragraphs": [say(f"stranger.{key}") for key in keys],
             "matches": listed,
             "nothing_open": joins and not listed,
-            "how": say("box.answer"),
+            "asks": "answer",
         },
     )
 

@@ -20,6 +20,7 @@ from referee.games.game import (
     LANGUAGES,
     AnyGame,
     Fact,
+    Mark,
     Options,
     Order,
     Refusal,
@@ -69,6 +70,10 @@ class Catalogue:
         if len(texts) < 2:
             return "".join(texts)
         return self.say("list.last", first=", ".join(texts[:-1]), last=texts[-1])
+
+    def keyword(self, command: str) -> str:
+        """Return the word a command is written with."""
+        return self.say(f"keyword.{command}").split()[0]
 
     @property
     def commands(self) -> list[tuple[str, str]]:
@@ -138,9 +143,10 @@ class Wording:
         if not deeds:
             return " ".join(self.facts(facts))
         # Deeds hold commas themselves, so that semicolons part them.
-        first = "; ".join(deeds[:-1])
-        whole = self.catalogue.say("list.last", first=first, last=deeds[-1]) if first else deeds[0]
-        return capital(f"{name} {whole}.")
+        whole = "; ".join(deeds[:-1])
+        # Put in afterwards, as the catalogue cuts fields that are longer than any name.
+        last = self.catalogue.say("list.last", first="{}", last="{}") if whole else "{1}"
+        return capital(f"{name} {last.format(whole, deeds[-1])}.")
 
     def value(self, value: Value) -> str:
         """Return the content of a table's cell; a dash for nothing."""
@@ -148,6 +154,11 @@ class Wording:
             return self.seat(value.key) if value.section == "seat" else self.word(*astuple(value))
         if isinstance(value, Sentence):
             return self.sentence(value)
+        if isinstance(value, Mark):
+            about = [self.seat(value.seat)] if value.seat else []
+            about += [str(value.count)] if value.count is not None else []
+            word = self.word("mark", value.word)
+            return f"{word} ({', '.join(about)})" if about else word
         return clean(str(value)) if value is not None else NOTHING
 
     def told(self, told: Fact | Sentence) -> str:

@@ -13,10 +13,11 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, select
+from sqlalchemy import Connection, Select, bindparam, delete, func, literal_column, select
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, read_cached, row_columns
+from referee.store.database.block import read_cached
+from referee.store.database.rows import all_rows, row_columns
 from referee.store.database.upsert import dialect_of, insert_and_lock, insert_or_replace
 from referee.store.leases import LeaseRow
 from referee.store.states import UNSENT
@@ -120,6 +121,13 @@ class NoteKey(StrEnum):
     AUDIT = "audit"
 
 
+_KEYS: Final = frozenset(NoteKey)
+
+_OWN: Final = select(t.meta.c.key, t.meta.c.value).where(
+    t.meta.c.key.in_([literal_column(f"'{each}'") for each in NoteKey])
+)
+"""The notes kept once; most acts look at several of them, so one look reads them all."""
+
 V = TypeVar("V")
 
 
@@ -220,11 +228,10 @@ PRUNED: Final[StoredNote[str]] = StoredNote(NoteKey.PRUNED, str, str)
 
 def read_value(connection: Connection, key: str) -> str | None:
     """Return the text kept under a key."""
-    return read_cached(
-        connection,
-        ("meta", key),
-        lambda: connection.execute(_GET, {"which": key}).scalar(),
-    )
+    if key not in _KEYS:
+        return connection.execute(_GET, {"which": key}).scalar()
+    known = read_cached(connection, t.meta, "", lambda: dict(connection.execute(_OWN).all()))
+    return known.get(key)
 
 
 def put_value(connection: Connection, key: str, value: str) -> None:

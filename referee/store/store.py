@@ -16,6 +16,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import notes
+from referee.store.database.block import block_of
 from referee.store.database.engine import Engines, database_file, make_engines, make_file, parse_url
 from referee.store.database.errors import (
     AlreadyInitialised,
@@ -30,7 +31,6 @@ from referee.store.database.errors import (
     store_error,
 )
 from referee.store.database.line import ThreadQueue
-from referee.store.database.rows import with_cache
 from referee.store.notes import NoteKey
 
 __all__ = [
@@ -94,7 +94,11 @@ class Store:
         writer = self._engines.writer if lasting else self._engines.noter
         turn = nullcontext() if self._line is None else self._line.turn()
         with turn, _own_words(), writer.begin() as connection:
-            yield connection if self._line is None else with_cache(connection)
+            yield connection
+            # Whoever passed over a fault must not believe that the block was kept.
+            block = block_of(connection)
+            if block is not None:
+                block.check()
 
     def flush(self) -> None:
         """Wait until everything written before outlives a loss of power.
@@ -128,7 +132,7 @@ class Store:
         It cannot write. Raises StoreLocked, StoreUnreachable.
         """
         with _own_words(reading=True), self._engines.reader.connect() as connection:
-            yield connection if self._line is None else with_cache(connection)
+            yield connection
 
     def close(self) -> None:
         """Give back every connection."""

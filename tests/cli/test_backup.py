@@ -165,7 +165,7 @@ def moved_on(folder: Path) -> None:
     """Let the match go on, and begin another."""
     with opened(folder) as store, store.writing() as connection:
         first = matches.select_matches(connection)[0]
-        matches.update_progress(
+        matches.change_match(
             connection, first.id, seq=first.seq + 1, head="ab", draws=0, turn=1, to_act="red",
             turn_began_seq=0, turn_began_at=utc_now(), due=None, agenda_at=None,
         )  # fmt: skip

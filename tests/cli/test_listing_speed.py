@@ -55,7 +55,7 @@ def filled(folder: Path, count: int) -> None:
             matches.set_begun(
                 connection, match, board=large, header=large, header_hash="a", now=NOW
             )
-            matches.update_progress(
+            matches.change_match(
                 connection,
                 match,
                 seq=10,

@@ -66,6 +66,14 @@ def shown(run: Callable[..., Any], who: str = ALICE) -> dict[str, Any]:
     return found
 
 
+def test_a_failing_address_is_shown_with_its_reason(run: Callable[..., Any], home: Path) -> None:
+    """Why a player hears nothing is seen where one looks first."""
+    assert shown(run)["failing"] == []
+    with open_store(f"sqlite:///{home / 'referee.db'}") as store, store.writing() as connection:
+        players.set_address(connection, ALICE, "failing", "mailbox full")
+    assert shown(run)["failing"] == [f"{ALICE} (mailbox full)"]
+
+
 @pytest.mark.parametrize(
     ("what", "given", "kept"),
     [

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+
+from referee.demo import site
+from referee.games import registry
 
 REFEREE = [sys.executable, "-m", "referee"]
 WAIT = 600.0
@@ -99,3 +104,13 @@ def test_the_demo_leaves_a_record_that_verifies_and_every_mail(tmp_path: Path) -
     )
     assert "turn " in done.stdout
     assert str(folder / "record.jsonl") in done.stdout
+
+
+def test_every_game_is_offered_with_its_own_seats(tmp_path: Path) -> None:
+    """The command to start a match stands there for each, or for the one that was asked for."""
+    servers = SimpleNamespace(host="127.0.0.1", imap_port=1, smtp_port=2)
+    here = site.DemoSite(cast("Any", servers), {}, tmp_path)
+    offered = re.findall("match new ([a-z]+) --seat ([a-z]+)=", site._as_text(here, None))
+    assert [name for name, _ in offered] == registry.game_names()
+    assert all(seat in registry.find_installed(name).colours for name, seat in offered)
+    assert site._as_text(here, "nord").count("match new") == 1

@@ -144,9 +144,9 @@ def test_a_last_report_shows_places_and_ending() -> None:
     assert text.startswith("Over: 2nd of 2. The match is over: the moor is full.\n")
     places = text.partition("Result:\n")[2].splitlines()[:3]
     assert [each.split() for each in places] == [
-        ["Player", "Place", "Points"],
-        ["Blue", "(bob)", "1.", "30"],
-        ["Red", "(alice)", "2.", "12"],
+        ["Player", "Points"],
+        ["1.", "Blue", "(bob)", "30"],
+        ["2.", "Red", "(alice)", "12"],
     ]
 
 

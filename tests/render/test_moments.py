@@ -51,7 +51,7 @@ def test_the_hour_that_comes_twice_is_told_apart() -> None:
         (timedelta(days=14, hours=3), "14 days"),
         (timedelta(hours=1), "1 hour"),
         (timedelta(minutes=59, seconds=59), "59 minutes"),
-        (timedelta(seconds=10), "0 minutes"),
+        (timedelta(seconds=20), "20 seconds"),
         (timedelta(seconds=-10), "0 minutes"),
     ],
 )

@@ -10,14 +10,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event, text
+from sqlalchemy import Connection, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError, StatementError
+from support.cost import statements
 from support.storing import NOW, a_letter, a_match, a_player, an_event
 
-from referee.store import notes
+from referee.store import notes, tables
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters
@@ -315,36 +315,81 @@ def test_what_a_block_wrote_is_read_anew(store: Store) -> None:
         assert matches.get_match(connection, match).state == "paused"
 
 
-def test_rows_are_read_once_while_nothing_is_written(tmp_path: Path) -> None:
-    """On SQLite, in each block anew; a row written, or a savepoint, makes them be read again."""
+def test_rows_are_read_once_until_their_table_is_written(tmp_path: Path) -> None:
+    """On SQLite, in each block anew; so they are after a savepoint undone."""
     url = f"sqlite:///{tmp_path / 'referee.db'}"
     create_store(url)
-    asked: list[str] = []
-
-    def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
-        asked.append(statement)
 
     def reads(connection: Connection, match: int) -> int:
-        asked.clear()
-        for _ in range(3):
-            matches.get_match(connection, match)
+        with statements() as asked:
+            for _ in range(3):
+                matches.get_match(connection, match)
         return len(asked)
 
     with open_store(url) as store:
-        event.listen(Engine, "before_cursor_execute", note)
-        try:
-            with store.writing() as connection:
-                match = a_match(connection).match
-                assert [reads(connection, match), reads(connection, match)] == [1, 0]
-                matches.set_agenda(connection, match, NOW)
-                assert reads(connection, match) == 1
-                with connection.begin_nested():
-                    assert reads(connection, match) == 1
-                assert reads(connection, match) == 1
-            with store.reading() as connection:
-                assert [reads(connection, match), reads(connection, match)] == [1, 0]
-        finally:
-            event.remove(Engine, "before_cursor_execute", note)
+        with store.writing() as connection:
+            match = a_match(connection).match
+            assert [reads(connection, match), reads(connection, match)] == [1, 0]
+            matches.wake_running(connection, NOW)
+            assert reads(connection, match) == 1
+            notes.put_value(connection, "a", "b")
+            assert reads(connection, match) == 0
+            with connection.begin_nested():
+                assert reads(connection, match) == 0
+            with pytest.raises(ZeroDivisionError), connection.begin_nested():
+                pause_and_fail(connection, match)
+            assert reads(connection, match) == 1
+        with store.reading() as connection:
+            assert [reads(connection, match), reads(connection, match)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda connection: connection.execute(text("UPDATE seats SET reported_seq = 7")),
+        lambda connection: connection.exec_driver_sql("UPDATE seats SET reported_seq = 7"),
+        lambda connection: connection.execute(update(tables.seats), {"reported_seq": 7}),
+        lambda connection: matches.set_all_reported(connection, 1, ["red", "blue"], 7, 1),
+    ],
+)
+def test_rows_are_read_anew_after_any_kind_of_statement(
+    store: Store, change: Callable[[Connection], object]
+) -> None:
+    """Be it plain SQL, a statement of SQLAlchemy, or one for many rows."""
+    with store.writing() as connection:
+        match = a_match(connection).match
+        assert {each.reported_seq for each in matches.seats(connection, match)} != {7}
+        change(connection)
+        assert {each.reported_seq for each in matches.seats(connection, match)} == {7}
+
+
+def test_a_transaction_that_ended_by_itself_ends_its_block(tmp_path: Path) -> None:
+    """Even if no statement failed, nothing more is read or written outside of a transaction."""
+    url = f"sqlite:///{tmp_path / 'referee.db'}"
+    create_store(url)
+
+    def end(connection: Connection, *, goes_on: bool) -> None:
+        notes.put_value(connection, "a", "b")
+        connection.exec_driver_sql("ROLLBACK")
+        if goes_on:
+            notes.put_value(connection, "a", "b")
+
+    with open_store(url) as store:
+        for goes_on in (True, False):
+            with pytest.raises(StoreError, match="gave up"), store.writing() as connection:
+                end(connection, goes_on=goes_on)
+        with store.reading() as connection:
+            assert notes.read_value(connection, "a") is None
+
+
+def test_rows_just_written_are_known(store: Store) -> None:
+    """Where a change returns its rows they are those that would be read."""
+    with store.writing() as connection:
+        match = a_match(connection).match
+        written = matches.change_match(connection, match, seq=3, agenda_at=NOW)
+        assert matches.get_match(connection, match) == written
+    with store.reading() as connection:
+        assert matches.get_match(connection, match) == written
 
 
 def test_threads_of_a_process_write_in_the_sequence_they_asked(tmp_path: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.storing import NOW, SECOND, a_match, an_event
 
 from referee.store.play import matches
 from referee.store.play.logs import EventRow, PrivateEventRow
+from referee.store.play.turns import CodeRow
 from referee.store.store import StaleLog, Store
 
 BODIES = [
@@ -47,12 +50,12 @@ def test_events_are_read_in_part(store: Store) -> None:
 
 
 def test_a_taken_place_refuses_all_that_was_appended(store: Store) -> None:
-    """If one event's place is taken none of those appended with it stays, and the rest goes on."""
+    """If one event's place is taken a savepoint undoes those appended with it; the rest goes on."""
     with store.writing() as connection:
         match_id = a_match(connection).match
         matches.append_events(connection, match_id, [an_event(2, '"first"')])
     with store.writing() as connection:
-        with pytest.raises(StaleLog, match="went on"):
+        with pytest.raises(StaleLog, match="went on"), connection.begin_nested():
             matches.append_events(connection, match_id, [an_event(1), an_event(2, '"second"')])
         matches.set_agenda(connection, match_id, NOW)
     with store.reading() as connection:
@@ -131,17 +134,20 @@ def test_a_turn_taken_back_can_be_played_again(store: Store) -> None:
 
 
 def test_a_code_stands_for_one_seat(store: Store) -> None:
-    """A code is found with what it stands for; given again it stays, for another it is refused."""
+    """A code is found with what it stands for, and is given but once."""
     with store.writing() as connection:
         match_id = a_match(connection).match
-        assert matches.add_code(connection, "K7PQM2XD", match_id, "red", 0, -1, NOW)
-        assert matches.add_code(connection, "K7PQM2XD", match_id, "red", 0, -1, NOW + SECOND)
-        assert not matches.add_code(connection, "K7PQM2XD", match_id, "blue", 0, -1, NOW)
-        assert matches.add_code(connection, "AAAA0000", match_id, "red", 1, 4, NOW + SECOND)
-        code = matches.find_code(connection, "K7PQM2XD")
-        assert code is not None
-        assert (code.match_id, code.seat, code.turn, code.seq) == (match_id, "red", 0, -1)
-        assert matches.find_code(connection, "K7PQM2XE") is None
-        later = matches.find_code(connection, "AAAA0000")
-        assert later is not None
-        assert (later.match_id, later.seat, later.turn) == (match_id, "red", 1)
+        code = CodeRow("K7PQM2XD", match_id, "red", 0, -1, 0, NOW)
+        later = CodeRow("AAAA0000", match_id, "red", 1, 4, 0, NOW + SECOND)
+        asked = [code.code, later.code, "K7PQM2XE"]
+        assert matches.find_codes(connection, asked) == dict.fromkeys(asked)
+        assert {*matches.keep_codes(connection, [code, later])} == {code, later}
+        assert matches.keep_codes(connection, []) == []
+        assert matches.find_code(connection, code.code) == code
+    with store.writing() as connection:
+        # What it stands for already is returned, also beside one that is free.
+        taken, free = replace(code, seat="blue"), replace(later, code="BBBB0000")
+        assert {*matches.keep_codes(connection, [taken, free])} == {code, free}
+    with store.reading() as connection:
+        found = matches.find_codes(connection, asked)
+        assert found == {code.code: code, later.code: later, "K7PQM2XE": None}

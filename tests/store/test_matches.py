@@ -59,7 +59,7 @@ def test_a_match_begins_goes_on_and_ends(store: Store) -> None:
             "ab",
             NOW,
         )
-        matches.update_progress(
+        matches.change_match(
             connection,
             placed.match,
             seq=3,

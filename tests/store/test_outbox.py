@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
-from sqlalchemy.exc import IntegrityError
 from support.storing import NOW, SECOND, a_mail, a_match
 
 from referee.store.post import outbox
+from referee.store.post.outbox import NewMail
 from referee.store.store import Store
 
 
@@ -36,11 +38,18 @@ def test_a_mail_is_kept_as_it_was_written(store: Store) -> None:
 
 
 def test_a_message_id_is_used_once(store: Store) -> None:
-    """Two mails never bear the same Message-ID."""
+    """Two mails never bear the same Message-ID: the second is not written."""
+    ids = ["<1@b.test>", "<2@b.test>", "<1@b.test>", "<3@b.test>"]
+    first, second, again, third = [
+        NewMail("bob@b.test", "report", each, "r@b.test", b"", NOW) for each in ids
+    ]
     with store.writing() as connection:
-        a_mail(connection, message_id="<1@b.test>")
-    with pytest.raises(IntegrityError), store.writing() as connection:
-        a_mail(connection, message_id="<1@b.test>")
+        assert list(outbox.enqueue_mails(connection, [first])) == ids[:1]
+        assert list(outbox.enqueue_mails(connection, [second, again, third])) == ids[1::2]
+        assert outbox.enqueue_mails(connection, [again]) == {}
+        assert outbox.enqueue_mails(connection, []) == {}
+        kept = [each.message_id for each in outbox.latest_mails(connection)]
+        assert kept == ["<3@b.test>", "<2@b.test>", "<1@b.test>"]
 
 
 def test_each_recipient_gets_his_mails_in_order(store: Store) -> None:
@@ -146,15 +155,19 @@ def test_when_a_report_was_accepted_is_known(store: Store) -> None:
 
 
 def test_answers_to_a_player_are_counted(store: Store) -> None:
-    """Receipts and answers to a player since a moment count, reports and older ones do not."""
+    """Receipts and answers of an hour count, answers alone of a day; reports never do."""
     with store.writing() as connection:
         placed = a_match(connection)
         a_mail(connection, kind="receipt", player_id=placed.alice)
         a_mail(connection, kind="answer", player_id=placed.alice, now=NOW + SECOND)
-        a_mail(connection, kind="answer", player_id=placed.alice, now=NOW - SECOND)
+        for before in (SECOND, 2 * SECOND, 3 * SECOND):
+            a_mail(connection, kind="answer", player_id=placed.alice, now=NOW - before)
+        a_mail(connection, kind="receipt", player_id=placed.alice, now=NOW - SECOND)
         a_mail(connection, kind="report", player_id=placed.alice)
         a_mail(connection, kind="answer", player_id=placed.bob)
-        assert outbox.answers_since(connection, placed.alice, NOW) == 2
+        since = partial(outbox.answers_since, connection, placed.alice, NOW, NOW - 2 * SECOND)
+        assert since() == (2, 3)
+        assert since(unproved=True) == (0, 0)
 
 
 def test_mails_are_listed_and_counted(store: Store) -> None:

@@ -111,8 +111,9 @@ def test_several_players_are_looked_up_at_once(store: Store) -> None:
         found = players.get_players(connection, [bob, alice, bob])
         assert {each: row.name for each, row in found.items()} == {alice: "alice", bob: "bob"}
         away = players.away_of_all(connection, [bob, alice])
-        assert [each.player_id for each in away] == [alice, bob]
+        days = {who: [each.first_day for each in rows] for who, rows in away.items()}
+        assert days == {alice: ["2026-12-20"], bob: ["2026-12-24"]}
         assert players.get_players(connection, []) == {}
-        assert players.away_of_all(connection, []) == ()
+        assert players.away_of_all(connection, []) == {}
         with pytest.raises(KeyError):
             players.get_players(connection, [alice, 99])

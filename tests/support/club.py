@@ -12,6 +12,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from lxml import html as lxml_html
 
 from referee.desk import agenda
 from referee.desk.desk import Desk
@@ -23,7 +26,6 @@ from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games import registry
-from referee.mail.incoming import letter as incoming_letter
 from referee.matches.time.pace import Pace
 from referee.store.database.engine import Engines
 from referee.store.play import matches
@@ -64,6 +66,15 @@ class Mail:
         body = self.message.get_body(("html",))
         assert body is not None
         return str(body.get_content()).replace("\r\n", "\n").replace("\xa0", " ")
+
+    @property
+    def links(self) -> dict[str, str]:
+        """The links of the HTML part by their labels without the dot; of equals the first."""
+        page = lxml_html.fromstring(self.html)
+        found: dict[str, str] = {}
+        for each in page.iter("a"):
+            found.setdefault(str(each.text_content()).removeprefix("· "), each.get("href", ""))
+        return found
 
     @property
     def turn_file(self) -> dict[str, Any]:
@@ -142,7 +153,6 @@ class Club:
     ) -> LetterVerdict:
         """Let a letter arrive, now unless it did before, and be handled."""
         self.uid += 1
-        letter = incoming_letter.read_letter(raw)
         with self.desk.store.writing() as connection:
             row = letters.keep_letter(
                 connection,
@@ -153,9 +163,6 @@ class Club:
                 size=len(raw),
                 truncated=truncated,
                 raw=raw,
-                message_id=letter.message_id,
-                sender=letter.sender,
-                twin=letters.twin_hash(letter.message_id, letter.sender, letter.blocks),
                 mailbox=REFEREE,
                 now=self.desk.now(),
             )
@@ -175,6 +182,23 @@ class Club:
             )
         )
 
+    def click(self, link: str, sender: str, added: str = "", below: str = "") -> LetterVerdict:
+        """Send the answer that a link opens, with lines ``added`` to it or ``below`` it."""
+        to, subject, body = opened(link)
+        assert to == self.desk.address
+        lines = body.splitlines()
+        lines[-1:-1] = added.splitlines()
+        text = "\n".join(lines) + below
+        return self.put(letter(sender, text, number=self.uid, subject=subject))
+
+
+def opened(link: str) -> tuple[str, str, str]:
+    """Return recipient, subject and body of the mail a ``mailto:`` link opens."""
+    parts = urlsplit(link)
+    assert parts.scheme == "mailto"
+    fields = dict(each.split("=") for each in parts.query.split("&"))
+    return unquote(parts.path), unquote(fields["subject"]), unquote(fields["body"])
+
 
 def letter(
     sender: str, text: str, *, answers: str | None = None, number: int = 0, **headers: str
@@ -183,7 +207,7 @@ def letter(
     message = EmailMessage()
     message["From"] = sender
     message["To"] = REFEREE
-    message["Subject"] = "Re: your move"
+    message["Subject"] = headers.pop("subject", "Re: your move")
     message["Message-ID"] = f"<{sender.partition('@')[0]}-{number}@example.test>"
     if answers:
         message["In-Reply-To"] = answers

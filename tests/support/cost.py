@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
 
 SMALL, LARGE = 25_000, 100_000
 """Bytes of the letters compared; both are below every limit on what is read at all."""
@@ -31,6 +36,22 @@ def cost(work: Callable[[], object]) -> float:
     finally:
         gc.enable()
     return min(times)
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """Collect the statements that databases are asked."""
+    found: list[str] = []
+
+    def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        del connection, cursor, rest
+        found.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
 
 
 def in_proportion(

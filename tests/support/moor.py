@@ -27,6 +27,7 @@ from referee.render.answers import Answer, Listed, answer, fields_of, signed
 from referee.render.rules import Block
 from referee.render.wording import Wording
 
+REFEREE = "referee@example.test"
 NOW = datetime(2026, 11, 26, 9, 0, tzinfo=UTC)
 
 
@@ -91,7 +92,7 @@ def framing(language: str = "en") -> mails.Framing:
     ends = {"en": "end", "de": "ende"}[language]
     box = ("=== moor-7 · turn 14 · red · K7PQ-M2XD ===", "(orders here)", f"=== {ends} ===")
     close = f"--- {ends} {'of' if language == 'en' else 'von'} moor-7 · referee ---"
-    return mails.Framing("moor-7", "--- moor-7 · referee ---", close, box)
+    return mails.Framing("moor-7", "--- moor-7 · referee ---", close, box, address=REFEREE)
 
 
 def report(**changes: Any) -> mails.Report:
@@ -126,7 +127,13 @@ def over() -> mails.Report:
 def receipt(**changes: Any) -> mails.Receipt:
     lines = (
         mails.ReceiptLine("set A4", "accepted"),
-        mails.ReceiptLine("set A1", "refused", refusal=TAKEN),
+        mails.ReceiptLine(
+            "set A1",
+            "refused",
+            refusal=TAKEN,
+            near=TAKEN.legal,
+            answers=(("set A2", "rest"), ("set A3", "rest"), ("rest", "rest")),
+        ),
         mails.ReceiptLine("rest", "waiting"),
         mails.ReceiptLine("set Q77", "unreadable", unreadable=Unreadable("no-space", word="Q77")),
         mails.ReceiptLine("what a game", "ignored"),
@@ -147,7 +154,7 @@ def receipt(**changes: Any) -> mails.Receipt:
         "head": "abcd-efgh-ijkl",
         "names": {"red": "alice", "blue": "bob"},
         "nothing_happened": False,
-        "legal": LEGAL,
+        "corrected": ("set A2", "rest"),
         "now": NOW,
         "standing": ("3: as soon as it is your turn, set A1 B1; rest",),
         "ended": ("Skipped, as it has become impossible: set A1 A2.",),
@@ -173,6 +180,8 @@ def invitation(**changes: Any) -> mails.Invitation:
 
 FIELDS = {
     "accepted": 1,
+    "answers": None,
+    "corrected": ("set A2", "rest"),
     "at": 1,
     "blocks": [
         Block("heading", ("The heath",)),

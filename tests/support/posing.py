@@ -129,7 +129,9 @@ def by_name(stage: Stage, scene: Scene, words: str) -> Mail | None:
     """Return alice's receipt that names who is next: bob, who has taken the words for his name."""
     text = f"set name {words[:40]}"
     scene.put(letter(BOB, text, answers=_answering(stage, BOB), number=3))
-    scene.club.put(letter(ALICE, stage.orders[-1], answers=_answering(stage, ALICE), number=4))
+    kind = stage.orders[0].split()[0]
+    order = [each for each in stage.orders if each.split()[0] == kind][-1]
+    scene.club.put(letter(ALICE, order, answers=_answering(stage, ALICE), number=4))
     return scene.mail(ALICE)
 
 

@@ -14,6 +14,7 @@ from referee.store.play import matches
 from referee.store.play.logs import EventRow
 from referee.store.post import letters, outbox
 from referee.store.post.letters import LetterRow
+from referee.store.post.outbox import NewMail
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -74,7 +75,8 @@ def an_event(seq: int, body: str = "{}") -> EventRow:
 
 
 def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
-    """Keep a letter with this UID."""
+    """Keep a letter with this UID, identified by what is given of its headers."""
+    who = {name: given.pop(name, None) for name in ("message_id", "sender", "twin")}
     row: dict[str, Any] = {
         "folder": "INBOX",
         "uidvalidity": 7,
@@ -86,17 +88,22 @@ def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:
     }
     kept = letters.keep_letter(connection, **{**row, **given})
     assert kept is not None
-    return kept
+    return letters.record_identity(connection, kept.id, **who) if any(who.values()) else kept
 
 
 def a_mail(connection: Connection, recipient: str = "alice@example.test", **given: Any) -> int:
-    """Write a mail into the outbox."""
+    """Write a mail into the outbox, of a state or for a later moment if given."""
+    state, next_at = given.pop("state", "waiting"), given.pop("next_at", None)
     row: dict[str, Any] = {
         "recipient": recipient,
         "kind": "notice",
         "message_id": f"<{next(_numbers)}@example.test>",
         "envelope_from": "referee@example.test",
         "raw": b"mail",
-        "now": NOW,
+        "created": given.pop("now", NOW),
     }
-    return outbox.enqueue_mail(connection, **{**row, **given})
+    mail = NewMail(**{**row, **given})
+    (found,) = outbox.enqueue_mails(connection, [mail]).values()
+    if state != "waiting" or next_at is not None:
+        outbox.mark_mail(connection, found, state, now=NOW, next_at=next_at)
+    return found

@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, meta
 
 from referee import resources
-from referee.games.game import AnyGame, Scene
+from referee.games.game import AnyGame, Fact, Scene, Scoresheet, Sentence, Word
 
 Said = Mapping[str, Mapping[str, set[str]]]
 """The keys used by section, and the fields each came with."""
@@ -32,10 +32,41 @@ class Saying:
                 self.add("mark", mark.word)
         for panel in scene.panels:
             self.add("panel", panel.title)
-            for sentence in panel.sentences:
-                self.add("sentence", sentence.key, sentence.fields)
+            self.add_values(panel.sentences)
         for _, section, key in scene.legend:
             self.add(section, key)
+        for table in scene.tables:
+            self.add("panel", table.title)
+            self.add_values((*table.columns, *table.notes))
+            self.add_values(value for row in table.rows for value in row.cells)
+        for secret in scene.secrets:
+            self.add("panel", secret.title)
+            self.add_values(secret.notes)
+            self.add_values(value for card in secret.cards for value in (card.name, card.note))
+        for area in scene.areas:
+            self.add("ground", area.key)
+        for track in scene.tracks:
+            self.add("panel", track.title)
+            self.add_values(each.word for each in track.places)
+        if scene.question is not None:
+            self.add("panel", scene.question.title)
+            self.add_values(part for side in scene.question.sides for part in side.parts)
+            self.add_values(choice.outcome for choice in scene.question.choices)
+
+    def add_values(self, values: Iterable[object]) -> None:
+        """Take what tables hold: sentences and words; the rest needs none."""
+        for each in values:
+            if isinstance(each, Sentence):
+                self.add("sentence", each.key, each.fields)
+            elif isinstance(each, Fact):
+                self.add("fact", each.fact, each.fields)
+            elif isinstance(each, Word):
+                self.add(each.section, each.key)
+
+    def add_sheet(self, sheet: Scoresheet) -> None:
+        """Take a scoresheet: its title, the heads of its rows, its notes."""
+        self.add_values((sheet.title, *sheet.notes))
+        self.add_values(head for head, _ in (*sheet.rows, *sheet.sums))
 
 
 def catalogue(game: AnyGame, language: str) -> dict[str, Any]:

@@ -23,7 +23,6 @@ from referee.desk.letters import inbox
 from referee.desk.mails.delivery import Sending
 from referee.desk.matches import ledger, outages
 from referee.games.game import CHANCE, AnyGame
-from referee.mail.incoming import letter as incoming_letter
 from referee.mail.transport.postman import DeliveryOutcome
 from referee.store import leases
 from referee.store.play import matches
@@ -227,7 +226,6 @@ class Year:
         return _turn(live.game, live.position, self.rng)
 
     def _keep(self, arrived: Arrived) -> None:
-        letter_ = incoming_letter.read_letter(arrived.raw)
         with self.club.desk.store.writing() as connection:
             post_letters.keep_letter(
                 connection,
@@ -238,9 +236,6 @@ class Year:
                 size=len(arrived.raw),
                 truncated=False,
                 raw=arrived.raw,
-                message_id=letter_.message_id,
-                sender=letter_.sender,
-                twin=post_letters.twin_hash(letter_.message_id, letter_.sender, letter_.blocks),
                 mailbox=REFEREE,
                 now=self.now,
             )

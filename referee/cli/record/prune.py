@@ -65,9 +65,8 @@ def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
         counts = [weight.letters, weight.mails, weight.events] if weight else []
         sizes = [f"{one.count} ({counted(one.bytes, 'byte')})" for one in counts] or ["–", "–", "–"]
         rows.append((each.match, *sizes[:2], sizes[2] if events else "stay", each.why or "goes"))
-    output.print_table(
-        ("match", "letters", "mails", "events", ""), rows, "No match is over: nothing can go."
-    )
+    titles = ("match", "letters", "mails", "events", "outcome")
+    output.print_table(titles, rows, "No match is over: nothing can go.")
     if not going:
         return
     freed = sum(each.letters.bytes + each.mails.bytes for each in going)

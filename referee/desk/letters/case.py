@@ -21,15 +21,16 @@ from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.post.letters import LetterRow
-from referee.store.states import ANSWERABLE, LetterState
+from referee.store.states import LetterState
 
 
 @dataclass(frozen=True, slots=True)
 class LetterVerdict:
-    """The outcome for a letter: its state in the store, and the reason."""
+    """The outcome for a letter: its state in the store, the reason, and whose letter it is."""
 
     state: LetterState
     reason: str | None = None
+    player_id: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
     if len(parts) > 1:
         framing = next((each for each in parts if each.question), parts[0]).framing
         if binding is not None:
-            boxed = any(each.framing.box for each in parts if each.about)
+            boxed = any(each.framing.boxed for each in parts if each.about)
             framing = _framing(case, binding, boxed=boxed)
         said = [(each.lines, each.mail.content) for each in parts]
         mail = replace(mail, content=together(said, framing))
@@ -132,7 +133,7 @@ def _rank(mail: Mail) -> int:
 def _framing(case: Case, binding: Binding, *, boxed: bool) -> Framing:
     row = binding.match
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    return post.seat_framing(wording, binding, box=boxed and row.state in ANSWERABLE)
+    return post.seat_framing(wording, binding, box=boxed)
 
 
 def seat_binding(case: Case, match_id: int, name: Seat) -> Binding:

@@ -204,7 +204,7 @@ def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow)
     if seat.player_id != player.id:
         return answer("foreign-code")
     if said.match is not None and said.match != row.name:
-        return answer("wrong-match", named=said.match)
+        return answer("wrong-match", named=said.match, belongs=row.name)
     if said.turn is not None and said.turn != code.turn:
         return answer("old-code", turn=said.turn, now=row.turn)
     return Claim(row, seat, code)

@@ -122,7 +122,8 @@ def _do(case: Case, claim: Claim, command: Command) -> None:
     """
     own = _OWN[command.word]
     if own.seated and command.arguments and command.arguments[0] != claim.match.name:
-        reply.send_answer(case, answer("wrong-match", named=command.arguments[0]), claim)
+        said = answer("wrong-match", named=command.arguments[0], belongs=claim.match.name)
+        reply.send_answer(case, said, claim)
     else:
         _run(case, claim, command)
 

@@ -186,8 +186,6 @@ def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None)
     while True:
         with desk.store.reading() as connection:
             waiting = letters.waiting_letters(connection, CHUNK)
-        if not waiting:
-            return handled
         for row in waiting:
             # A seat may have changed hands before this letter came, and then its writer has another
             # say.
@@ -197,6 +195,8 @@ def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None)
             follow(row.id)
             if state == "quarantined":
                 _stop_on_a_bad_day(desk)
+        if len(waiting) < CHUNK:
+            return handled
 
 
 def _settle(desk: Desk, row: LetterRow) -> str:
@@ -233,8 +233,7 @@ def _handle(desk: Desk, row: LetterRow) -> str:
     # The count serves when the process is killed; after a loss of power it is of no use, so the
     # disk is not waited for.
     with desk.store.writing(lasting=False) as connection:
-        letters.begin_attempt(connection, row.id)
-        raw = letters.raw_letter(connection, row.id)
+        raw = letters.begin_attempt(connection, row.id)
     try:
         return intake.take_letter(desk, row, raw).state
     except OUR_OWN_TROUBLE:

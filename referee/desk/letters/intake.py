@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import Connection
@@ -57,7 +58,8 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
         # A stranger's text is none of our business once it is judged.
         if verdict.state in {"ignored", "repeat"} and not _of_a_player(change.connection, letter):
             letters.keep_head(change.connection, row.id, mime.head_of(raw, KEPT_BYTES))
-        letters.finish_letter(change.connection, row.id, verdict.state, verdict.reason, desk.now())
+        state, reason, player_id = verdict.state, verdict.reason, verdict.player_id
+        letters.finish_letter(change.connection, row.id, state, reason, desk.now(), player_id)
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
     return verdict
 
@@ -72,7 +74,7 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Letter
     verdict = _heed_program(case) if case.silent else _heed(case)
     confirm.ask_for_one_yes(case)
     case.reply.send(case)
-    return verdict
+    return replace(verdict, player_id=case.player.id)
 
 
 def _heed(case: Case) -> LetterVerdict:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk import desk as desk_desk
-from referee.desk.letters import reply
+from referee.desk.letters import repair, reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, answered_mail
 from referee.desk.letters.receipt import ReceiptContent, receipt_of
@@ -264,9 +264,11 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
     seat = claim.seat.seat
     shown = match.preview(loaded.live, seat, understood.orders)
     wording = Wording(loaded.game, case.player.language)
+    repairs = repair.repairs_of_preview(loaded.live, seat, wording.language, understood, shown)
+    first = next(iter(repairs.lines.values()), repair.NO_REPAIR)
     said = answer(
         "preview",
-        orders=[wording.order(order) for order in understood.orders],
+        orders=[write_line(loaded.game, each, wording.language) for each in understood.entries],
         accepted=shown.accepted,
         stopped=shown.stopped,
         unreadable=[
@@ -275,6 +277,9 @@ def _preview(case: Case, claim: Claim, understood: Understood) -> None:
         at=shown.at,
         scene=loaded.game.scene(shown.view),
         refusal=shown.refusal,
+        legal=first.orders,
+        answers=first.answers,
+        corrected=repairs.corrected,
     )
     reply.send_answer(case, said, claim)
     # Kept as a command, so that the same orders afterwards are no repeat.

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from referee.desk.letters import repair
+from referee.desk.letters.repair import Repair, Repairs, Submitting
 from referee.desk.letters.words.lines import ReadLine, with_language_text
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import LoadedMatch
-from referee.games.game import Order, Seat, Unreadable
+from referee.games.game import Seat, Unreadable
 from referee.matches.events import format_head
 from referee.matches.match import Submitted
 from referee.render import mails
@@ -47,6 +49,7 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
     mine = live.turn.seat == seat
     boxed = mine or told.boxed
     scene = game.scene(game.view(live.position, seat))
+    repairs = _repairs(told, seat)
     facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
     return mails.receipt_content(
         wording,
@@ -54,7 +57,8 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
             match=binding.match.name,
             seat=seat,
             turn=binding.turn,
-            lines=tuple(_lines(loaded, told, seat)),
+            lines=tuple(_lines(loaded, told, seat, repairs)),
+            corrected=repairs.corrected,
             facts=tuple(facts),
             to_act=live.turn.seat,
             due=binding.match.due,
@@ -65,7 +69,6 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
             head=format_head(live.head),
             names=told.names,
             nothing_happened=not told.done.logged,
-            legal=_legal(loaded, told, mine=mine),
             possible=tuple(game.orders(live.position)) if mine else (),
             now=told.now,
             standing=told.standing,
@@ -75,33 +78,46 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
     )
 
 
-def _legal(loaded: LoadedMatch, told: ReceiptContent, *, mine: bool) -> tuple[Order, ...]:
-    """Return legal orders, nearest to the refused one first."""
-    if not mine:
-        return ()
-    if told.done.refusal is not None and told.done.refusal.legal:
-        return told.done.refusal.legal
-    return tuple(loaded.game.orders(told.done.match.position))[:10]
+def _repairs(told: ReceiptContent, seat: Seat) -> Repairs:
+    """Return the repairs of lines refused or not understood."""
+    done = told.done
+    if done.refusal is None and not any(line.fault for line in told.lines):
+        return repair.NO_REPAIRS
+    said = Submitting(
+        done.match, seat, told.language, told.lines, done.accepted, done.at, done.refusal
+    )
+    return repair.repairs_of(said)
 
 
-def _lines(loaded: LoadedMatch, told: ReceiptContent, seat: Seat) -> Sequence[mails.ReceiptLine]:
+def _lines(
+    loaded: LoadedMatch, told: ReceiptContent, seat: Seat, repairs: Repairs
+) -> Sequence[mails.ReceiptLine]:
     lines: list[mails.ReceiptLine] = []
     index = 0
     given = iter(told.given)
     # One unreadable line keeps all orders of the letter from being played.
     unreadable = any(line.fault is not None for line in told.lines)
-    for read in told.lines:
+    for place, read in enumerate(told.lines):
         line = with_language_text(read, loaded.game, told.language)
+        found = repairs.lines.get(place)
         if read.order is not None:
-            lines.append(_order_line(line.text, index, told.done, idle=unreadable))
+            judged = _order_line(line.text, index, told.done, idle=unreadable)
+            lines.append(_repaired(judged, found))
             index += 1
         elif read.given is not None:
             lines.append(_given_line(line.text, next(given, "waiting")))
         elif read.fault is not None:
-            lines.append(mails.ReceiptLine(line.text, "unreadable", unreadable=read.fault))
+            judged = mails.ReceiptLine(line.text, "unreadable", unreadable=read.fault)
+            lines.append(_repaired(judged, found))
         elif read.command is None:
             lines.append(mails.ReceiptLine(line.text, "ignored"))
     return lines + _forced_lines(loaded, told, seat)
+
+
+def _repaired(line: mails.ReceiptLine, found: Repair | None) -> mails.ReceiptLine:
+    if found is None:
+        return line
+    return replace(line, near=found.orders, answers=found.answers, replaced=found.replaced)
 
 
 def _given_line(text: str, came: mails.Outcome | Unreadable) -> mails.ReceiptLine:

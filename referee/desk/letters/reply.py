@@ -19,7 +19,6 @@ from referee.render.mails import About
 from referee.render.parts import deadline_fields
 from referee.render.wording import Catalogue, Wording
 from referee.store.play import matches
-from referee.store.states import ANSWERABLE
 
 _WHOSE_TURN: Final = frozenset({"not-your-turn", "old-code", "preview", "show", "taken-back"})
 """Answers that say whose turn it is, and until when."""
@@ -43,7 +42,7 @@ def send_answer(
         return
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
     row, seat = binding.match, binding.seat.seat
-    framing = post.seat_framing(wording, binding, box=row.state in ANSWERABLE)
+    framing = post.seat_framing(wording, binding)
     about = About(
         row.name,
         seat,

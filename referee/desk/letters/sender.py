@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from importlib.util import find_spec
 from typing import Final, Literal
 
@@ -68,11 +67,9 @@ def judge_sender(
     player = players.by_address(change.connection, letter.sender)
     if player is None:
         return LetterVerdict("ignored", automatic_reason(letter)) if letter.automatic else None
-    # From here on the letter is a player's, whatever comes of it.
-    letters.set_sender(change.connection, row.id, letter.sender, player.id)
     if player.blocked:
         strangers.note_stranger(change.connection, letter.sender, change.desk.now())
-        return LetterVerdict("ignored", "a blocked player")
+        return LetterVerdict("ignored", "a blocked player", player.id)
     case = _case(change, row, letter, raw, letter.sender, player)
     if case.missing is None and not case.silent:
         stoppages.resume_clocks(change, player.id)
@@ -97,8 +94,10 @@ def _case(
     if proof.missing is None and not letter.automatic:
         delivery.address_works(change, sender)
     lacks = proof.missing is not None or not shows_proof(change, proof.letter, player)
-    of_it = partial(outbox.answers_since, change.connection, player.id, unproved=lacks)
-    hour, day = of_it(change.desk.now() - HOUR), of_it(change.desk.now() - DAY, receipts=False)
+    now = change.desk.now()
+    hour, day = outbox.answers_since(
+        change.connection, player.id, now - HOUR, now - DAY, unproved=lacks
+    )
     most_an_hour = change.desk.unproved_per_hour if lacks else change.desk.answers_per_hour
     most_a_day = change.desk.unproved_per_day if lacks else change.desk.answers_per_day
     return Case(
@@ -160,11 +159,10 @@ def outer_codes(case: Case) -> tuple[str, ...]:
     the answer quotes, the topmost first, so that an old letter cannot be turned to another match or
     turn. The quoted text also serves where a mail program names no mail it answers.
     """
-    quoted = case.letter.boxed
     if case.desk.trust == "pgp":
-        return quoted[:1]
+        return case.letter.boxed[:1]
     carried = carried_codes(case.connection, case.letter, case.desk.address)
-    return carried or first_of_each(case.connection, quoted)
+    return carried or first_of_each(case.connection, case.letter.boxed)
 
 
 def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:

@@ -25,6 +25,9 @@ from referee.store.states import QuestionKind
 MOST_NAMED: Final = 5
 """Lines of talk that one answer shows."""
 
+TEXTS: Final = frozenset({"luck", "message", "note"})
+"""Commands whose arguments are a text of their writer's."""
+
 MOST_PROPOSED: Final = 3
 """Legal orders proposed to the player whose turn it is."""
 
@@ -87,6 +90,8 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     hint = hinted[0].hint or ""
     how = _written(case, hint, claim, legal)
     meant: Meaning = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
+    # Who wanted to say something to somebody is not told what to play.
+    legal = () if KEYWORDS.get(hint) in TEXTS else legal
     said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
     reply.send_answer(case, said, claim)
 

@@ -13,7 +13,6 @@ from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Mail
 from referee.desk.mails.told import ToldMark, mark_of
 from referee.desk.matches import broken, ledger
-from referee.desk.players import names_of
 from referee.games.game import AnyGame
 from referee.render import mails
 from referee.render.moments import zone_of
@@ -91,8 +90,7 @@ def _of_seats(change: Change, player: PlayerRow) -> list[DigestPart]:
 
 def _of_seat(change: Change, seat: SeatRow, player: PlayerRow) -> DigestPart:
     loaded = ledger.load_match(change, matches.get_match(change.connection, seat.match_id))
-    names = names_of(change.connection, loaded.seats)
-    report = mails_report.report_of(change, loaded, seat, player, names, ())
+    report = mails_report.report_of(change, loaded, seat, player)
     return _part(loaded, report, seat)
 
 

@@ -5,9 +5,10 @@ It adds the address, the thread, the reply code, the plus-address and the frame.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
 from referee.desk.desk import Change, Desk
 from referee.games.play import canonical_json
@@ -26,7 +27,8 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
-from referee.store.states import OutboxKind
+from referee.store.post.outbox import NewMail
+from referee.store.states import ANSWERABLE, OutboxKind
 
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
@@ -59,6 +61,10 @@ class Mail:
     attachments: tuple[Attachment, ...] = ()
 
 
+Addressed: TypeAlias = tuple[Mail, PlayerRow | None, str]
+"""A mail, the player it is for, and their address."""
+
+
 def send(
     change: Change, mail: Mail, player: PlayerRow | None, address: str | None = None
 ) -> int | None:
@@ -68,19 +74,46 @@ def send(
     """
     if address is None and player is not None:
         address = players.address_for(change.connection, player.id)
-    if address is None:
-        return None
-    binding, plussed = mail.binding, uses_plus(change)
+    return None if address is None else _write(change, [(mail, player, address)])[0]
+
+
+def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> None:
+    """Write mails to players into the outbox together; those without an address get none."""
+    known = ((*each, players.address_for(change.connection, each[1].id)) for each in written)
+    _write(change, [(mail, player, to) for mail, player, to in known if to is not None])
+
+
+def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> list[int]:
+    """Write mails into the outbox, under their Message-IDs of a number; return their ids."""
+    rows = [_row(change, *each, number) for each in mails_to]
+    found = outbox.enqueue_mails(change.connection, rows)
+    ids = [found.pop(row.message_id, None) for row in rows]
+    written = [*zip(mails_to, rows, ids, strict=True)]
+    for (mail, _, _), row, mail_id in written:
+        # The first mail to a seat begins the thread that all later ones belong to.
+        if mail_id and mail.binding is not None and mail.binding.seat.thread_id is None:
+            seat = mail.binding.seat
+            matches.set_thread(change.connection, seat.match_id, seat.seat, row.message_id)
+    # Only now are the mails' numbers known, which their bounces are to name.
+    if uses_plus(change):
+        bounce = partial(bounces.bounce_address, change.desk.address, change.desk.key)
+        outbox.set_envelopes(change.connection, {it: bounce(it) for _, _, it in written if it})
+    # A Message-ID that another mail bears is passed over.
+    refused = [each for each, _, mail_id in written if mail_id is None]
+    again = iter(_write(change, refused, number + 1) if refused else ())
+    return [mail_id or next(again) for mail_id in ids]
+
+
+def _row(
+    change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
+) -> NewMail:
+    """Return a mail as the outbox keeps it."""
+    binding = mail.binding
     code = binding.code if binding else mail.code
-    outgoing = _outgoing(change, mail, player, address)
-    if code and plussed:
-        outgoing = replace(outgoing, reply_to=reply_to(change.desk, code))
-    # The first mail to a seat begins the thread that all later ones belong to.
-    if binding is not None and binding.seat.thread_id is None:
-        row, seat = binding.match, binding.seat.seat
-        matches.set_thread(change.connection, row.id, seat, outgoing.message_id)
-    mail_id = outbox.enqueue_mail(
-        change.connection,
+    keyed = reply_to(change.desk, code) if code and uses_plus(change) else None
+    mail = replace(mail, content=mail.content.addressed(keyed or change.desk.address))
+    outgoing = replace(_outgoing(change, mail, player, address, number), reply_to=keyed)
+    return NewMail(
         recipient=address,
         player_id=player.id if player else None,
         match_id=binding.match.id if binding else None,
@@ -91,17 +124,14 @@ def send(
         message_id=outgoing.message_id,
         envelope_from=change.desk.address,
         raw=compose(outgoing),
-        now=change.desk.now(),
+        created=change.desk.now(),
         seq=binding.match.seq if binding and mail.kind == "report" else None,
     )
-    if plussed:
-        # Only now is the mail's number known, which its bounces are to name.
-        keyed = bounces.bounce_address(change.desk.address, change.desk.key, mail_id)
-        outbox.set_envelope(change.connection, mail_id, keyed)
-    return mail_id
 
 
-def _outgoing(change: Change, mail: Mail, player: PlayerRow | None, address: str) -> Outgoing:
+def _outgoing(
+    change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
+) -> Outgoing:
     """Return a mail in its thread and in its player's formats."""
     wants = player.format if player else "both"
     parent, references = _thread(mail)
@@ -112,7 +142,7 @@ def _outgoing(change: Change, mail: Mail, player: PlayerRow | None, address: str
         subject=mail.content.subject,
         text=None if wants == "html" else mail.content.text,
         html=None if wants == "text" else mail.content.html,
-        message_id=_message_id(change, mail, address),
+        message_id=_message_id(change.desk, mail, address, number),
         in_reply_to=parent,
         references=references,
         # So that no other program answers it (RFC 3834).
@@ -131,23 +161,19 @@ def _inlines(content: Content) -> tuple[Inline, ...]:
     )
 
 
-def _message_id(change: Change, mail: Mail, address: str) -> str:
-    """Return the Message-ID of a mail, the same again after a restore.
+def _message_id(desk: Desk, mail: Mail, address: str, number: int) -> str:
+    """Return the Message-ID of a numbered mail.
 
-    So an answer to the mail that was lost leads to the one written anew, and mail programs that
-    have the first do not show the second.
+    It is the same again after a restore. So an answer to the mail that was lost leads to the one
+    written anew, and mail programs that have the first do not show the second.
     """
     binding, answered = mail.binding, mail.answers.message_id if mail.answers else None
-    # Nothing is given that it could follow from.
-    if binding is None and answered is None:
-        return addressing.new_message_id(change.desk.domain)
+    # Nothing is given that it could follow from, or all that follow from it are taken.
+    if (binding is None and answered is None) or number >= MOST_ALIKE:
+        return addressing.new_message_id(desk.domain)
     bound = (binding.match.name, binding.seat.seat, binding.match.seq) if binding else ()
-    for number in range(MOST_ALIKE):
-        about = canonical_json([address, mail.kind, list(bound), answered, number])
-        found = addressing.keyed_message_id(change.desk.domain, change.desk.key, about)
-        if outbox.mail_by_message_id(change.connection, found) is None:
-            return found
-    return addressing.new_message_id(change.desk.domain)
+    about = canonical_json([address, mail.kind, list(bound), answered, number])
+    return addressing.keyed_message_id(desk.domain, desk.key, about)
 
 
 def _thread(mail: Mail) -> tuple[str | None, tuple[str, ...]]:
@@ -195,13 +221,14 @@ def reply_to(desk: Desk, code: str) -> str | None:
 
 
 def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Framing:
-    """Return the frame of a seat's mail, with ``box`` its order box."""
+    """Return the frame of a seat's mail; ``box`` shows the order box that its links hold."""
     match, language = binding.match.name, wording.language
     lines: tuple[str, ...] = ()
-    if box:
+    if binding.match.state in ANSWERABLE:
         hint, seat = wording.catalogue.say("box.hint"), wording.seat(binding.seat.seat)
         lines = marks.box_lines(match, binding.turn, seat, binding.code, language, hint)
-    return Framing(match, marks.frame_open(match), marks.frame_close(match, language), lines)
+    ends = marks.frame_open(match), marks.frame_close(match, language)
+    return Framing(match, *ends, lines, boxed=box)
 
 
 def bare_framing(language: str) -> Framing:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache, partial
 from itertools import islice, takewhile
 from typing import Final, NewType
 
@@ -15,10 +16,11 @@ from referee.desk.desk import Change
 from referee.desk.mails import calendar, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import codes, earlier, ledger, reasons, rewind, standing_orders
+from referee.desk.mails.since import Since
+from referee.desk.matches import codes, earlier, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.players import names_among, names_of, players_of
-from referee.games.game import Document, Order, Seat
+from referee.desk.players import names_of, players_of
+from referee.games.game import Document, Seat
 from referee.mail.composing import Attachment
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
@@ -28,7 +30,7 @@ from referee.render.mails import ChanceNote
 from referee.render.wording import Wording
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
-from referee.store.play.matches import EventRow, MatchRow
+from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import reports
 
@@ -49,18 +51,16 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
     waiting = [
         seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
     ]
-    players = players_of(change.connection, loaded.seats) if waiting else {}
-    waiting = [seat for seat in waiting if not waits_for_digest(loaded, seat, players[seat.seat])]
+    holders = players_of(change.connection, loaded.seats) if waiting else {}
+    waiting = [seat for seat in waiting if not waits_for_digest(loaded, seat, holders[seat.seat])]
     # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
         matches.set_released(change.connection, row.id)
     if not waiting:
         return 0
-    names = names_among(players, loaded.seats)
-    legal = live.game.orders(live.position) if _seat_acts(live.turn.seat) else ()
-    for seat in waiting:
-        _write_report(change, loaded, seat, players[seat.seat], names, tuple(legal))
-        matches.set_reported(change.connection, row.id, seat.seat, live.seq, told)
+    _write(change, loaded, waiting)
+    names = [each.seat for each in waiting]
+    matches.set_all_reported(change.connection, row.id, names, live.seq, told)
     return len(waiting)
 
 
@@ -75,58 +75,61 @@ def waits_for_digest(loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> b
 
 def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
     """Write the turn's report again, as a reminder to act."""
-    names = names_of(change.connection, loaded.seats)
-    player = players_of(change.connection, loaded.seats)[seat.seat]
-    legal = tuple(loaded.game.orders(loaded.live.position))
-    _write_report(change, loaded, seat, player, names, legal, reminder=True)
+    _write(change, loaded, [seat], reminder=True)
 
 
 def write_again(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
     """Write a seat's last report anew, as the match stands now.
 
-    It bears the code of now.
+    It bears the code of now, and tells again whatever the last report told.
     """
-    names = names_of(change.connection, loaded.seats)
-    player = players_of(change.connection, loaded.seats)[seat.seat]
-    legal = loaded.game.orders(loaded.live.position) if _seat_acts(loaded.live.turn.seat) else ()
     row = loaded.row
-    # It tells again whatever the last report told.
-    since = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
-    _write_report(change, loaded, seat, player, names, tuple(legal), since=since)
+    told = reports.told_before(change.connection, row.id, seat.seat, row.turn_began_seq)
+    _write(change, loaded, [seat], told=told)
 
 
-def _seat_acts(seat: Seat | None) -> bool:
-    return seat is not None
-
-
-def _write_report(
+def _write(
     change: Change,
     loaded: LoadedMatch,
-    seat: SeatRow,
-    player: PlayerRow,
-    names: Mapping[Seat, str],
-    legal: tuple[Order, ...],
+    seats: Sequence[SeatRow],
     *,
     reminder: bool = False,
-    since: int | None = None,
+    told: int | None = None,
 ) -> None:
+    """Write reports to seats: first all that they say, then all their mails.
+
+    ``told`` is the event up to which their readers have been told; by default the outbox knows it.
+    """
     row, live = loaded.row, loaded.live
-    wording = Wording(live.game, player.language)
-    boxed = live.turn.seat == seat.seat or change.desk.always_boxed
-    binding = Binding(row, seat, live.turn.number, codes.code_of(change, row, seat))
-    # An older report that has not left would only confuse.
-    reports.withdraw_reports(change.connection, row.id, seat.seat, player.id)
+    holders = players_of(change.connection, loaded.seats)
+    # Older reports that have not left would only confuse.
+    unsent = {each.seat: holders[each.seat].id for each in seats}
+    reports.withdraw_reports_to(change.connection, row.id, unsent)
+    codes_now = codes.codes_of(change, row, seats)
     record = record_of(change.connection, loaded)
-    told = report_of(change, loaded, seat, player, names, legal, reminder=reminder, since=since)
-    content = mails.report_content(
-        wording,
-        with_record(told, record),
-        post.seat_framing(wording, binding, box=boxed),
-    )
-    entry = calendar.deadline_entry(change, loaded, seat, player)
-    attached = (turn_attachment(loaded, binding), *((entry,) if entry else ()), *record)
-    mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
-    post.send(change, mail, player)
+    # Readers told up to the same event share what has happened since.
+    read = cache(partial(mails_since.read_since, change.connection, row))
+    written = []
+    for seat in seats:
+        player = holders[seat.seat]
+        wording = Wording(live.game, player.language)
+        boxed = live.turn.seat == seat.seat or change.desk.always_boxed
+        binding = Binding(row, seat, live.turn.number, codes_now[seat.seat])
+        since = read(_told(change.connection, row, seat) if told is None else told)
+        content = mails.report_content(
+            wording,
+            with_record(report_of(change, loaded, seat, player, since, reminder=reminder), record),
+            post.seat_framing(wording, binding, box=boxed),
+        )
+        entry = calendar.deadline_entry(change, loaded, seat, player)
+        attached = (turn_attachment(loaded, binding), *((entry,) if entry else ()), *record)
+        mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
+        written.append((mail, player))
+    post.send_all(change, written)
+
+
+def _told(connection: Connection, row: MatchRow, seat: SeatRow) -> int:
+    return reports.told_since(connection, row.id, seat.seat, seat.reported_seq)
 
 
 def report_of(
@@ -134,31 +137,30 @@ def report_of(
     loaded: LoadedMatch,
     seat: SeatRow,
     player: PlayerRow,
-    names: Mapping[Seat, str],
-    legal: tuple[Order, ...],
+    since: Since | None = None,
     *,
     reminder: bool = False,
-    since: int | None = None,
 ) -> mails.Report:
     """Return the content of a seat's report.
 
-    ``since`` is the last event the seat has been told of; by default the outbox knows it.
+    By default it tells what has happened since its reader was last told.
     """
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
-    mine = live.turn.seat == seat.seat
+    legal = tuple(live.game.orders(live.position)) if live.turn.seat == seat.seat else ()
     if since is None:
-        since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
+        told = _told(change.connection, row, seat)
+        since = mails_since.read_since(change.connection, row, told)
     waiting = [
         each.standing
         for each in standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
     ]
-    notes = standing_orders.notes_since(change.connection, loaded, seat.seat, since)
-    seen = _seen(change, loaded, seat.seat, player, names, since, eyes=seat.seat)
+    notes = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
+    seen = _seen(change, loaded, seat.seat, player, since, eyes=seat.seat)
     return replace(
         seen,
-        legal=legal if mine else (),
-        legal_count=len(legal) if mine else 0,
+        legal=legal,
+        legal_count=len(legal),
         reminder=reminder,
         standing=mails_since.standing_order_sentences(wording, waiting),
         ended=mails_since.came_of(wording, notes),
@@ -171,15 +173,15 @@ def open_part(
     loaded: LoadedMatch,
     seat: Seat | None,
     player: PlayerRow,
-    since: int,
+    told: int,
 ) -> OpenReport:
     """Return the part of a report that everybody may read.
 
-    For a spectator, without a ``seat``, that is the whole report.
+    It tells of the events after ``told``. For a spectator, without a ``seat``, that is the whole
+    report.
     """
-    names = names_of(change.connection, loaded.seats)
-    seen = _seen(change, loaded, seat, player, names, since, eyes=None)
-    return OpenReport(seen)
+    since = mails_since.read_since(change.connection, loaded.row, told)
+    return OpenReport(_seen(change, loaded, seat, player, since, eyes=None))
 
 
 def _seen(
@@ -187,20 +189,18 @@ def _seen(
     loaded: LoadedMatch,
     seat: Seat | None,
     player: PlayerRow,
-    names: Mapping[Seat, str],
-    since: int,
+    since: Since,
     *,
     eyes: Seat | None,
 ) -> mails.Report:
     """Build a seat's or spectator's report, showing only what ``eyes`` may see."""
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
-    # With the event the reader was told of last: it leads to the position they know.
-    log = matches.events(change.connection, row.id, after=max(since - 1, 0))
+    names = names_of(change.connection, loaded.seats)
+    # Their next report tells what has changed since this one.
     earlier.keep_position(loaded)
-    mends = rewind.corrections_since(change.connection, row, since)
     first: tuple[str, ...] = ()
-    if rewind.has_moved(change.connection, row, since):
+    if since.moved:
         first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
     if seat is not None:
         first = (
@@ -216,9 +216,9 @@ def _seen(
         due=row.due,
         zone=player.zone,
         scene=live.scene(eyes),
-        turns=_turns(change, loaded, log, since, eyes),
-        before=earlier.scene_after(change.connection, loaded, log, since, eyes),
-        first=since == 0,
+        turns=tuple(mails.TurnNews(seat, facts) for seat, facts in since.turns_for(eyes)),
+        before=earlier.scene_after(change.connection, loaded, since.seq, since.hash, eyes),
+        first=since.seq == 0,
         legal=(),
         legal_count=0,
         points=live.game.points(live.position),
@@ -232,30 +232,12 @@ def _seen(
         now=change.desk.now(),
         away=first,
         credits=(
-            *mails_since.played_sentences(change.connection, row, since, wording, names, seat),
-            *mails_since.credit_sentences(change.connection, row, since, wording, player.zone),
+            *mails_since.played_sentences(since, wording, names, seat),
+            *mails_since.credit_sentences(since, wording, player.zone),
         ),
-        mended=mails_since.correction_sentences(wording, mends),
+        mended=mails_since.correction_sentences(wording, since.corrections),
         # Of several new seeds the latest is the one in use.
-        commitment=next((each.commitment for each in mends[::-1] if each.commitment), None),
-    )
-
-
-def _turns(
-    change: Change,
-    loaded: LoadedMatch,
-    log: Sequence[EventRow],
-    since: int,
-    eyes: Seat | None,
-) -> tuple[mails.TurnNews, ...]:
-    """Return the news of each turn since, as ``eyes`` may know it."""
-    new = [each for each in log if each.seq > since]
-    if not new:
-        return ()
-    whose = {each.number: each.seat for each in matches.turns(change.connection, loaded.row.id)}
-    return tuple(
-        mails.TurnNews(whose.get(number), facts)
-        for number, facts in ledger.facts_by_turn(new, eyes)
+        commitment=next((it.commitment for it in since.corrections[::-1] if it.commitment), None),
     )
 
 
@@ -307,10 +289,8 @@ def with_record(told: mails.Report, record: tuple[Attachment, ...]) -> mails.Rep
 
 def _by_line(document: Document) -> bytes:
     """Return JSON that a person can read, one name on each line."""
-    lines = [
-        f" {json.dumps(name)}: {json.dumps(document[name], ensure_ascii=False, sort_keys=True)}"
-        for name in sorted(document)
-    ]
+    encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+    lines = [f' "{name}": {encode(document[name])}' for name in sorted(document)]
     return "{{\n{}\n}}".format(",\n".join(lines)).encode()
 
 

@@ -1,27 +1,29 @@
-"""News for one reader: sentences about everything since they were last told.
+"""Since a reader was last told: what happened in a match, and sentences about it.
 
-Standing orders, corrections, turns played for others, banks, days away, time given back.
+Corrections, turns played for others, time given back; and beside them standing orders, banks and
+days away, which are told as they are now.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import chain, groupby
 from typing import Any, Final
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import REFEREE, Change
-from referee.desk.matches import clock, outages
+from referee.desk.matches import clock, ledger, outages, rewind
 from referee.desk.matches.away import today_of
 from referee.desk.matches.banks import bank_holdings
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.rewind import Correction
+from referee.desk.matches.rewind import MOVE, Correction
 from referee.desk.players import players_of
-from referee.games.game import Document, Refusal, Seat
+from referee.games.game import Document, Fact, Refusal, Seat
 from referee.games.policies import Expired
-from referee.matches.events import EXTEND
+from referee.matches.events import EXTEND, NOTICE, ORDER, Event
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
@@ -31,10 +33,94 @@ from referee.render.parts import reason_of, seat_and_player
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.play.matches import EventRow, MatchRow
 
 ACTORS: Final = frozenset({"organiser", "referee"})
 """The actors on a match besides its seats."""
+
+
+PLAYING: Final = frozenset({"bot", "idle"})
+"""The agreements on lateness by which a late turn is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """Everything that happened in a match after the event ``seq``.
+
+    It is read from the log once, and the same for all readers told up to that event, so the facts
+    of its ``turns``, with whose turn it was, are of every audience. ``hash`` is that of the event.
+    ``moved``: the match came from another installation. ``credits`` are the events that gave time
+    back; ``played`` the turns played automatically, by number and seat, as agreed by ``late``.
+    """
+
+    seq: int
+    hash: str | None
+    turns: tuple[tuple[Seat | None, tuple[Fact, ...]], ...]
+    corrections: tuple[Correction, ...]
+    moved: bool
+    credits: tuple[Event, ...]
+    late: str
+    played: tuple[tuple[int, Seat], ...]
+
+    def turns_for(self, eyes: Seat | None) -> tuple[tuple[Seat | None, tuple[Fact, ...]], ...]:
+        """Return the turns as a seat may know them; without a seat as a spectator may."""
+        known = (
+            (seat, tuple(each for each in facts if each.known_to(eyes)))
+            for seat, facts in self.turns
+        )
+        return tuple((seat, facts) for seat, facts in known if facts)
+
+
+def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
+    """Return everything that happened in a match after an event."""
+    # With the event itself, whose hash tells how the match stood then.
+    found = matches.events(connection, row.id, after=max(seq - 1, 0))
+    rows = [each for each in found if each.seq > seq]
+    notes = [ledger.event_of(each) for each in rows if each.kind in {NOTICE, EXTEND}]
+    late = clock.pace_of(row).late
+    return Since(
+        seq,
+        next((each.hash for each in found if each.seq == seq), None),
+        tuple(_turns_since(connection, row, found, seq)),
+        rewind.corrections_among(connection, row, rows),
+        moved=any(each.kind == NOTICE and each.details.get("act") == MOVE for each in notes),
+        # An organiser's extension has a mail of its own.
+        credits=tuple(
+            each
+            for each in notes
+            if each.kind == EXTEND and each.details.get("by") == REFEREE and "from" in each.details
+        ),
+        late=late,
+        played=tuple(_ended_since(connection, row, seq)) if late in PLAYING else (),
+    )
+
+
+def _turns_since(
+    connection: Connection, row: MatchRow, found: Sequence[EventRow], seq: int
+) -> Iterator[tuple[Seat | None, tuple[Fact, ...]]]:
+    """Yield seat and facts of each turn; facts that were taken back have never been."""
+    begun = {each.turn for each in found if each.seq == seq}
+    kept = ledger.kept_events([each for each in found if each.seq > seq])
+    for number, events in groupby(kept, lambda each: each.turn):
+        told = list(events)
+        facts = tuple(chain(*(ledger.facts_from_json(each.facts) for each in told)))
+        # Whoever orders first in a turn has it, but for one the reader knows the beginning of.
+        acting = (each.seat for each in told if each.kind == ORDER)
+        seat = _seat_of(connection, row, number) if number in begun else next(acting, None)
+        yield seat, facts
+
+
+def _seat_of(connection: Connection, row: MatchRow, number: int) -> Seat | None:
+    turns = matches.turns(connection, row.id)
+    return next((each.seat for each in turns if each.number == number), None)
+
+
+def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[tuple[int, Seat]]:
+    for each in matches.turns(connection, row.id):
+        known = each.state == "done" and each.ended_seq is not None and each.ended_seq > after
+        # The mark of ``deadlines.note_played``: late at the very moment it ended.
+        if known and each.late_told_at == each.ended_at and each.seat is not None:
+            yield each.number, each.seat
 
 
 def standing_order_sentences(
@@ -105,40 +191,19 @@ def _orders(wording: Wording, lines: Sequence[str]) -> str:
     return "; ".join(write_line(game, each, wording.language) for each in given)
 
 
-PLAYING: Final = frozenset({"bot", "idle"})
-"""The agreements on lateness by which a late turn is played."""
-
-
 def played_sentences(
-    connection: Connection,
-    row: MatchRow,
-    after: int,
-    wording: Wording,
-    names: Mapping[Seat, str],
-    mine: Seat | None,
+    since: Since, wording: Wording, names: Mapping[Seat, str], mine: Seat | None
 ) -> tuple[str, ...]:
-    """Return a sentence for each turn played automatically for another seat.
-
-    ``after`` is the event up to which the reader has been told.
-    """
-    late = clock.pace_of(row).late
-    if late not in PLAYING:
-        return ()
+    """Return a sentence for each turn played automatically for another seat."""
     return tuple(
         wording.catalogue.say(
-            f"clock.played_{late}", who=capital(seat_and_player(seat, names, wording)), turn=number
+            f"clock.played_{since.late}",
+            who=capital(seat_and_player(seat, names, wording)),
+            turn=number,
         )
-        for number, seat in _ended_since(connection, row, after)
+        for number, seat in since.played
         if seat != mine
     )
-
-
-def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[tuple[int, Seat]]:
-    for each in matches.turns(connection, row.id):
-        known = each.state == "done" and each.ended_seq is not None and each.ended_seq > after
-        # The mark of ``deadlines.note_played``: late at the very moment it ended.
-        if known and each.late_told_at == each.ended_at and each.seat is not None:
-            yield each.number, each.seat
 
 
 def bank_sentences(change: Change, loaded: LoadedMatch, wording: Wording) -> tuple[str, ...]:
@@ -168,13 +233,11 @@ def away_sentences(
     """Return sentences about players away now or soon, for one seat."""
     found: list[str] = []
     holders = {} if loaded.live.turn.over else players_of(change.connection, loaded.seats)
-    away = players.away_of_all(change.connection, {each.id for each in holders.values()})
+    away = players.away_of_all(change.connection, [each.id for each in holders.values()])
     for seat, player in holders.items():
         # Days are those of the player who is away, wherever the reader lives.
         today = today_of(change.desk, player)
-        for row in away:
-            if row.player_id != player.id:
-                continue
+        for row in away[player.id]:
             first, last = date.fromisoformat(row.first_day), date.fromisoformat(row.last_day)
             if last < today or first > today + TOLD_BEFORE:
                 continue
@@ -190,29 +253,19 @@ def away_sentences(
     return tuple(found)
 
 
-def credit_sentences(
-    connection: Connection, row: MatchRow, after: int, wording: Wording, zone: str
-) -> tuple[str, ...]:
-    """Return a sentence for each time credit since an event."""
-    return tuple(_credit_sentence(each, wording, zone) for each in _given(connection, row, after))
+def credit_sentences(since: Since, wording: Wording, zone: str) -> tuple[str, ...]:
+    """Return a sentence for each time credit."""
+    return tuple(_credit_sentence(each, wording, zone) for each in since.credits)
 
 
-def _given(connection: Connection, row: MatchRow, after: int) -> Iterator[dict[str, Any]]:
-    for each in matches.events(connection, row.id, after=after):
-        if each.kind == EXTEND:
-            event = json.loads(each.body)
-            # An organiser's extension has a mail of its own.
-            if event["details"].get("by") == REFEREE and "from" in event["details"]:
-                yield event
-
-
-def _credit_sentence(event: dict[str, Any], wording: Wording, zone: str) -> str:
-    details, catalogue = event["details"], wording.catalogue
+def _credit_sentence(event: Event, wording: Wording, zone: str) -> str:
+    details: Mapping[str, Any] = event.details
+    catalogue = wording.catalogue
     first, last = parse_moment(details["from"]), parse_moment(details["to"])
     jumped = details.get("cause") == outages.JUMP
     return catalogue.say(
         "clock.given_jump" if jumped else "clock.given",
-        seat=wording.seat(event["seat"]),
+        seat=wording.seat(event.seat or ""),
         first=moment_text(first, zone, catalogue),
         last=moment_text(last, zone, catalogue),
         span=span_text(timedelta(seconds=details["seconds"]), catalogue),

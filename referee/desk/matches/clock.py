@@ -123,7 +123,9 @@ def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> 
     off = frozenset(json.loads(row.clock).get("days_off", ()))
     if seat is None or seat.player_id is None:
         return Calendar(days_off=off)
-    player = players.get_player(connection, seat.player_id)
+    # The other players come along: whoever looks at a clock mostly goes on to write to all.
+    known = [each.player_id for each in matches.seats(connection, row.id) if each.player_id]
+    player = players.get_players(connection, {*known, seat.player_id})[seat.player_id]
     away = players.away_of(connection, player.id)
     days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in away)
     return Calendar(zone_of(_kept_zone(row, seat) or player.zone), off, tuple(days))
@@ -335,16 +337,21 @@ def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) ->
     return outbox.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
-def keep(connection: Connection, clock: Clock) -> MatchRow:
-    """Write the clock, its deadline and its next look; return the match."""
+def keep(
+    connection: Connection, clock: Clock, unwritten: Mapping[str, object] | None = None
+) -> MatchRow:
+    """Write the clock, its deadline and its next look; return the match.
+
+    With them go the columns of the match that are still to be written.
+    """
     row = clock.row
     document: Mapping[str, Any] = json.loads(row.clock)
     agreed = {key: value for key, value in document.items() if key != RUN}
     run = {} if clock.run is None else {RUN: clock.run.document()}
-    changes: dict[str, object] = {}
+    changes = dict(unwritten or {})
     text, due = canonical_json({**agreed, **run}), clock.due
     if (text, due) != (row.clock, row.due):
-        changes = {"clock": text, "due": due}
+        changes |= {"clock": text, "due": due}
     look = clock.next_look
     # Only earlier: something else may be due before.
     if look is not None and (row.agenda_at is None or look < row.agenda_at):

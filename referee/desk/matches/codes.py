@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
+from referee.games.game import Seat
 from referee.mail.incoming import marks
 from referee.store.people import questions
 from referee.store.people.questions import QuestionRow
@@ -47,44 +48,68 @@ def add_codes(
     began: int,
 ) -> None:
     """Keep the reply code of a turn for every player's seat."""
-    for seat in seats:
-        if seat.holder == "player":
-            code = _code(change, row, seat, began)
-            held = seat.handed_on
-            matches.add_code(
-                change.connection,
-                code,
-                row.id,
-                seat.seat,
-                turn,
-                began,
-                change.desk.now(),
-                handed_on=held,
-            )
+    held = [each for each in seats if each.holder == "player"]
+
+    def keep(tried: Sequence[CodeRow]) -> Iterable[CodeRow]:
+        asked = questions.codes_of_questions(change.connection, [each.code for each in tried])
+        return matches.keep_codes(change.connection, [it for it in tried if it.code not in asked])
+
+    _assigned(change, row, held, turn, began, keep)
 
 
 def code_of(change: Change, row: MatchRow, seat: SeatRow) -> str:
     """Return the reply code a seat's mails bear now."""
+    return codes_of(change, row, [seat])[seat.seat]
+
+
+def codes_of(change: Change, row: MatchRow, seats: Sequence[SeatRow]) -> dict[Seat, str]:
+    """Return the reply codes that the mails of seats bear now."""
+
+    def find(tried: Sequence[CodeRow]) -> Iterable[CodeRow]:
+        known = matches.find_codes(change.connection, [each.code for each in tried])
+        free = [each for each in tried if known[each.code] is None]
+        asked = questions.codes_of_questions(change.connection, [each.code for each in free])
+        return [*filter(None, known.values()), *(it for it in free if it.code not in asked)]
+
     began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
-    return _code(change, row, seat, began)
+    return _assigned(change, row, seats, row.turn, began, find)
 
 
-def _code(change: Change, row: MatchRow, seat: SeatRow, began: int) -> str:
-    """Return the code of a seat for a turn and holder.
+def _assigned(
+    change: Change,
+    row: MatchRow,
+    seats: Sequence[SeatRow],
+    turn: int,
+    began: int,
+    hold: Callable[[Sequence[CodeRow]], Iterable[CodeRow]],
+) -> dict[Seat, str]:
+    """Return the codes of seats for a turn and their holders.
 
-    It follows from the referee's key, so it is the same again after a restore. Where two codes
-    agree, the later one is made anew, and found again in the same way.
+    They follow from the referee's key, so they are the same again after a restore. Where two codes
+    agree, the later one is made anew, and found again in the same way. ``hold`` returns those of
+    some codes that stand for a seat and turn, as they do.
     """
-    holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
-    mine = (row.id, seat.seat, began, seat.handed_on)
+    found: dict[Seat, str] = {}
+    now = change.desk.now()
     for number in range(MOST_ALIKE):
-        which = f"{holding}#{number}" if number else holding
-        code = marks.new_code(change.desk.key, row.name, which, began)
-        found = seat_or_question(change.connection, code)
-        # Free, or made before for the same turn and holder.
-        if found is None or (
-            isinstance(found, CodeRow)
-            and (found.match_id, found.seat, found.seq, found.handed_on) == mine
-        ):
-            return code
+        tried = [
+            CodeRow(code, row.id, each.seat, turn, began, each.handed_on, now)
+            for each in seats
+            if each.seat not in found
+            for code in [_made(change, row, each, began, number)]
+        ]
+        if not tried:
+            return found
+        held = {(each.code, *_holding(each)) for each in hold(tried)}
+        found |= {each.seat: each.code for each in tried if (each.code, *_holding(each)) in held}
     raise RuntimeError("no free code for a seat")
+
+
+def _made(change: Change, row: MatchRow, seat: SeatRow, began: int, number: int) -> str:
+    holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
+    which = f"{holding}#{number}" if number else holding
+    return marks.new_code(change.desk.key, row.name, which, began)
+
+
+def _holding(code: CodeRow) -> tuple[int, Seat, int, int]:
+    return code.match_id, code.seat, code.seq, code.handed_on

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -12,7 +11,6 @@ from referee.desk.matches import broken, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import Scene, Seat
 from referee.matches import replay
-from referee.store.play.matches import EventRow
 
 MOST_KEPT: Final = 200
 """Positions kept in memory. A missing one is played again from its log."""
@@ -30,26 +28,20 @@ def keep_position(loaded: LoadedMatch) -> None:
 
 
 def scene_after(
-    connection: Connection,
-    loaded: LoadedMatch,
-    events: Sequence[EventRow],
-    seq: int,
-    eyes: Seat | None,
+    connection: Connection, loaded: LoadedMatch, seq: int, head: str | None, eyes: Seat | None
 ) -> Scene | None:
-    """Return how a match looked after an event; None if its log is no longer kept.
+    """Return how a match looked after an event with a hash.
 
-    ``events`` are the last ones of the log, that one included; 0 is before the first.
+    0 is before the first. None if the log no longer has it.
     """
     if seq >= loaded.live.seq:
         return loaded.live.scene(eyes)
-    last = next((each for each in events if each.seq == seq), None)
-    if last is None and seq:
+    if seq and head is None:
         return None
-    position = _KEPT.get(last.hash) if last is not None else None
-    game = loaded.game
+    position = _KEPT.get(head or "")
     if position is None:
         position = _played_again(connection, loaded, seq)
-    return game.scene(game.view(position, eyes))
+    return loaded.game.scene(loaded.game.view(position, eyes))
 
 
 def _played_again(connection: Connection, loaded: LoadedMatch, seq: int) -> Any:

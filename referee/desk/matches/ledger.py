@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection
@@ -117,8 +116,10 @@ def save_match(
     # After an undo a turn of the same number begins anew.
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
-    after = write_progress(change.connection, live, row, began_at, due=row.due, agenda_at=now)
-    after = follow_turns(change, row, after, _ended_by(row, logged) or now)
+    _keep_position(change.connection, live, row)
+    progress = _progress(live, began_at, due=row.due, agenda_at=now)
+    moment = _ended_by(row, logged) or now
+    after = follow_turns(change, row, replace(row, **progress), moment, unwritten=progress)
     if live.turn.over:
         finish_match(change.connection, row, live, now)
         after = matches.get_match(change.connection, row.id)
@@ -138,22 +139,24 @@ def write_progress(
 
     ``began_at`` is when its turn began.
     """
+    _keep_position(connection, live, row)
+    progress = _progress(live, began_at, due=due, agenda_at=agenda_at)
+    return matches.change_match(connection, row.id, **progress)
+
+
+def _keep_position(connection: Connection, live: Match[Any], row: MatchRow) -> None:
     position = canonical_json(live.game.dump(live.position))
     # With every step, so that no letter waits for a whole match to be replayed.
     matches.save_snapshot(connection, row.id, live.seq, position)
-    return matches.update_progress(
-        connection,
-        row.id,
-        seq=live.seq,
-        head=live.head,
-        draws=live.draws,
-        turn=live.turn.number,
-        to_act=live.turn.seat,
-        turn_began_seq=live.turn.began,
-        turn_began_at=began_at,
-        due=due,
-        agenda_at=agenda_at,
-    )
+
+
+def _progress(
+    live: Match[Any], began_at: datetime | None, *, due: datetime | None, agenda_at: datetime | None
+) -> dict[str, Any]:
+    """Return the columns of a match about its log and turn."""
+    turn = {"turn": live.turn.number, "to_act": live.turn.seat, "turn_began_seq": live.turn.began}
+    log = {"seq": live.seq, "head": live.head, "draws": live.draws}
+    return {**log, **turn, "turn_began_at": began_at, "due": due, "agenda_at": agenda_at}
 
 
 def moment_of(connection: Connection, loaded: LoadedMatch) -> str:
@@ -165,25 +168,11 @@ def moment_of(connection: Connection, loaded: LoadedMatch) -> str:
     seq = loaded.row.seq
     # The last order is nearly always among the last three events.
     for since in (max(seq - 3, 0), 0):
-        for each in reversed(matches.events(connection, loaded.row.id, after=since)):
-            event = json.loads(each.body)
-            if event["kind"] == events.ORDER and event["arrival"] is not None:
-                return str(event["arrival"])
+        rows = matches.events(connection, loaded.row.id, after=since)
+        for each in (event_of(row) for row in reversed(rows) if row.kind == events.ORDER):
+            if each.arrival is not None:
+                return each.arrival
     return loaded.live.terms.started
-
-
-def facts_by_turn(
-    rows: Sequence[matches.EventRow], seat: Seat | None
-) -> Iterator[tuple[int, tuple[Fact, ...]]]:
-    """Yield a log's last facts that a seat may know, by turn.
-
-    Turns are given by number. Without a seat those a spectator may know. Events that were taken
-    back are left out.
-    """
-    for turn, events_of in groupby(kept_events(rows), lambda each: each.turn):
-        facts = (fact for each in events_of for fact in facts_from_json(each.facts))
-        if known := tuple(each for each in facts if each.known_to(seat)):
-            yield turn, known
 
 
 def kept_events(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
@@ -196,7 +185,7 @@ def kept_events(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
         for each in rows
         if each.kind in events.TAKING_BACK
     }
-    stand = frozenset(line.kept_seqs(rows[-1].seq, backs))
+    stand = frozenset(line.kept_seqs(rows[-1].seq, backs, rows[0].seq))
     return [each for each in rows if each.seq in stand]
 
 
@@ -215,8 +204,12 @@ def was_pruned(connection: Connection, row: MatchRow) -> bool:
 
 def log_of(connection: Connection, row: MatchRow) -> list[events.Event]:
     """Return all events of a match."""
-    rows = matches.events(connection, row.id)
-    return [events.Event.from_document(json.loads(each.body)) for each in rows]
+    return [event_of(each) for each in matches.events(connection, row.id)]
+
+
+def event_of(row: matches.EventRow) -> events.Event:
+    """Return an event as a value."""
+    return events.Event.from_document(json.loads(row.body))
 
 
 def facts_to_json(facts: Iterable[Fact]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -20,7 +20,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.turns import follow_turns
 from referee.games.game import Seat
 from referee.matches import croupier, line
-from referee.matches.events import FIX, NOTICE, ORDER, SETTING, TAKING_BACK
+from referee.matches.events import FIX, ORDER, SETTING, TAKING_BACK
 from referee.matches.log import AnyMatch
 from referee.matches.match import Logged
 from referee.store.play import matches
@@ -127,23 +127,13 @@ def _tell_anew(connection: Connection, after: LoadedMatch) -> None:
         matches.set_reported(connection, after.row.id, seat.seat, seat.reported_seq, untold)
 
 
-def corrections_since(connection: Connection, row: MatchRow, after: int) -> tuple[Correction, ...]:
-    """Return the corrections of the position after an event."""
-    found = _set_after(connection, row, after)
+def corrections_among(
+    connection: Connection, row: MatchRow, events: Iterable[EventRow]
+) -> tuple[Correction, ...]:
+    """Return the corrections of the position among events of a match."""
+    found = [each for each in events if each.kind in SETTING]
     log = matches.events(connection, row.id) if found else ()
     return tuple(_mend(connection, row, each, log[: each.seq - 1]) for each in found)
-
-
-def has_moved(connection: Connection, row: MatchRow, after: int) -> bool:
-    """Return whether a match moved here after an event."""
-    events = matches.events(connection, row.id, after=max(after, 0))
-    notices = (json.loads(each.body)["details"] for each in events if each.kind == NOTICE)
-    return any(each.get("act") == MOVE for each in notices)
-
-
-def _set_after(connection: Connection, row: MatchRow, after: int) -> list[EventRow]:
-    rows = matches.events(connection, row.id, after=max(after, 0))
-    return [each for each in rows if each.kind in SETTING]
 
 
 def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Correction | None:
@@ -151,7 +141,10 @@ def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> C
 
     ``began`` is the event the turn began after.
     """
-    later = [] if began == row.turn_began_seq else _set_after(connection, row, began)
+    if began == row.turn_began_seq:
+        return None
+    since = matches.events(connection, row.id, after=max(began, 0))
+    later = [each for each in since if each.kind in SETTING]
     if not later:
         return None
     log = matches.events(connection, row.id)

@@ -26,15 +26,19 @@ def follow_turns(
     moment: datetime,
     *,
     earned: Mapping[str, int] | None = None,
+    unwritten: Mapping[str, object] | None = None,
 ) -> MatchRow:
     """Let the clocks follow a turn's end or beginning; return the match.
 
     ``moment`` is when the letter arrived that ended the turn. After a correction of the position,
     ``earned`` is how many more (or fewer) turns each seat has begun by it: their increments go into
-    its bank, or out of it, and the turn brings none by itself.
+    its bank, or out of it, and the turn brings none by itself. ``unwritten`` are the columns of
+    ``after`` that are still to be written.
     """
     begun = (after.turn, after.turn_began_seq) != (before.turn, before.turn_began_seq)
     over = after.state == "over" or after.to_act is None
+    if not (begun or over) and unwritten:
+        return matches.change_match(change.connection, after.id, **unwritten)
     if not (begun or over):
         return after
     if matches_clock.pace_of(before).bank is not None:
@@ -48,7 +52,7 @@ def follow_turns(
     run = None if over else _begun(change.connection, clock, earns=earned is None)
     if run is not None and matches_clock.out_of_reach(change.connection, after, clock.seat):
         run = run.stopped(matches_clock.UNREACHABLE, clock.now, clock.calendar)
-    return matches_clock.keep(change.connection, replace(clock, run=run))
+    return matches_clock.keep(change.connection, replace(clock, run=run), unwritten)
 
 
 def _charge(change: Change, before: MatchRow, moment: datetime) -> None:

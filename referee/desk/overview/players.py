@@ -22,6 +22,11 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
         "player": player.id,
         "name": player.name,
         "addresses": [each.address for each in players.addresses_of(connection, player.id)],
+        "failing": [
+            f"{each.address} ({each.reason})" if each.reason else each.address
+            for each in players.addresses_of(connection, player.id)
+            if each.state == "failing"
+        ],
         "language": player.language,
         "zone": player.zone,
         "format": player.format,

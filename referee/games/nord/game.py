@@ -14,17 +14,19 @@ from referee.games.game import (
     Fact,
     Fault,
     Json,
+    Move,
     Option,
     Options,
     Order,
     Refusal,
     Result,
     Scene,
+    Scoresheet,
     Seat,
     View,
 )
 from referee.games.nopolicies import NoPolicies
-from referee.games.nord import check, documents, scene, view
+from referee.games.nord import check, documents, scene, sheets, view
 from referee.games.nord.boards import make, read_match_board
 from referee.games.nord.orders import COLOURS, NOTATION, ORDER_TYPES, Attack, Place, board_order
 from referee.games.nord.position import ATTACK, OVER, Position
@@ -108,6 +110,14 @@ class Nord(NoPolicies):
 
     def scene(self, view: View) -> Scene:
         return scene.scene(view)
+
+    def scoresheets(self, facts: Sequence[Fact]) -> Sequence[Fact | Scoresheet]:
+        """Return facts, those of each scoring replaced by its sheet."""
+        return tuple(sheets.scoresheets(facts))
+
+    def moves(self, facts: Sequence[Fact]) -> Sequence[Move]:
+        """Return the ways that facts tell of."""
+        return tuple(sheets.moves(facts))
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, position.points, strict=True))

@@ -20,10 +20,12 @@ from referee.games.game import (
     Sentence,
     Track,
     View,
+    Word,
 )
 from referee.games.grid import format_space
 from referee.games.nord.orders import SYMBOLS, action_of
 from referee.games.nord.position import NEUTRAL, NO_JARL, OVER
+from referee.games.nord.tables import secrets, tables
 
 GROUNDS: Final = MappingProxyType(
     {
@@ -72,6 +74,7 @@ def scene(view: View) -> Scene:
     cells = tuple(
         _cell(document, r, c, sign) for r, row in enumerate(rows) for c, sign in enumerate(row)
     )
+    boat = _boat_track(document)
     return Scene(
         rows=len(rows),
         columns=len(rows[0]),
@@ -80,7 +83,9 @@ def scene(view: View) -> Scene:
         palette=PALETTE,
         legend=_legend(cells),
         grounds=DRAWN,
-        tracks=(_boat_track(document), _course_track(document)),
+        tracks=(boat, _course_track(document)),
+        tables=tables(document, tuple((each.label, each.marks) for each in boat.places)),
+        secrets=secrets(document, view.seat),
     )
 
 
@@ -207,7 +212,10 @@ def _boat_track(document: Any) -> Track:
 
 def _course_track(document: Any) -> Track:
     done = document["scorings_done"]
-    found = (Place(f"{n + 1} {kind}", (), _stage(n, done)) for n, kind in enumerate(SCORINGS))
+    found = (
+        Place(str(n + 1), (), _stage(n, done), word=Word("mark", kind))
+        for n, kind in enumerate(SCORINGS)
+    )
     return Track("course", "course", tuple(found))
 
 

@@ -15,16 +15,18 @@ from referee.games.game import (
     Fact,
     Fault,
     Json,
+    Move,
     Option,
     Options,
     Order,
     Refusal,
     Result,
     Scene,
+    Scoresheet,
     Seat,
     View,
 )
-from referee.games.origo import check, documents, listing, loading, policies, scene, view
+from referee.games.origo import check, documents, listing, loading, policies, scene, sheets, view
 from referee.games.origo.boards import RECONSTRUCTED, make, read_board
 from referee.games.origo.orders import (
     COLOURS,
@@ -114,6 +116,14 @@ class Origo:
 
     def scene(self, view: View) -> Scene:
         return scene.scene(view)
+
+    def scoresheets(self, facts: Sequence[Fact]) -> Sequence[Fact | Scoresheet]:
+        """Return facts, those of each scoring replaced by its sheet."""
+        return tuple(sheets.scoresheets(facts))
+
+    def moves(self, facts: Sequence[Fact]) -> Sequence[Move]:
+        """Return the ways that facts tell of."""
+        return tuple(sheets.moves(facts))
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, position.path, strict=True))

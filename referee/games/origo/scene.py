@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from referee.games.documents import Node
 from referee.games.game import (
@@ -29,7 +29,16 @@ from referee.games.origo.boards import read_board
 from referee.games.origo.cards import SEAS
 from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING
 from referee.games.origo.rules.path import field
-from referee.games.origo.squares import ALL, MASK, NEAR, SIDE, beside, square_names
+from referee.games.origo.squares import MASK, SIDE, square_names
+from referee.games.origo.tables import (
+    Shields,
+    combat_sides,
+    hand_cards,
+    question,
+    secrets,
+    shields_by_area,
+    tables,
+)
 
 SIGNS: Final = MappingProxyType(
     {
@@ -96,9 +105,6 @@ STONE: Final = "*"
 NUMBER: Final = {square: number for number, square in enumerate(MASK)}
 """The place of each square in board order."""
 
-Shields: TypeAlias = tuple[tuple[str, Seat], ...]
-"""Each square with a shield on it, and the shield's owner."""
-
 
 def scene(view: View) -> Scene:
     """Return a view described for drawing."""
@@ -115,6 +121,9 @@ def scene(view: View) -> Scene:
         grounds=DRAWN,
         areas=_drawn_areas(board, tuple(document["founded"])),
         tracks=(_stones(board, tuple(document["founded"])),),
+        tables=tables(document, board, _shields(document)),
+        secrets=secrets(document, board, view.seat),
+        question=question(document, board, view.seat),
     )
 
 
@@ -213,7 +222,7 @@ def _panels(document: Any, board: Board, seat: Seat | None) -> Iterator[Panel]:
     yield Panel("players", (*players, _piles(document)))
     yield Panel("track", tuple(_track(document, board)))
     seats, founded = tuple(document["seats"]), tuple(document["founded"])
-    yield _areas(board, seats, _shields(document), founded)
+    yield from _areas(board, seats, _shields(document), founded)
     if document["combat"]:
         yield Panel("combat", tuple(_combat(document, board)))
     if seat is not None and seat in document["hands"]:
@@ -276,19 +285,17 @@ def _track(document: Any, board: Board) -> Iterator[Sentence]:
 @lru_cache(maxsize=256)
 def _areas(
     board: Board, seats: tuple[Seat, ...], shields: Shields, founded: tuple[str, ...]
-) -> Panel:
-    held: dict[str, dict[Seat, int]] = {}
-    for square, seat in shields:
-        here = held.setdefault(board.area_at[MASK[square]], {})
-        here[seat] = here.get(seat, 0) + 1
-    found = []
+) -> tuple[Panel, Panel]:
+    """Return the panels of lands and seas."""
+    held = shields_by_area(board, shields)
+    lands, seas = [], []
     for land, mask, values in zip(board.lands, board.land_masks, board.values, strict=True):
         here = held.get(land, {})
         size, is_founded = mask.bit_count(), land in founded
-        found.append(_area(seats, land, size, tuple(here.items()), values, founded=is_founded))
+        lands.append(_area(seats, land, size, tuple(here.items()), values, founded=is_founded))
     for sea, mask in zip(SEAS, board.sea_masks, strict=True):
-        found.append(_area(seats, sea, mask.bit_count(), tuple(held.get(sea, {}).items())))
-    return Panel("lands", tuple(found))
+        seas.append(_area(seats, sea, mask.bit_count(), tuple(held.get(sea, {}).items())))
+    return Panel("lands", tuple(lands)), Panel("seas", tuple(seas))
 
 
 @lru_cache(maxsize=4096)
@@ -319,21 +326,13 @@ def _area(
 
 
 def _combat(document: Any, board: Board) -> Iterator[Sentence]:
-    combat = document["combat"]
-    square = MASK[combat["square"]]
-    yield _attack(combat, board)
-    for side in ("attacker", "defender"):
-        seat, cards = combat[side], combat[f"{side}_cards"]
-        # Computed from the view: a scene is drawn without the position, by programs too.
-        near = sum(document["shields"].get(each) == seat for each in square_names(NEAR[square]))
-        # The defender's own shield on the square counts for it.
-        shields = near + (side == "defender")
-        points = 2 * len(cards) + shields
+    yield _attack(document["combat"], board)
+    for seat, points, shields, cards in combat_sides(document):
         fields: dict[str, Json] = {
             "seat": seat,
             "points": points,
             "shields": shields,
-            "cards": cards,
+            "cards": list[Json](cards),
         }
         yield Sentence("side", fields)
     yield Sentence("behind", {"seat": document["to_act"]}, pending=True)
@@ -347,18 +346,11 @@ def _attack(combat: Any, board: Board) -> Sentence:
 
 def _hand(document: Any, board: Board, seat: Seat) -> Iterator[Sentence]:
     """Yield each card in hand with the free squares it opens."""
-    hand = document["hands"][seat]
-    own, occupied = 0, 0
-    for square, owner in document["shields"].items():
-        occupied |= MASK[square]
-        own |= MASK[square] if owner == seat else 0
-    # Equal cards open the same squares and are told once, with their number.
-    for card in dict.fromkeys(hand):
-        number = board.number[card]
-        allowed = beside(own) if number == board.people else board.allows[number]
-        squares: list[Json] = list(square_names(allowed & ALL & ~occupied))
-        yield Sentence("card", {"card": card, "number": hand.count(card), "squares": squares})
-    if not hand:
+    found = hand_cards(document, board, seat)
+    for card, number, squares in found:
+        fields: dict[str, Json] = {"card": card, "number": number, "squares": list[Json](squares)}
+        yield Sentence("card", fields)
+    if not found:
         yield Sentence("no-cards")
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -68,7 +68,7 @@ class Letter:
     parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top first.
     ``problems`` lists oddities for the organiser; ``thread`` identifies the lines that mail
     programs add to an answer. ``struck`` are the lines that the HTML shows struck out, in whole or
-    in part, ``boxed`` the reply codes of all order boxes, quoted ones too.
+    in part.
     """
 
     message_id: str | None
@@ -87,7 +87,6 @@ class Letter:
     problems: tuple[str, ...]
     thread: Thread = field(default_factory=Thread)
     struck: frozenset[str] = frozenset()
-    boxed: tuple[str, ...] = ()
 
     @property
     def sender(self) -> str | None:
@@ -98,6 +97,17 @@ class Letter:
     def blocks(self) -> tuple[str, ...]:
         """All text blocks, plain text before HTML."""
         return self.text + self.html_text
+
+    @property
+    def boxed(self) -> tuple[str, ...]:
+        """The reply codes of the first order boxes, quoted ones too."""
+        codes = (code for block in self.blocks for code in boxed_codes(block))
+        found: dict[str, None] = {}
+        for code in codes:
+            found[code] = None
+            if len(found) == MOST_CODES:
+                break
+        return tuple(found)
 
 
 def senders_of(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
@@ -151,18 +161,7 @@ def _letter(
         problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
         thread=_thread(headers),
         struck=frozenset(line for each in pages for line in each.struck),
-        boxed=_boxed((*text, *(each.text for each in pages))),
     )
-
-
-def _boxed(blocks: Sequence[str]) -> tuple[str, ...]:
-    """Return the codes of the first order boxes, without repeats."""
-    found: dict[str, None] = {}
-    for code in (code for block in blocks for code in boxed_codes(block)):
-        found[code] = None
-        if len(found) == MOST_CODES:
-            break
-    return tuple(found)
 
 
 def _first_id(headers: Headers, name: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from referee.games.game import Cell, Mark, Scene
@@ -99,6 +100,9 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
     if cell is None:
         return " " * size
     room, letters = size - 1, _letters(cell)
+    if len(cell.sign) + len(letters) > room:
+        # Small marks at the edge of a space tell of its area, which the legend or a table does too.
+        letters = _letters(replace(cell, marks=tuple(m for m in cell.marks if not m.corner)))
     gone = changes.gone.get(cell.space, ())
     letters += "".join(mark.letter.lower() for mark in gone[:1])
     sign = AFLOAT if any(mark.afloat for mark in cell.marks) else cell.sign
@@ -126,10 +130,5 @@ def visible_marks(cell: Cell) -> list[Mark]:
 
 
 def mark_words(cell: Cell, wording: Wording) -> tuple[str, ...]:
-    """Return a cell's marks in words, with their owners' colours."""
-    return tuple(
-        f"{wording.word('mark', mark.word)} ({wording.seat(mark.seat)})"
-        if mark.seat
-        else wording.word("mark", mark.word)
-        for mark in cell.marks
-    )
+    """Return a cell's marks in words, with owners and numbers."""
+    return tuple(wording.value(mark) for mark in cell.marks)

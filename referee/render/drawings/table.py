@@ -130,23 +130,23 @@ class Grid:
         yield from (f"<s>{escape(each.letter.lower())}</s> " for each in gone[:1])
         # An empty ground of water needs no sign: its colour and the coast say enough.
         sign = "" if self._ground(cell).motif == "sea" else escape(cell.sign)
-        yield " ".join([*map(self._mark, visible_marks(cell)), *([sign] if sign else [])])
+        yield " ".join([*map(chip, visible_marks(cell)), *([sign] if sign else [])])
         if cell.space in self.changes.numbers:
             # As text as well as by its frame: some programs and all screen readers show no frame.
             yield CHANGED
 
-    def _mark(self, mark: Mark) -> str:
-        ink, text = ink_of(mark.seat), escape(mark.letter)
-        if shape_of(mark) == "banner":
-            return FRAMED.format(ink=ink.paper, text=text, gap=NO_BREAK)
-        if mark.seat is None:
-            return f"<b>{text}</b>"
-        count = "" if mark.count is None else mark.count
-        # A white chip needs an edge on white paper.
-        line = f";border:1px solid {ink.ink}" if ink.fill == "#ffffff" else ""
-        return CHIP.format(
-            fill=ink.fill, ink=ink.ink, line=line, text=f"{text}{count}", gap=NO_BREAK
-        )
+
+def chip(mark: Mark) -> str:
+    """Return a piece as HTML: filled, a banner framed, nobody's as a bare letter."""
+    ink, text = ink_of(mark.seat), escape(mark.letter)
+    if shape_of(mark) == "banner":
+        return FRAMED.format(ink=ink.paper, text=text, gap=NO_BREAK)
+    if mark.seat is None:
+        return f"<b>{text}</b>"
+    count = "" if mark.count is None else mark.count
+    # A white chip needs an edge on white paper.
+    line = f";border:1px solid {ink.ink}" if ink.fill == "#ffffff" else ""
+    return CHIP.format(fill=ink.fill, ink=ink.ink, line=line, text=f"{text}{count}", gap=NO_BREAK)
 
 
 def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:

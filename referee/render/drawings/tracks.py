@@ -89,7 +89,7 @@ def _seat_of_boat(place: Place, x: float, size: float) -> Iterator[str]:
         yield piece(mark, x, 70, size * 2 * (0.78 if mark.shape == "banner" else 1))
 
 
-def _course(track: Track, _: Wording, wide: float) -> Iterator[str]:
+def _course(track: Track, wording: Wording, wide: float) -> Iterator[str]:
     room = (wide - 60) / max(len(track.places), 1)
     for number, place in enumerate(track.places):
         x, end = 30 + room * number, 30 + room * (number + 1) - 14
@@ -97,7 +97,10 @@ def _course(track: Track, _: Wording, wide: float) -> Iterator[str]:
         notch = "" if number == 0 else f"L{x + 12:g} 28"
         data = f"M{x:g} 12H{end:g}L{end + 12:g} 28 {end:g} 44H{x:g}{notch}z"
         yield f'<path d="{data}" fill="{fill}" stroke="#3b444d" stroke-width="2"/>'
-        yield letters(x + 24, 28, SMALL, place.label, OUTLINE, anchor="start")
+        label = place.label
+        if place.word:
+            label += f" {wording.value(place.word)}"
+        yield letters(x + 24, 28, SMALL, label, OUTLINE, anchor="start")
 
 
 def _circle(x: float, y: float, radius: float, fill: str, line: str, width: float) -> str:

@@ -9,12 +9,22 @@ from __future__ import annotations
 import os
 import sqlite3
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event, make_url
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    ExceptionContext,
+    create_engine,
+    event,
+    make_url,
+)
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
 
-from referee.store.database.errors import StoreUnreachable, Undone, store_error
+from referee.store.database.block import BLOCK, Block, before_statement, block_of
+from referee.store.database.errors import StoreUnreachable, store_error
 
 _FLEETING: Final = "referee_fleeting"
 
@@ -81,62 +91,13 @@ def make_engines(url: URL, patience: float) -> Engines:
         raise (store_error(fault) or fault) from fault
 
 
-class _Block(sqlite3.Connection):
-    """A connection to SQLite that does nothing further once it has failed.
-
-    SQLite may then have left the transaction by itself, and a caller that passes over the error
-    would go on writing outside of any; or it has undone one statement, and half the block would
-    stay. See "Response To Errors Within A Transaction",
-    https://www.sqlite.org/lang_transaction.html
-    """
-
-    fault: BaseException | None = None
-    _open = False
-
-    def begin(self, statement: str) -> None:
-        """Begin a block by this statement."""
-        self.fault = None
-        self.execute(statement)
-        self._open = True
-
-    def check(self) -> None:
-        """Raise Undone if the database has failed in this block before."""
-        if self._open and (self.fault is not None or not self.in_transaction):
-            raise Undone("the database gave up in the middle and undid everything") from self.fault
-
-    def cursor(self, factory: Any = None) -> Any:
-        return super().cursor(factory or _Cursor)
-
-    def commit(self) -> None:
-        self.check()
-        self._open = False
-        super().commit()
-
-    def rollback(self) -> None:
-        self._open = False
-        super().rollback()
-
-
-class _Cursor(sqlite3.Cursor):
-    connection: _Block
-
-    def execute(self, *given: Any) -> Self:
-        self.connection.check()
-        return super().execute(*given)
-
-    def executemany(self, *given: Any) -> Self:
-        self.connection.check()
-        return super().executemany(*given)
-
-
 def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
-    given = {"timeout": patience, "check_same_thread": False, "factory": _Block}
+    given = {"timeout": patience, "check_same_thread": False}
     # What is written holds codes, seeds and letters, and no error may repeat it.
     engine = create_engine(url, hide_parameters=True, connect_args=given)
 
-    # Events of the pool only: those of a connection would make each statement a tenth slower.
     @event.listens_for(engine, "connect")
-    def opened(dbapi: _Block, record: Any) -> None:
+    def opened(dbapi: sqlite3.Connection, record: Any) -> None:
         del record
         # The driver's own idea of when a transaction begins would leave reads outside of it.
         dbapi.isolation_level = None
@@ -146,14 +107,20 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
             dbapi.execute(f"PRAGMA {each}")
 
     @event.listens_for(engine, "checkout")
-    def begun(dbapi: _Block, *rest: Any) -> None:
+    def begun(dbapi: sqlite3.Connection, record: ConnectionPoolEntry, *rest: Any) -> None:
         del rest
-        dbapi.begin(begin)
+        dbapi.execute(begin)
+        record.info[BLOCK] = Block(dbapi)
+
+    # Events of the dialect and the pool only: one of a connection, such as before_cursor_execute,
+    # makes each statement a fifth slower.
+    event.listen(engine, "do_execute", before_statement)
+    event.listen(engine, "do_executemany", before_statement)
 
     @event.listens_for(engine, "handle_error")
     def failed(context: ExceptionContext) -> None:
-        if context.connection is not None and store_error(context.sqlalchemy_exception) is not None:
-            block: Any = context.connection.connection.dbapi_connection
+        block = None if context.connection is None else block_of(context.connection)
+        if block is not None and store_error(context.sqlalchemy_exception) is not None:
             # The first fault counts; those after it only follow from it.
             block.fault = block.fault or context.sqlalchemy_exception
 

@@ -10,14 +10,13 @@ from sqlalchemy import Connection, Executable, Table
 
 
 @cache
-def insert_or_skip(dialect: str, table: Table, returned: str) -> Executable:
+def insert_or_skip(dialect: str, table: Table, *returned: str) -> Executable:
     """Return the statement that adds a row unless its key is taken.
 
-    Executed, it returns a column of the row added, or no row.
+    Executed, it returns columns of the row added, or no row.
     """
-    statement: Executable = (
-        _insert(dialect, table).on_conflict_do_nothing().returning(table.c[returned])
-    )
+    added = _insert(dialect, table).on_conflict_do_nothing()
+    statement: Executable = added.returning(*[table.c[each] for each in returned])
     return statement
 
 
@@ -55,15 +54,15 @@ def insert_or_raise(dialect: str, table: Table, counter: str) -> Executable:
 
 
 @cache
-def insert_or_replace(dialect: str, table: Table, column: str) -> Executable:
-    """Return the statement that adds a row or replaces one column.
+def insert_or_replace(dialect: str, table: Table, *columns: str) -> Executable:
+    """Return the statement that adds a row or replaces columns of it.
 
     Executed with the whole row, it returns nothing.
     """
     added = _insert(dialect, table)
     statement: Executable = added.on_conflict_do_update(
         index_elements=[each.name for each in table.primary_key],
-        set_={column: added.excluded[column]},
+        set_={each: added.excluded[each] for each in columns},
     )
     return statement
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 from sqlalchemy import update as change
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
+from referee.store.database.block import put_cached, read_cached, read_cached_each
+from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.states import AddressState, Digest, MailFormat
 
 
@@ -66,29 +67,29 @@ _ALL: Final = _players.order_by(t.players.c.id)
 
 _WITH_DIGEST: Final = _ALL.where(t.players.c.digest != "off")
 
-_BY_ID: Final = _players.where(t.players.c.id == bindparam("which"))
+_reachable: Final = (
+    select(*row_columns(PlayerRow, t.players), *row_columns(AddressRow, t.addresses))
+    .outerjoin(t.addresses, t.addresses.c.player_id == t.players.c.id)
+    .order_by(t.addresses.c.preferred.desc(), t.addresses.c.id)
+)
+"""Players with their addresses, for most who ask for a player go on to write to them."""
 
-_BY_IDS: Final = _players.where(t.players.c.id.in_(bindparam("which", expanding=True)))
+_WIDTH: Final = len(row_columns(PlayerRow, t.players))
+
+_BY_IDS: Final = _reachable.where(t.players.c.id.in_(bindparam("which", expanding=True)))
+
+_written: Final = t.addresses.alias("written")
 
 _BY_ADDRESS: Final = (
-    _players.join(t.addresses, t.addresses.c.player_id == t.players.c.id)
-    .where(t.addresses.c.address == bindparam("which"))
-    .where(t.addresses.c.state != "unconfirmed")
+    _reachable.join(_written, _written.c.player_id == t.players.c.id)
+    .where(_written.c.address == bindparam("which"))
+    .where(_written.c.state != "unconfirmed")
 )
 
 _ADDRESS: Final = _addresses.where(t.addresses.c.address == bindparam("which"))
 
 _ADDRESSES_OF: Final = _addresses.where(t.addresses.c.player_id == bindparam("which")).order_by(
     t.addresses.c.preferred.desc(), t.addresses.c.id
-)
-
-_ADDRESS_FOR: Final = (
-    select(t.addresses.c.address)
-    .where(t.addresses.c.player_id == bindparam("which"))
-    .where(t.addresses.c.state != "unconfirmed")
-    # A working address goes before a preferred one that fails.
-    .order_by(t.addresses.c.state != "ok", t.addresses.c.preferred.desc(), t.addresses.c.id)
-    .limit(1)
 )
 
 _FAILING: Final = _addresses.where(t.addresses.c.state == "failing").order_by(t.addresses.c.id)
@@ -108,12 +109,6 @@ _DROP_ADDRESS: Final = delete(t.addresses).where(t.addresses.c.address == bindpa
 _DROP: Final = delete(t.players).where(t.players.c.id == bindparam("which"))
 
 _ADD_AWAY: Final = insert(t.away).returning(t.away.c.id)
-
-_AWAY_OF: Final = (
-    select(*row_columns(AwayRow, t.away))
-    .where(t.away.c.player_id == bindparam("which"))
-    .order_by(t.away.c.first_day, t.away.c.id)
-)
 
 _AWAY_OF_ALL: Final = (
     select(*row_columns(AwayRow, t.away))
@@ -160,26 +155,38 @@ def give_address(
 
 def get_player(connection: Connection, player_id: int) -> PlayerRow:
     """Return a player. Raises KeyError."""
-    return only_row(PlayerRow, connection.execute(_BY_ID, {"which": player_id}), player_id)
+    return get_players(connection, [player_id])[player_id]
 
 
 def get_players(connection: Connection, player_ids: Collection[int]) -> dict[int, PlayerRow]:
     """Return players by their numbers, all in one look. Raises KeyError if one is missing."""
-    wanted = sorted(set(player_ids))
-    if not wanted:
-        return {}
-    rows = read_cached(
-        connection,
-        ("players", *wanted),
-        lambda: all_rows(PlayerRow, connection.execute(_BY_IDS, {"which": wanted})),
-    )
-    found = {row.id: row for row in rows}
-    return {each: found[each] for each in wanted}
+
+    def read(wanted: list[int]) -> dict[int, PlayerRow]:
+        return _found(connection, connection.execute(_BY_IDS, {"which": wanted}))
+
+    found = read_cached_each(connection, t.players, player_ids, read)
+    return {each: found[each] for each in sorted(set(player_ids))}
+
+
+def _found(connection: Connection, rows: Iterable[Sequence[Any]]) -> dict[int, PlayerRow]:
+    """Return the players found, and put their addresses into the cache."""
+    found, addresses = dict[int, PlayerRow](), dict[int, list[AddressRow]]()
+    for row in rows:
+        known = addresses.setdefault(row[0], [])
+        if not known:
+            found[row[0]] = PlayerRow(*row[:_WIDTH])
+        if row[_WIDTH] is not None:
+            known.append(AddressRow(*row[_WIDTH:]))
+    for player, known in addresses.items():
+        for each in known:
+            put_cached(connection, t.addresses, each.address, each)
+        put_cached(connection, t.addresses, player, tuple(known))
+    return found
 
 
 def find_player(connection: Connection, player_id: int) -> PlayerRow | None:
     """Return the player of a number, if there is one."""
-    return first_row(PlayerRow, connection.execute(_BY_ID, {"which": player_id}))
+    return _found(connection, connection.execute(_BY_IDS, {"which": [player_id]})).get(player_id)
 
 
 def by_address(connection: Connection, address: str) -> PlayerRow | None:
@@ -187,7 +194,9 @@ def by_address(connection: Connection, address: str) -> PlayerRow | None:
 
     An unconfirmed address belongs to no player yet.
     """
-    return first_row(PlayerRow, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
+    found = _found(connection, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
+    player = next(iter(found.values()), None)
+    return None if player is None else put_cached(connection, t.players, player.id, player)
 
 
 def all_players(connection: Connection) -> tuple[PlayerRow, ...]:
@@ -207,12 +216,22 @@ def update_player(connection: Connection, player_id: int, **changes: object) -> 
 
 def find_address(connection: Connection, address: str) -> AddressRow | None:
     """Return the row of an address, in any case."""
-    return first_row(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()}))
+    return read_cached(
+        connection,
+        t.addresses,
+        address.lower(),
+        lambda: first_row(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()})),
+    )
 
 
 def addresses_of(connection: Connection, player_id: int) -> tuple[AddressRow, ...]:
     """Return a player's addresses, the preferred one first."""
-    return all_rows(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id}))
+    return read_cached(
+        connection,
+        t.addresses,
+        player_id,
+        lambda: all_rows(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id})),
+    )
 
 
 def address_for(connection: Connection, player_id: int) -> str | None:
@@ -220,11 +239,10 @@ def address_for(connection: Connection, player_id: int) -> str | None:
 
     It is one that works, if there is one; None while none is confirmed.
     """
-    return read_cached(
-        connection,
-        ("address", player_id),
-        lambda: connection.execute(_ADDRESS_FOR, {"which": player_id}).scalar(),
-    )
+    known = [each for each in addresses_of(connection, player_id) if each.state != "unconfirmed"]
+    # A working address goes before a preferred one that fails.
+    good = [each for each in known if each.state == "ok"]
+    return next((each.address for each in (*good, *known)), None)
 
 
 def failing_addresses(connection: Connection) -> tuple[AddressRow, ...]:
@@ -270,13 +288,19 @@ def add_away_days(
 
 def away_of(connection: Connection, player_id: int) -> tuple[AwayRow, ...]:
     """Return the days a player is away, in order."""
-    return all_rows(AwayRow, connection.execute(_AWAY_OF, {"which": player_id}))
+    return away_of_all(connection, [player_id])[player_id]
 
 
-def away_of_all(connection: Connection, player_ids: Collection[int]) -> tuple[AwayRow, ...]:
-    """Return the days any of these players is away, in order."""
-    wanted = sorted(set(player_ids))
-    return all_rows(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted})) if wanted else ()
+def away_of_all(
+    connection: Connection, player_ids: Iterable[int]
+) -> dict[int, tuple[AwayRow, ...]]:
+    """Return the days that players are away, in order."""
+
+    def read(wanted: list[int]) -> dict[int, tuple[AwayRow, ...]]:
+        rows = all_rows(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted}))
+        return {each: tuple([row for row in rows if row.player_id == each]) for each in wanted}
+
+    return read_cached_each(connection, t.away, player_ids, read)
 
 
 def drop_away_days(connection: Connection, away_id: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -64,6 +64,8 @@ _waiting: Final = _questions.where(_q.state == "waiting")
 _ADD: Final = insert(t.questions).returning(*_columns)
 
 _BY_CODE: Final = _questions.where(_q.code == bindparam("which"))
+
+_TAKEN: Final = select(_q.code).where(_q.code.in_(bindparam("which", expanding=True)))
 
 _TO: Final = _questions.where(_q.address == bindparam("whom"))
 
@@ -130,6 +132,14 @@ def add_question(
 def find_question(connection: Connection, code: str) -> QuestionRow | None:
     """Return the question of this code."""
     return next(iter(_rows(connection.execute(_BY_CODE, {"which": code}))), None)
+
+
+def codes_of_questions(connection: Connection, codes: Collection[str]) -> frozenset[str]:
+    """Return those of some codes that belong to questions."""
+    if not codes:
+        return frozenset()
+    found = connection.execute(_TAKEN, {"which": list(codes)}).scalars()
+    return frozenset(code for code in found if code)
 
 
 def questions_put_to(connection: Connection, address: str) -> tuple[QuestionRow, ...]:

@@ -11,8 +11,10 @@ from sqlalchemy import Connection, Insert, bindparam, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from referee.store import tables as t
+from referee.store.database.block import put_cached, read_cached
 from referee.store.database.errors import StaleLog
-from referee.store.database.rows import all_rows, first_row, read_cached, row_columns
+from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.store.database.upsert import dialect_of, insert_or_replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,12 @@ _LATEST_OF_KIND: Final = _latest_private.where(t.private_events.c.kind == bindpa
     t.private_events.c.seq < bindparam("before")
 )
 
+_PRIVATE_KINDS: Final = (
+    select(t.private_events.c.seat, t.private_events.c.kind)
+    .where(t.private_events.c.match_id == bindparam("match"))
+    .distinct()
+)
+
 _APPEND_PRIVATE: Final = insert(t.private_events)
 
 _SNAPSHOT: Final = select(t.snapshots.c.seq, t.snapshots.c.position).where(
@@ -91,8 +99,6 @@ _SNAPSHOT: Final = select(t.snapshots.c.seq, t.snapshots.c.position).where(
 )
 
 _DROP_SNAPSHOT: Final = delete(t.snapshots).where(t.snapshots.c.match_id == bindparam("match"))
-
-_SAVE_SNAPSHOT: Final = insert(t.snapshots)
 
 _PAGE: Final = 50
 
@@ -102,9 +108,9 @@ _STALE: Final = "The match went on in the meantime: nothing was changed. Try aga
 
 
 def append_events(connection: Connection, match_id: int, events: Sequence[EventRow]) -> None:
-    """Append events to a match's log, all or none.
+    """Append events to a match's log.
 
-    Raises StaleLog if a place is taken.
+    Raises StaleLog if a place is taken; the block, or the savepoint, is then to be given up.
     """
     if events:
         rows = [{"match_id": match_id, **asdict(event)} for event in events]
@@ -116,13 +122,17 @@ def events(
 ) -> tuple[EventRow, ...]:
     """Return the events of a match after one, up to another."""
     which = {"match": match_id, "after": after}
-    if until is None:
-        return read_cached(
-            connection,
-            ("events", match_id, after),
-            lambda: all_rows(EventRow, connection.execute(_EVENTS, which)),
-        )
-    return all_rows(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
+    if until is not None:
+        return all_rows(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
+
+    def read() -> tuple[int, tuple[EventRow, ...]]:
+        return after, all_rows(EventRow, connection.execute(_EVENTS, which))
+
+    known = read_cached(connection, t.events, match_id, read)
+    # The end of a log holds every shorter end of it.
+    if known[0] > after:
+        known = put_cached(connection, t.events, match_id, read())
+    return tuple(each for each in known[1] if each.seq > after)
 
 
 def latest_event(
@@ -138,9 +148,9 @@ def latest_event(
 def append_private(
     connection: Connection, match_id: int, events: Sequence[PrivateEventRow]
 ) -> None:
-    """Append to the private chains of seats, all or none.
+    """Append to the private chains of seats.
 
-    Raises StaleLog if a place is taken.
+    Raises StaleLog if a place is taken; the block, or the savepoint, is then to be given up.
     """
     if events:
         rows = [{"match_id": match_id, **asdict(event)} for event in events]
@@ -154,11 +164,7 @@ def private_events(
     if seat is None:
         return all_rows(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
     which = {"match": match_id, "colour": seat}
-    return read_cached(
-        connection,
-        ("private", match_id, seat),
-        lambda: all_rows(PrivateEventRow, connection.execute(_PRIVATE_OF, which)),
-    )
+    return all_rows(PrivateEventRow, connection.execute(_PRIVATE_OF, which))
 
 
 def last_private(connection: Connection, match_id: int, seat: str) -> PrivateEventRow | None:
@@ -176,13 +182,24 @@ def latest_private(
     """
     which: dict[str, object] = {"match": match_id, "colour": seat, "which": kind}
     before = _BEYOND
-    while True:
+    # Most seats have none, and one look says so for all seats and kinds.
+    while (seat, kind) in _private_kinds(connection, match_id):
         page = {**which, "before": before, "most": _PAGE}
         rows = all_rows(PrivateEventRow, connection.execute(_LATEST_OF_KIND, page))
         yield from rows
         if len(rows) < _PAGE:
             return
         before = rows[-1].seq
+
+
+def _private_kinds(connection: Connection, match_id: int) -> frozenset[tuple[str, str]]:
+    """Return the kinds of private events in a match, with their seats."""
+
+    def read() -> frozenset[tuple[str, str]]:
+        found = connection.execute(_PRIVATE_KINDS, {"match": match_id})
+        return frozenset((row.seat, row.kind) for row in found)
+
+    return read_cached(connection, t.private_events, match_id, read)
 
 
 def find_snapshot(connection: Connection, match_id: int) -> tuple[int, str] | None:
@@ -196,8 +213,8 @@ def find_snapshot(connection: Connection, match_id: int) -> tuple[int, str] | No
 
 def save_snapshot(connection: Connection, match_id: int, seq: int, position: str) -> None:
     """Keep the position of a match, replacing an earlier one."""
-    drop_snapshot(connection, match_id)
-    connection.execute(_SAVE_SNAPSHOT, {"match_id": match_id, "seq": seq, "position": position})
+    statement = insert_or_replace(dialect_of(connection), t.snapshots, "seq", "position")
+    connection.execute(statement, {"match_id": match_id, "seq": seq, "position": position})
 
 
 def drop_snapshot(connection: Connection, match_id: int) -> None:
@@ -209,9 +226,7 @@ def _append(
     connection: Connection, statement: Insert, rows: Sequence[Mapping[str, object]]
 ) -> None:
     try:
-        # Without the savepoint the rows before the one refused would stay.
-        with connection.begin_nested():
-            connection.execute(statement, rows)
+        connection.execute(statement, rows)
     except IntegrityError as fault:
         if _taken(fault):
             raise StaleLog(_STALE) from fault

@@ -6,7 +6,7 @@ orders.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -14,7 +14,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
+from referee.store.database.block import put_cached, read_cached
+from referee.store.database.rows import all_rows, first_row, only_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_count
 from referee.store.play.logs import (
     EventRow,
@@ -39,6 +40,7 @@ from referee.store.play.seats import (
     seats,
     seats_of_player,
     set_agreed,
+    set_all_reported,
     set_bank,
     set_holder,
     set_reported,
@@ -56,10 +58,11 @@ from referee.store.play.standing_orders import (
 from referee.store.play.turns import (
     CodeRow,
     TurnRow,
-    add_code,
     close_turn,
     find_code,
+    find_codes,
     find_turn,
+    keep_codes,
     open_turn,
     turn_at,
     turns,
@@ -75,7 +78,6 @@ __all__ = [
     "SeatRow",
     "StandingOrderRow",
     "TurnRow",
-    "add_code",
     "add_match",
     "add_seat",
     "add_seat_holder",
@@ -85,15 +87,18 @@ __all__ = [
     "change_match",
     "close_turn",
     "drop_snapshot",
+    "due_of_sender",
     "end_standing_order",
     "end_standing_orders",
     "events",
     "find_code",
+    "find_codes",
     "find_match",
     "find_seat",
     "find_snapshot",
     "find_turn",
     "get_match",
+    "keep_codes",
     "last_private",
     "latest_event",
     "latest_private",
@@ -111,6 +116,7 @@ __all__ = [
     "select_matches",
     "set_agenda",
     "set_agreed",
+    "set_all_reported",
     "set_bank",
     "set_begun",
     "set_finished",
@@ -126,7 +132,6 @@ __all__ = [
     "standing_orders_of",
     "turn_at",
     "turns",
-    "update_progress",
     "update_turn",
     "wake_running",
 ]
@@ -198,9 +203,21 @@ _DUE: Final = (
     .limit(bindparam("most"))
 )
 
-_UPDATE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
+_DUE_OF: Final = (
+    select(t.matches.c.id)
+    .join(t.seats, t.seats.c.match_id == t.matches.c.id)
+    .join(t.letters, t.letters.c.player_id == t.seats.c.player_id)
+    .where(t.letters.c.id == bindparam("letter"))
+    .where(t.matches.c.agenda_at <= bindparam("now"))
+    .distinct()
+    .order_by(t.matches.c.id)
+)
 
-_CHANGE: Final = _UPDATE.returning(*row_columns(MatchRow, t.matches))
+_CHANGE: Final = (
+    update(t.matches)
+    .where(t.matches.c.id == bindparam("which"))
+    .returning(*row_columns(MatchRow, t.matches))
+)
 
 _WAKE: Final = update(t.matches).where(t.matches.c.state == "running")
 
@@ -255,7 +272,8 @@ def get_match(connection: Connection, match_id: int) -> MatchRow:
     """Return a match. Raises KeyError."""
     return read_cached(
         connection,
-        ("match", match_id),
+        t.matches,
+        match_id,
         lambda: only_row(MatchRow, connection.execute(_BY_ID, {"which": match_id}), match_id),
     )
 
@@ -267,7 +285,8 @@ def lock_match(connection: Connection, match_id: int) -> MatchRow:
     """
     return read_cached(
         connection,
-        ("match", match_id),
+        t.matches,
+        match_id,
         lambda: only_row(MatchRow, connection.execute(_HOLD, {"which": match_id}), match_id),
     )
 
@@ -321,29 +340,6 @@ def set_begun(
     _set(connection, match_id, {**row, "state": "running", "started": now, "due": None})
 
 
-def update_progress(
-    connection: Connection,
-    match_id: int,
-    *,
-    seq: int,
-    head: str,
-    draws: int,
-    turn: int,
-    to_act: str | None,
-    turn_began_seq: int,
-    turn_began_at: datetime | None,
-    due: datetime | None,
-    agenda_at: datetime | None,
-) -> MatchRow:
-    """Record the log's state, the turn, and the next moment of attention.
-
-    Return the match after that.
-    """
-    log = {"seq": seq, "head": head, "draws": draws, "turn": turn, "to_act": to_act}
-    began = {"turn_began_seq": turn_began_seq, "turn_began_at": turn_began_at}
-    return change_match(connection, match_id, **log, **began, due=due, agenda_at=agenda_at)
-
-
 def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> None:
     """Set when a match next needs attention; None waits for an event."""
     _set(connection, match_id, {"agenda_at": at})
@@ -359,8 +355,10 @@ def change_match(connection: Connection, match_id: int, **changes: object) -> Ma
 
     Raises KeyError for no such match.
     """
-    row = {"which": match_id, **changes}
-    return only_row(MatchRow, connection.execute(_CHANGE, row), match_id)
+    found = _set(connection, match_id, changes)
+    if found is None:
+        raise KeyError(match_id)
+    return found
 
 
 def needing_attention(
@@ -368,6 +366,11 @@ def needing_attention(
 ) -> tuple[MatchRow, ...]:
     """Return the matches due for attention, the longest waiting first."""
     return all_rows(MatchRow, connection.execute(_DUE, {"now": now, "most": limit}))
+
+
+def due_of_sender(connection: Connection, letter_id: int, now: datetime) -> list[int]:
+    """Return the matches due in which the sender of a letter plays."""
+    return [row[0] for row in connection.execute(_DUE_OF, {"letter": letter_id, "now": now})]
 
 
 def set_finished(connection: Connection, match_id: int, result: str, now: datetime) -> None:
@@ -391,5 +394,6 @@ def set_released(connection: Connection, match_id: int) -> None:
     _set(connection, match_id, {"released": True})
 
 
-def _set(connection: Connection, match_id: int, row: dict[str, object]) -> None:
-    connection.execute(_UPDATE, {"which": match_id, **row})
+def _set(connection: Connection, match_id: int, row: Mapping[str, object]) -> MatchRow | None:
+    found = first_row(MatchRow, connection.execute(_CHANGE, {"which": match_id, **row}))
+    return None if found is None else put_cached(connection, t.matches, match_id, found)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, read_cached, row_columns
+from referee.store.database.block import read_cached
+from referee.store.database.rows import all_rows, row_columns
 from referee.store.states import Agreed, Holder
 
 
@@ -41,8 +42,6 @@ _of_match: Final = _seats.where(t.seats.c.match_id == bindparam("match"))
 _ADD: Final = insert(t.seats)
 
 _ALL: Final = _of_match.order_by(t.seats.c.number)
-
-_ONE: Final = _of_match.where(t.seats.c.seat == bindparam("colour"))
 
 _OF_PLAYER: Final = (
     _seats.join(t.matches, t.matches.c.id == t.seats.c.match_id)
@@ -99,14 +98,15 @@ def seats(connection: Connection, match_id: int) -> tuple[SeatRow, ...]:
     """Return the seats of a match in turn order."""
     return read_cached(
         connection,
-        ("seats", match_id),
+        t.seats,
+        match_id,
         lambda: all_rows(SeatRow, connection.execute(_ALL, {"match": match_id})),
     )
 
 
 def find_seat(connection: Connection, match_id: int, seat: str) -> SeatRow | None:
     """Return one seat of a match."""
-    return first_row(SeatRow, connection.execute(_ONE, {"match": match_id, "colour": seat}))
+    return next((each for each in seats(connection, match_id) if each.seat == seat), None)
 
 
 def seats_of_player(
@@ -160,6 +160,14 @@ def set_thread(connection: Connection, match_id: int, seat: str, message_id: str
 def set_reported(connection: Connection, match_id: int, seat: str, seq: int, turn: int) -> None:
     """Note up to which event and turn a seat's reports tell."""
     _set(connection, match_id, seat, {"reported_seq": seq, "reported_turn": turn})
+
+
+def set_all_reported(
+    connection: Connection, match_id: int, seats: Iterable[str], seq: int, turn: int
+) -> None:
+    """Note up to which event and turn the reports of seats tell."""
+    told = {"match": match_id, "reported_seq": seq, "reported_turn": turn}
+    connection.execute(_UPDATE, [{**told, "colour": seat} for seat in seats])
 
 
 def set_bank(connection: Connection, match_id: int, seat: str, seconds: int | None) -> None:

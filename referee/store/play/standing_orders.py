@@ -9,7 +9,8 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
+from referee.store.database.block import read_cached
+from referee.store.database.rows import all_rows, first_row, only_row, row_columns
 from referee.store.states import StandingKind, StandingState
 
 
@@ -44,8 +45,6 @@ _rows: Final = select(*row_columns(StandingOrderRow, t.standing_orders)).where(
 )
 
 _ALL: Final = _rows.where(_WAITING).order_by(_s.id)
-
-_OF_SEAT: Final = _ALL.where(_s.seat == bindparam("colour"))
 
 _LATEST: Final = (
     _rows.where(_s.seat == bindparam("colour"))
@@ -99,14 +98,13 @@ def standing_orders_of(
     connection: Connection, match_id: int, seat: str | None = None
 ) -> tuple[StandingOrderRow, ...]:
     """Return the waiting standing orders of a match or seat, oldest first."""
-    if seat is None:
-        return all_rows(StandingOrderRow, connection.execute(_ALL, {"match": match_id}))
-    which = {"match": match_id, "colour": seat}
-    return read_cached(
+    found = read_cached(
         connection,
-        ("standing", match_id, seat),
-        lambda: all_rows(StandingOrderRow, connection.execute(_OF_SEAT, which)),
+        t.standing_orders,
+        match_id,
+        lambda: all_rows(StandingOrderRow, connection.execute(_ALL, {"match": match_id})),
     )
+    return tuple(each for each in found if seat in {None, each.seat})
 
 
 def set_standing_order(connection: Connection, standing_id: int, text: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
+from referee.store.database.block import read_cached
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.states import StandInState
 
@@ -81,7 +82,12 @@ def add_stand_in(
 
 def stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
     """Return the stand-ins of a match that sit or will, earliest first."""
-    return all_rows(StandInRow, connection.execute(_OPEN, {"match": match_id}))
+    return read_cached(
+        connection,
+        t.stand_ins,
+        match_id,
+        lambda: all_rows(StandInRow, connection.execute(_OPEN, {"match": match_id})),
+    )
 
 
 def all_stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
+from referee.store.database.block import put_cached, read_cached, read_cached_each
 from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import TurnState
@@ -72,7 +74,9 @@ _CLOSE: Final = (
     .where(t.turns.c.state == "open")
 )
 
-_CODE: Final = select(*row_columns(CodeRow, t.codes)).where(t.codes.c.code == bindparam("which"))
+_CODES: Final = select(*row_columns(CodeRow, t.codes)).where(
+    t.codes.c.code.in_(bindparam("which", expanding=True))
+)
 
 
 def open_turn(
@@ -120,31 +124,38 @@ def turn_at(connection: Connection, match_id: int, seq: int) -> TurnRow | None:
 
     It may have been undone since.
     """
-    return first_row(TurnRow, connection.execute(_AT, {"match": match_id, "seq": seq}))
+    which = {"match": match_id, "seq": seq}
+    return read_cached(
+        connection,
+        t.turns,
+        ("at", match_id, seq),
+        lambda: first_row(TurnRow, connection.execute(_AT, which)),
+    )
 
 
-def add_code(
-    connection: Connection,
-    code: str,
-    match_id: int,
-    seat: str,
-    turn: int,
-    seq: int,
-    now: datetime,
-    *,
-    handed_on: int = 0,
-) -> bool:
-    """Keep a reply code; return False if it stands for something else already."""
-    row = {"code": code, "match_id": match_id, "seat": seat, "turn": turn, "seq": seq}
-    row["handed_on"] = handed_on
+def keep_codes(connection: Connection, rows: Sequence[CodeRow]) -> list[CodeRow]:
+    """Keep reply codes unless they stand for something already; return them as they stand."""
+    if not rows:
+        return []
     statement = insert_or_skip(dialect_of(connection), t.codes, "code")
-    if connection.execute(statement, {**row, "created": now}).first() is not None:
-        return True
-    found = find_code(connection, code)
-    # The same code for the same seat is no clash: another mail about this turn bears it too.
-    return found is not None and (found.match_id, found.seat) == (match_id, seat)
+    added = {*connection.execute(statement, [asdict(row) for row in rows]).scalars()}
+    kept = {row.code: row for row in reversed(rows) if row.code in added}
+    for row in kept.values():
+        put_cached(connection, t.codes, row.code, row)
+    others = find_codes(connection, [row.code for row in rows if row.code not in kept])
+    return [*kept.values(), *filter(None, others.values())]
 
 
 def find_code(connection: Connection, code: str) -> CodeRow | None:
     """Return the row of a reply code."""
-    return first_row(CodeRow, connection.execute(_CODE, {"which": code}))
+    return find_codes(connection, [code])[code]
+
+
+def find_codes(connection: Connection, codes: Iterable[str]) -> dict[str, CodeRow | None]:
+    """Return the rows of reply codes, all in one look; None for those that stand for nothing."""
+
+    def read(wanted: list[str]) -> dict[str, CodeRow | None]:
+        rows = all_rows(CodeRow, connection.execute(_CODES, {"which": wanted}))
+        return {**dict.fromkeys(wanted), **{row.code: row for row in rows}}
+
+    return read_cached_each(connection, t.codes, codes, read)

@@ -89,6 +89,8 @@ class LetterRow:
 
 _l: Final = t.letters.c
 
+_NAMES: Final = tuple(column.name for column in row_columns(LetterRow, t.letters))
+
 _letters: Final = select(*row_columns(LetterRow, t.letters))
 
 _ONE: Final = _letters.where(_l.id == bindparam("which"))
@@ -158,6 +160,8 @@ _UPDATE: Final = update(t.letters).where(_l.id == bindparam("which"))
 _IDENTIFY: Final = _UPDATE.returning(*row_columns(LetterRow, t.letters))
 
 # Apart from kills: an exception is surely the letter's, a kill may be the machine's.
+_BEGIN: Final = _UPDATE.values(attempting=True).returning(_l.raw)
+
 _FAIL: Final = _UPDATE.values(attempting=False, attempts=_l.attempts + 1)
 
 _KILL: Final = _UPDATE.values(attempting=False, kills=_l.kills + 1)
@@ -186,24 +190,19 @@ def keep_letter(
     raw: bytes,
     now: datetime,
     truncated: bool = False,
-    twin: str | None = None,
-    message_id: str | None = None,
-    sender: str | None = None,
     mailbox: str = "",
 ) -> LetterRow | None:
     """Keep a letter; return None if the letter of this mailbox, folder and UID is known.
 
     ``arrived`` is the stamp of our own server; ``size`` is the whole letter's, in bytes, even
-    where ``raw`` holds its beginning only; ``twin`` comes from :func:`twin_hash`.
+    where ``raw`` holds its beginning only.
     """
     place = {"mailbox": mailbox, "folder": folder, "uidvalidity": uidvalidity, "uid": uid}
     what = {"raw": raw, "raw_hash": _sha256(raw), "size": size, "truncated": truncated}
-    who = {"twin_hash": twin, "message_id": message_id, "sender": sender}
     times = {"arrived": arrived, "kept_at": now}
-    statement = insert_or_skip(dialect_of(connection), t.letters, "id")
-    row = {**place, **what, **who, **times, "state": "kept"}
-    found = connection.execute(statement, row).scalar()
-    return None if found is None else get_letter(connection, found)
+    statement = insert_or_skip(dialect_of(connection), t.letters, *_NAMES)
+    row = {**place, **what, **times, "state": "kept"}
+    return first_row(LetterRow, connection.execute(statement, row))
 
 
 def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -> str | None:
@@ -286,9 +285,12 @@ def latest_letters(
     return all_rows(LetterRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
 
 
-def begin_attempt(connection: Connection, letter_id: int) -> None:
-    """Record that handling begins."""
-    _set(connection, letter_id, {"attempting": True})
+def begin_attempt(connection: Connection, letter_id: int) -> bytes:
+    """Record that handling begins; return the bytes kept of the letter. Raises KeyError."""
+    found: bytes | None = connection.execute(_BEGIN, {"which": letter_id}).scalar()
+    if found is None:
+        raise KeyError(letter_id)
+    return found
 
 
 def end_attempt(connection: Connection, letter_id: int, reason: str | None = None) -> None:
@@ -343,11 +345,16 @@ def set_sender(
 
 
 def finish_letter(
-    connection: Connection, letter_id: int, state: LetterState, reason: str | None, now: datetime
+    connection: Connection,
+    letter_id: int,
+    state: LetterState,
+    reason: str | None,
+    now: datetime,
+    player_id: int | None = None,
 ) -> None:
-    """Record the outcome of a letter, and why."""
+    """Record the outcome of a letter, and why; and whose it is, if given."""
     row = {"state": state, "reason": reason, "handled_at": now, "attempting": False}
-    _set(connection, letter_id, row)
+    _set(connection, letter_id, row if player_id is None else {**row, "player_id": player_id})
 
 
 def reset_letter(connection: Connection, letter_id: int) -> None:

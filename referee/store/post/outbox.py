@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, exists, func, insert, select, update
+from sqlalchemy import Connection, bindparam, case, exists, func, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, only_row, read_cached, row_columns
+from referee.store.database.block import read_cached
+from referee.store.database.rows import all_rows, first_row, only_row, row_columns
+from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import UNSENT, OutboxKind, OutboxState
 
 
@@ -42,13 +44,29 @@ class OutboxRow:
     bounced_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class NewMail:
+    """A mail to be written; a report tells up to the event ``seq``."""
+
+    recipient: str
+    kind: OutboxKind
+    message_id: str
+    envelope_from: str
+    raw: bytes = field(repr=False)
+    created: datetime
+    player_id: int | None = None
+    match_id: int | None = None
+    seat: str | None = None
+    turn: int | None = None
+    seq: int | None = None
+    code: str | None = None
+
+
 _o: Final = t.outbox.c
 
 _earlier: Final = t.outbox.alias("earlier")
 
 _mails: Final = select(*row_columns(OutboxRow, t.outbox))
-
-_ADD: Final = insert(t.outbox).returning(_o.id)
 
 _ONE: Final = _mails.where(_o.id == bindparam("which"))
 
@@ -120,10 +138,13 @@ _WARNED_SINCE: Final = (
 )
 
 _ANSWERS_SINCE: Final = (
-    select(func.count())
+    select(
+        func.count(case((_o.created >= bindparam("hour"), 1))),
+        func.count(case((_o.kind == "answer", 1))),
+    )
     .where(_o.player_id == bindparam("whom"))
-    .where(_o.created >= bindparam("since"))
-    .where(_o.kind.in_(bindparam("kinds", expanding=True)))
+    .where(_o.created >= bindparam("day"))
+    .where((_o.kind == "answer") | (_o.kind == "receipt"))
     # Counted apart: whoever forges a sender must not use up the answers of the true one.
     .where(_o.unproved == bindparam("lacking"))
 )
@@ -147,40 +168,24 @@ _BOUNCED_AFTER: Final = (
 _LAST_TO: Final = _mails.where(_o.recipient == bindparam("place")).order_by(_o.id.desc()).limit(1)
 
 
-def enqueue_mail(
-    connection: Connection,
-    *,
-    recipient: str,
-    kind: OutboxKind,
-    message_id: str,
-    envelope_from: str,
-    raw: bytes,
-    now: datetime,
-    player_id: int | None = None,
-    match_id: int | None = None,
-    seat: str | None = None,
-    turn: int | None = None,
-    seq: int | None = None,
-    code: str | None = None,
-    state: OutboxState = "waiting",
-    next_at: datetime | None = None,
-) -> int:
-    """Write a mail to be sent; return its id. Its bytes and Message-ID stay as they are.
+def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str, int]:
+    """Write mails to be sent; return their ids by Message-ID.
 
-    A report tells up to the event ``seq``.
+    Their bytes and Message-IDs stay as they are. One whose Message-ID another mail bears is left
+    out.
     """
-    whom = {"recipient": recipient, "player_id": player_id}
-    bound = {"match_id": match_id, "seat": seat, "turn": turn, "seq": seq, "code": code}
-    mail = {"kind": kind, "message_id": message_id, "envelope_from": envelope_from, "raw": raw}
-    times = {"created": now, "next_at": next_at or now}
-    row = {**whom, **bound, **mail, **times, "state": state}
-    found: int = connection.execute(_ADD, row).scalar_one()
-    return found
+    if not mails:
+        return {}
+    rows = [{**asdict(each), "state": "waiting", "next_at": each.created} for each in mails]
+    statement = insert_or_skip(dialect_of(connection), t.outbox, "message_id", "id")
+    return {found[0]: found[1] for found in connection.execute(statement, rows)}
 
 
-def set_envelope(connection: Connection, outbox_id: int, envelope_from: str) -> None:
-    """Note where a mail is returned to if it cannot be delivered."""
-    connection.execute(_UPDATE, {"which": outbox_id, "envelope_from": envelope_from})
+def set_envelopes(connection: Connection, envelopes: Mapping[int, str]) -> None:
+    """Note where mails, by their ids, are returned if undeliverable."""
+    rows = [{"which": each, "envelope_from": to} for each, to in envelopes.items()]
+    if rows:
+        connection.execute(_UPDATE, rows)
 
 
 def get_mail(connection: Connection, outbox_id: int) -> OutboxRow:
@@ -203,7 +208,8 @@ def mail_by_message_id(connection: Connection, message_id: str) -> OutboxRow | N
     """Return the mail of ours that bore this Message-ID."""
     return read_cached(
         connection,
-        ("mail", message_id),
+        t.outbox,
+        message_id,
         lambda: first_row(OutboxRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id})),
     )
 
@@ -338,21 +344,16 @@ def last_to(connection: Connection, recipient: str) -> OutboxRow | None:
 
 
 def answers_since(
-    connection: Connection,
-    player_id: int,
-    since: datetime,
-    *,
-    receipts: bool = True,
-    unproved: bool = False,
-) -> int:
-    """Return how many answers a player was written since a moment.
+    connection: Connection, player_id: int, hour: datetime, day: datetime, *, unproved: bool = False
+) -> tuple[int, int]:
+    """Return how many answers a player was written: since ``hour``, and since ``day``.
 
-    With or without receipts; to letters whose sender was proved, or only to the others.
+    The latter, which is the earlier moment, counts no receipts. Counted are answers to letters
+    whose sender was proved, or only to the others.
     """
-    kinds = ["answer", "receipt"] if receipts else ["answer"]
-    which = {"whom": player_id, "since": since, "kinds": kinds, "lacking": unproved}
-    found: int = connection.execute(_ANSWERS_SINCE, which).scalar_one()
-    return found
+    which = {"whom": player_id, "hour": hour, "day": day, "lacking": unproved}
+    hourly, daily = connection.execute(_ANSWERS_SINCE, which).one()
+    return hourly, daily
 
 
 def warned_since(connection: Connection, player_id: int, since: datetime) -> bool:

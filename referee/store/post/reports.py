@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, func, select, update
+from sqlalchemy import Connection, bindparam, case, func, select, update
 
 from referee.store import tables as t
+from referee.store.database.block import read_cached
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.post.outbox import OutboxRow
+from referee.store.states import OutboxState
 
 _o: Final = t.outbox.c
 _to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
@@ -18,10 +21,10 @@ _SUPERSEDE: Final = (
     .where(_to_seat)
     .where(_o.kind == bindparam("sort"))
     # Not what is being sent: it may have left already.
-    .where(_o.state.in_(["waiting", "held"]))
+    .where((_o.state == "waiting") | (_o.state == "held"))
     .values(state="superseded")
 )
-_SUPERSEDE_OF_PLAYER: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
+_SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
 _NEWER_REPORT: Final = (
     select(_o.id)
     .where(_of_seat)
@@ -31,7 +34,19 @@ _NEWER_REPORT: Final = (
     .limit(1)
 )
 _NEVER_LEFT: Final = ("superseded", "failed", "held")
-_LAST_REPORT: Final = select(_o.state).where(_of_seat).order_by(_o.id.desc()).limit(1)
+_to_seats: Final = (
+    select(
+        _o.seat,
+        func.count().label("mails"),
+        func.max(case((_o.kind == "report", _o.id))).label("report"),
+    )
+    .where(_o.match_id == bindparam("match"))
+    .group_by(_o.seat)
+    .subquery("to_seats")
+)
+_TO_SEATS: Final = select(_to_seats.c.seat, _to_seats.c.mails, _o.state).select_from(
+    _to_seats.outerjoin(t.outbox, _o.id == _to_seats.c.report)
+)
 _LAST_LEFT: Final = (
     select(_o.seq)
     .where(_of_seat)
@@ -45,7 +60,6 @@ _TOLD_BEFORE: Final = (
     .where(_o.state.not_in(_NEVER_LEFT))
     .where(_o.seq < bindparam("before"))
 )
-_WRITTEN_TO: Final = select(func.count()).where(_to_seat)
 _RECEIPTS: Final = (
     select(t.submissions.c.receipt)
     .where(t.submissions.c.match_id == bindparam("match"))
@@ -68,17 +82,17 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     return found
 
 
-def withdraw_reports(
-    connection: Connection, match_id: int, seat: str, player_id: int | None = None
-) -> int:
-    """Take back the unsent reports to a seat; return how many.
-
-    ``player_id``: only those to that player, not those to an earlier holder.
-    """
+def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
+    """Take back the unsent reports to a seat; return how many."""
     which = {"match": match_id, "colour": seat, "sort": "report"}
-    if player_id is None:
-        return connection.execute(_SUPERSEDE, which).rowcount
-    return connection.execute(_SUPERSEDE_OF_PLAYER, {**which, "whom": player_id}).rowcount
+    return connection.execute(_SUPERSEDE, which).rowcount
+
+
+def withdraw_reports_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> None:
+    """Take back the unsent reports to seats and their present players."""
+    which = {"match": match_id, "sort": "report"}
+    rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
+    connection.execute(_SUPERSEDE_TO, rows)
 
 
 def withdraw_invitation(connection: Connection, match_id: int, seat: str) -> bool:
@@ -93,10 +107,10 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
     That is ``reported_seq``, unless the last report was superseded before it left, or refused: then
     it is where the last one that left ended, nought if none did.
     """
-    which = {"match": match_id, "colour": seat}
     # The mark says what was written; a mail that never left told its reader nothing.
-    if connection.execute(_LAST_REPORT, which).scalar() not in _NEVER_LEFT:
+    if _mails_to(connection, match_id, seat)[1] not in _NEVER_LEFT:
         return reported_seq
+    which = {"match": match_id, "colour": seat}
     return connection.execute(_LAST_LEFT, which).scalar() or 0
 
 
@@ -108,9 +122,17 @@ def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> i
 
 def written_to(connection: Connection, match_id: int, seat: str) -> int:
     """Return how many mails were ever written to a seat."""
-    which = {"match": match_id, "colour": seat}
-    found: int = connection.execute(_WRITTEN_TO, which).scalar_one()
-    return found
+    return _mails_to(connection, match_id, seat)[0]
+
+
+def _mails_to(connection: Connection, match_id: int, seat: str) -> tuple[int, OutboxState | None]:
+    """Return how many mails a seat got, and its last report's state."""
+
+    def read() -> dict[str, tuple[int, OutboxState | None]]:
+        found = connection.execute(_TO_SEATS, {"match": match_id})
+        return {to: (mails, state) for to, mails, state in found}
+
+    return read_cached(connection, t.outbox, match_id, read).get(seat, (0, None))
 
 
 def mails_showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:

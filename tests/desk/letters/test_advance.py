@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event
 from support.club import Club, Mail, letter, open_club
+from support.cost import statements
 
 from referee.desk.letters.commands.message import MOST_NOTES_A_DAY
 from referee.desk.letters.understand import understand
@@ -191,22 +190,6 @@ def test_notes_shown_are_the_latest_of_their_writer(club: Club) -> None:
     text = club.last(ALICE, "report").text
     shown = [int(line.rpartition(" ")[2]) for line in text.splitlines() if "new " in line]
     assert (shown, "ancient" in text) == ([*range(2, 22)], False)
-
-
-@contextmanager
-def statements() -> Iterator[list[str]]:
-    """Collect the statements that the database is asked."""
-    found: list[str] = []
-
-    def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
-        del connection, cursor, rest
-        found.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        yield found
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 def _everything(club: Club) -> None:

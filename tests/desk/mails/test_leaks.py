@@ -38,7 +38,6 @@ from referee.desk.mails.post import Binding
 from referee.desk.matches import codes as matches_codes
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.players import names_of, players_of
 from referee.games.game import AnyGame, Fact, Seat
 from referee.matches import turnfile
 from referee.matches.match import Submitted
@@ -65,13 +64,8 @@ def spied(request: pytest.FixtureRequest, club: Club) -> Spied:
 def report(spied: Spied, loaded: LoadedMatch, seat: Seat) -> list[tuple[str, bytes]]:
     """Return the report a seat would get now; nothing is sent."""
     found: list[tuple[str, bytes]] = []
-    desk, live = spied.club.desk, loaded.live
-    with suppress(Undo), desk.writing() as change:
-        legal = tuple(live.game.orders(live.position)) if live.turn.seat else ()
-        player = players_of(change.connection, loaded.seats)[seat]
-        names = names_of(change.connection, loaded.seats)
-        row = loaded.seat(seat)
-        mails_report._write_report(change, loaded, row, player, names, legal)
+    with suppress(Undo), spied.club.desk.writing() as change:
+        mails_report.write_again(change, loaded, loaded.seat(seat))
         newest = outbox.latest_mails(change.connection, limit=1)[0]
         found += content(outbox.raw_mail(change.connection, newest.id))
         raise Undo

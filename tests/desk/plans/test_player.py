@@ -249,9 +249,10 @@ def test_a_dropped_letter_that_a_clock_stands_for_is_planned(running: Club) -> N
     with running.desk.writing() as change:
         row = letters.keep_letter(
             change.connection, folder="INBOX", uidvalidity=9, uid=1, arrived=NOON, size=len(raw),
-            truncated=False, raw=raw, sender=ALICE, mailbox=REFEREE, now=NOON,
+            truncated=False, raw=raw, mailbox=REFEREE, now=NOON,
         )  # fmt: skip
         assert row is not None
+        letters.set_sender(change.connection, row.id, ALICE)
         letters.finish_letter(change.connection, row.id, "quarantined", "broken", NOON)
         stoppages.stop_clocks(change, number(running, ALICE))
     with pytest.raises(Refused, match="this changes"):

@@ -18,7 +18,9 @@ from support.wordbook import (
     variables,
 )
 
-from referee.games.game import CHANCE, LANGUAGES, AnyGame, Unreadable
+from referee.games.game import CHANCE, LANGUAGES, AnyGame, Scoresheet, Unreadable
+from referee.games.play import with_sheets
+from referee.render.layout import capital
 from referee.render.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -56,6 +58,35 @@ def test_what_is_told_at_once_has_words(table: Table, language: str) -> None:
     facts = [fact for step in shared_games(table)[0].steps for fact in step.facts]
     for seat in (*table.seats, None):
         assert wording.facts(each for each in facts if each.known_to(seat))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_told_shortly_or_in_sheets_has_words(table: Table, language: str) -> None:
+    """Short sentences and small print use fields their facts have; sheets have words."""
+    said, words = said_in(table).said["fact"], catalogue(table.game, language)
+    for section in ("short", "detail"):
+        assert set(words.get(section, {})) <= set(words["fact"])
+        known = {key: said[key] for key in words.get(section, {}) if key in said}
+        check_words(table.game, language, {section: known})
+    facts = [fact for step in shared_games(table)[0].steps for fact in step.facts]
+    saying = Saying()
+    for each in with_sheets(table.game, facts):
+        if isinstance(each, Scoresheet):
+            saying.add_sheet(each)
+            assert all(len(row) == len(each.seats) for _, row in (*each.rows, *each.sums))
+    check_words(table.game, language, saying.said)
+
+
+def test_short_sentences_are_whole_once_they_have_a_subject(table: Table) -> None:
+    """Every fact is told once, and no sentence is empty or has two full stops."""
+    facts = [fact for step in shared_games(table)[0].steps for fact in step.facts]
+    wording = Wording(table.game, "en")
+    told = wording.turns(facts, {seat: wording.seat(seat) for seat in table.seats})
+    for seat, sentence, _ in told:
+        assert sentence.endswith((".", "!", "?"))
+        assert not sentence.endswith("..")
+        assert seat is None or sentence.startswith(capital(wording.seat(seat)))
+    assert {id(fact) for _, _, part in told for fact in part} == {id(fact) for fact in facts}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

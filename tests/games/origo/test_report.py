@@ -68,7 +68,7 @@ def test_points_stand_once_while_a_combat_goes_on() -> None:
 def test_who_is_attacked_reads_how_to_answer_and_nothing_else() -> None:
     """Orders for a turn of one's own are of no use there."""
     said = read("orange")
-    assert "· add row:E — " in said
+    assert "· add people — 5 against 4" in said
     assert "· yield — " in said
     assert "· expand" not in said
 

@@ -54,6 +54,8 @@ def places_of(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
     text part, which cannot show it.
     """
     text = _of_blocks(letter.text, letter.thread, letter.struck)
+    if not letter.html_text:
+        return text, ()
     # Lines that stand in the text part, but not among those written there, are quoted ones.
     lines = {marks.parse_line(line).text for each in letter.text for line in each.splitlines()}
     written = {line for each in text for line in each.lines}
@@ -79,7 +81,8 @@ def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) 
             if runs_on:
                 runs.add(len(free))
             free.append(line)
-        if len(cut.free) in cut.breaks:
+        # Talk in a box is likely the rest of a message that the box was put into.
+        if len(cut.free) in cut.breaks or any(map(_holds_talk, cut.boxes)):
             breaks.add(len(free))
         below += cut.below
         trailing += cut.trailing
@@ -104,6 +107,10 @@ def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) 
     left_out = [replace(each, lines=(), cut=True) for each in filled[MOST_BOXES:][:1]]
     found = [_shortened(text)] if free or below or trailing else []
     return (*found, *filled[:MOST_BOXES], *left_out)
+
+
+def _holds_talk(box: marks.Box) -> bool:
+    return any(not is_said(line) for line in box.lines)
 
 
 def _free(cut: marks.Cut) -> Iterator[tuple[str, bool, bool]]:

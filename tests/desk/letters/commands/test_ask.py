@@ -50,3 +50,15 @@ def test_show_turn_sends_the_board_as_it_was(club: Club) -> None:
 def board(text: str) -> list[str]:
     """Return the lines of the board in a mail of pebbles."""
     return [line for line in text.splitlines() if line.startswith(("A ", "B "))]
+
+
+def test_one_command_that_brings_two_answers_is_still_one_thing(club: Club) -> None:
+    """Who plays two games gets both rules, and is not told to have asked for several things."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.new_match("nord", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    club.mails(ALICE)
+    club.put(letter(ALICE, "rules"))
+    text = " ".join(club.last(ALICE).text.split())
+    assert "This is the answer to your mail, in 2 parts." in text
+    assert "several things" not in text

@@ -67,3 +67,42 @@ def test_a_note_is_ones_own(club: Club) -> None:
     mail = club.last(BOB)
     plays(club, ALICE, report)
     assert all("likes" not in each.text for each in club.mails(ALICE) if each.kind == "report")
+
+
+@pytest.mark.parametrize("box", ["more text\nend", "more text\n=== end ==="])
+def test_a_message_that_runs_into_an_order_box_is_held_and_asked_for(club: Club, box: str) -> None:
+    """What stands in the box may be its end; half a message goes to nobody."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    club.mails(BOB)
+    head = next(line for line in report.text.splitlines() if line.startswith("==="))
+    club.answer(report, f"message all:\nhello bob\n{head}\n{box}", ALICE)
+    assert "text of the referee's own" in " ".join(club.last(ALICE).text.split())
+    assert not club.mails(BOB)
+
+
+def test_an_order_in_the_box_below_a_message_is_played(club: Club) -> None:
+    """Message and box each have their say."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    club.mails(BOB)
+    head = next(line for line in report.text.splitlines() if line.startswith("==="))
+    club.answer(report, f"message all:\nhello bob\n{head}\npass\n=== end ===", ALICE)
+    assert "hello bob" in club.last(BOB, "notice").text
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_who_wants_to_write_to_somebody_is_not_told_what_to_play(club: Club) -> None:
+    """A message that cannot be read, or nobody is meant by, asks for a message."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    for text in ("message green blue", "message green blue please, it is your turn"):
+        club.answer(report, text, ALICE)
+        answer = " ".join(club.last(ALICE).text.split())
+        assert "You could write:" not in answer
+        assert "message" in answer
+    club.answer(report, "message nobody:\nhello", ALICE)
+    assert "To answer, write “message” and a seat" in " ".join(club.last(ALICE).text.split())

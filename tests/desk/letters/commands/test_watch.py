@@ -140,3 +140,14 @@ def test_who_gets_a_seat_watches_no_more(club: Club) -> None:
     assert "You are blue" in report.text
     with club.desk.store.reading() as connection:
         assert watchers.watchers_of(connection, club.match(name).id) == ()
+
+
+@pytest.mark.fast
+def test_the_first_report_of_a_watcher_speaks_of_none_before(club: Club) -> None:
+    """Who has just begun to watch has had no report since which nothing happened."""
+    name = begun(club)
+    add(club, CAROL)
+    watches(club, name)
+    report = " ".join(club.last(CAROL, "report").text.split())
+    assert "Nothing new has happened on the board." in report
+    assert "your last report" not in report

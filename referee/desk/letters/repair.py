@@ -1,0 +1,241 @@
+"""Repairs of a submission: orders nearest to a bad line, and the whole corrected.
+
+A player who is refused should need one click, or to copy a few lines. Nothing is ever repaired by
+itself, since only its writer knows what a line was meant to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.desk.letters.words.lines import ReadLine, Understood, with_language_text
+from referee.desk.matches.standing_orders import Queue, advance_lines
+from referee.games.game import AnyGame, Order, Refusal, Seat
+from referee.games.play import nearest
+from referee.matches import match
+from referee.matches.log import AnyMatch
+from referee.matches.match import TURN_PASSED, Previewed
+from referee.matches.standing_orders import ListedOrder
+from referee.render.wording import Catalogue, Wording
+from referee.text import likeness
+
+MOST_NEAR: Final = 3
+"""Legal orders named beside a bad line."""
+
+MOST_REPAIRED: Final = 3
+"""Bad lines of a submission that are repaired; with more it was hardly one."""
+
+SAME: Final = 0.5
+"""Likeness from which on a good line is taken for the correction of a bad one beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submitting:
+    """A submission as it was read, and how far it came.
+
+    ``live`` is the match after the first ``accepted`` orders; ``refusal`` is that of the order
+    ``at``, counted from the first.
+    """
+
+    live: AnyMatch
+    seat: Seat
+    language: str
+    lines: tuple[ReadLine, ...]
+    accepted: int = 0
+    at: int | None = None
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A bad line's repair: orders near it, and the whole answer with each.
+
+    ``replaced``: another line seems to correct it already.
+    """
+
+    orders: tuple[Order, ...]
+    answers: tuple[tuple[str, ...], ...]
+    replaced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Repairs:
+    """The repair of each bad line, by its place among all; the whole answer ``corrected``.
+
+    It is empty where some line has nothing near.
+    """
+
+    lines: Mapping[int, Repair]
+    corrected: tuple[str, ...] = ()
+
+
+NO_REPAIR: Final = Repair((), ())
+
+NO_REPAIRS: Final = Repairs({})
+
+
+def repairs_of(said: Submitting) -> Repairs:
+    """Return the repairs of a submission.
+
+    Orders after the end of the turn are queued for the next one.
+    """
+    if said.live.to_act == said.seat:
+        return _Workbench(said).repairs()
+    if said.refusal is None or said.refusal.code != TURN_PASSED:
+        return NO_REPAIRS
+    left = [line for line in said.lines if line.order is not None][said.accepted :]
+    queue = Queue(tuple(ListedOrder(line.order, line.policy) for line in left if line.order))
+    return Repairs({}, _queued(queue, said.live.game, said.language))
+
+
+def repairs_of_preview(
+    live: AnyMatch, seat: Seat, language: str, understood: Understood, shown: Previewed
+) -> Repairs:
+    """Return the repairs of orders that were only tried."""
+    if shown.refusal is None and not understood.unreadable:
+        return NO_REPAIRS
+    lines = understood.lines
+    return repairs_of(Submitting(live, seat, language, lines, 0, shown.at, shown.refusal))
+
+
+class _Workbench:
+    """A submission under repair, with the legal orders of its position."""
+
+    def __init__(self, said: Submitting) -> None:
+        self.said = said
+        self.game: AnyGame = said.live.game
+        self.language = said.language
+        self.wording = Wording(self.game, said.language)
+        self.legal = tuple(self.game.orders(said.live.position))
+        self.refused = self._refused()
+        bad = [n for n, line in enumerate(said.lines) if n == self.refused or line.fault]
+        self.near = {n: self._near(n) for n in bad[:MOST_REPAIRED]}
+        self.replaced: set[int] = set()
+        self.replaced = {n for n in self.near if self._is_corrected(n) or self._is_in_the_way(n)}
+        # With the old line left out the others must do, or it was meant beside them.
+        if self._previewed(self._chosen({})).at is not None:
+            self.replaced = set()
+        self.whole = len(bad) == len(self.near) and all(
+            near or n in self.replaced for n, near in self.near.items()
+        )
+
+    def repairs(self) -> Repairs:
+        """Return the repair of each bad line, and of all together."""
+        best: dict[int, Order] = {}
+        found: dict[int, Repair] = {}
+        for n in self.near:
+            ranked = self._ranked(n, best)
+            found[n] = Repair(
+                tuple(ranked),
+                tuple(self._answer({**best, n: each}) for each in ranked),
+                replaced=n in self.replaced,
+            )
+            if ranked and n not in self.replaced:
+                best[n] = ranked[0]
+        return Repairs(found, self._answer(best) if found and self.whole else ())
+
+    def _ranked(self, n: int, best: Mapping[int, Order]) -> list[Order]:
+        """Return orders near a bad line, best first: the rest must do with it."""
+
+        def distance(order: Order) -> tuple[bool, int]:
+            lines = [*self._chosen({**best, n: order})]
+            at = self._previewed(lines).at
+            return order.word != self.near[n][0].word, -len(lines) if at is None else -at
+
+        # Stable: of equals the nearest stays first.
+        return sorted(self.near[n], key=distance)
+
+    def _refused(self) -> int | None:
+        """Return the place of the refused order among all lines."""
+        ordering = [n for n, line in enumerate(self.said.lines) if line.order is not None]
+        at = self.said.at
+        return ordering[at] if at is not None and at < len(ordering) else None
+
+    def _near(self, n: int) -> tuple[Order, ...]:
+        line, refusal = self.said.lines[n], self.said.refusal
+        if line.order is not None:
+            known = refusal.legal if refusal else ()
+            return (known or nearest(line.order, self.legal))[:MOST_NEAR]
+        if line.ahead:
+            return ()
+
+        # Read as text, since there is no order to compare; its first word says the kind.
+        def distance(order: Order) -> tuple[bool, float]:
+            text = self.wording.order(order)
+            kinds = {order.word, text.split()[0].casefold()}
+            return line.text.casefold().split()[0] not in kinds, -likeness(line.text, text)
+
+        return tuple(sorted(self.legal, key=distance)[:MOST_NEAR])
+
+    def _is_in_the_way(self, n: int) -> bool:
+        """Return whether every order in its place excludes a good line."""
+        kind = [each for each in self.near[n] if each.word == self.near[n][0].word]
+
+        def clashes(order: Order) -> bool:
+            orders = [each.order for each in self._chosen({n: order}) if each.order]
+            at = match.preview(self.said.live, self.said.seat, orders).at
+            return at is not None and orders[at].word == order.word
+
+        return bool(kind) and all(clashes(each) for each in kind)
+
+    def _is_corrected(self, n: int) -> bool:
+        """Return whether a good line of its kind reads much alike."""
+        word, *rest = self.said.lines[n].text.casefold().split()
+        good = [
+            self.wording.order(each.order).casefold().split()
+            for at, each in self._left()
+            if at not in self.near and each.order is not None and each.order in self.legal
+        ]
+        return any(
+            other == word and (not rest or likeness(" ".join(rest), " ".join(others)) >= SAME)
+            for other, *others in good
+        )
+
+    def _left(self) -> Iterator[tuple[int, ReadLine]]:
+        """Yield the lines that were not carried out, with their places."""
+        played = self.said.accepted
+        for n, line in enumerate(self.said.lines):
+            if line.order is not None and played:
+                played -= 1
+            elif not line.is_talk and line.command is None:
+                yield n, line
+
+    def _chosen(self, best: Mapping[int, Order]) -> Iterator[ReadLine]:
+        """Yield the lines to send, bad ones with their new orders."""
+        for n, line in self._left():
+            if n not in self.near:
+                yield line
+            elif n in best or n not in self.replaced:
+                order = best.get(n) or next(iter(self.near[n]), None)
+                yield replace(line, order=order, policy=None, fault=None)
+
+    def _answer(self, best: Mapping[int, Order]) -> tuple[str, ...]:
+        """Return the lines to send; orders that would be refused all the same are left out."""
+        lines = [*self._chosen(best)]
+        for _ in range(MOST_REPAIRED):
+            if (at := self._previewed(lines).at) is None:
+                break
+            ordering = [n for n, each in enumerate(lines) if each.order]
+            del lines[ordering[at]]
+        kept = [each for each in lines if each.order or each.given]
+        return tuple(text for each in kept for text in written(each, self.game, self.language))
+
+    def _previewed(self, lines: Iterable[ReadLine]) -> Previewed:
+        orders = [each.order for each in lines if each.order]
+        return match.preview(self.said.live, self.said.seat, orders)
+
+
+def written(line: ReadLine, game: AnyGame, language: str) -> tuple[str, ...]:
+    """Return a line as its player would write it; a long queue takes several."""
+    if isinstance(line.given, Queue):
+        return _queued(line.given, game, language)
+    return (with_language_text(line, game, language).text,)
+
+
+def _queued(queue: Queue, game: AnyGame, language: str) -> tuple[str, ...]:
+    words, lines = Catalogue(language), advance_lines(game, queue, language)
+    if len(lines) == 1:
+        return (f"{words.keyword('queue')} {lines[0]}",)
+    return (words.keyword("queue"), *lines, words.keyword("end"))

@@ -1,0 +1,185 @@
+"""Tables beside the board: players, lands, seas; cards in hand; both sides of a combat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from referee.games.game import (
+    Card,
+    CardKind,
+    Choice,
+    Json,
+    Question,
+    Row,
+    Seat,
+    Secret,
+    Sentence,
+    Side,
+    Table,
+    Value,
+    Word,
+)
+from referee.games.origo.board import Board
+from referee.games.origo.cards import SEAS
+from referee.games.origo.orders import Add, Yield
+from referee.games.origo.squares import ALL, MASK, NEAR, beside, square_names
+
+Shields: TypeAlias = tuple[tuple[str, Seat], ...]
+"""Each square with a shield on it, and the shield's owner."""
+
+KINDS: Final[Mapping[str, CardKind]] = MappingProxyType(
+    {"row": "row", "col": "column", "land": "land", "people": "people", "ship": "ship"}
+)
+"""How cards are drawn, by the first part of their names."""
+
+OF_A_CARD: Final = 2
+"""Points of a card in a combat."""
+
+
+def tables(document: Any, board: Board, shields: Shields) -> tuple[Table, ...]:
+    """Return the tables of a view."""
+    held = shields_by_area(board, shields)
+    return _players(document), _lands(document, board, held), _seas(document, board, held)
+
+
+def shields_by_area(board: Board, shields: Shields) -> dict[str, dict[Seat, int]]:
+    """Return the number of each seat's shields by area."""
+    held: dict[str, dict[Seat, int]] = {}
+    for square, seat in shields:
+        here = held.setdefault(board.area_at[MASK[square]], {})
+        here[seat] = here.get(seat, 0) + 1
+    return held
+
+
+def _players(document: Any) -> Table:
+    placed = Counter(document["shields"].values())
+    rows = []
+    for seat in document["seats"]:
+        hand = document["hands"][seat]
+        cards = hand if isinstance(hand, int) else len(hand)
+        points, supply = document["path"][seat], document["supply"][seat]
+        rows.append(Row((Word("seat", seat), points, supply, placed[seat], cards)))
+    piles: dict[str, Json] = {
+        "draw": document["draw"],
+        "number": sum(document["discards"].values()),
+    }
+    heads = _heads("player", "points", "supply", "on-board", "cards")
+    return Table("players", heads, tuple(rows), (Sentence("pile-sizes", piles),))
+
+
+def _heads(*keys: str) -> tuple[Value, ...]:
+    return tuple(Word("column", key) for key in keys)
+
+
+def _lands(document: Any, board: Board, held: Mapping[str, Mapping[Seat, int]]) -> Table:
+    rows = []
+    for land, mask, values in zip(board.lands, board.land_masks, board.values, strict=True):
+        founded = Sentence("founded-land", {"land": land})
+        name = founded if land in document["founded"] else Word("ground", land)
+        worth = "/".join(map(str, values))
+        rows.append(_area(document, land, mask, held.get(land, {}), name, worth))
+    heads = (*_heads("land", "values"), *_seats(document), Word("column", "free"))
+    return Table("lands", heads, tuple(rows))
+
+
+def _seas(document: Any, board: Board, held: Mapping[str, Mapping[Seat, int]]) -> Table:
+    rows = tuple(
+        _area(document, sea, mask, held.get(sea, {}), Word("ground", sea))
+        for sea, mask in zip(SEAS, board.sea_masks, strict=True)
+    )
+    heads = (*_heads("sea"), *_seats(document), Word("column", "free"))
+    return Table("seas", heads, rows)
+
+
+def _seats(document: Any) -> tuple[Value, ...]:
+    return tuple(Word("seat", seat) for seat in document["seats"])
+
+
+def _area(document: Any, area: str, mask: int, here: Mapping[Seat, int], *head: Value) -> Row:
+    counts: list[Value] = [here.get(seat) for seat in document["seats"]]
+    return Row((*head, *counts, mask.bit_count() - sum(here.values())), area)
+
+
+def secrets(document: Any, board: Board, seat: Seat | None) -> tuple[Secret, ...]:
+    """Return the cards in the hand of the view's seat."""
+    if seat is None or seat not in document["hands"]:
+        return ()
+    cards = tuple(
+        Card(
+            Sentence("card-name", {"card": card}),
+            spaces=tuple(squares),
+            count=number,
+            kind=KINDS[card.partition(":")[0]],
+        )
+        for card, number, squares in hand_cards(document, board, seat)
+    )
+    return (Secret("hand", cards, () if cards else (Sentence("no-cards"),)),)
+
+
+def hand_cards(document: Any, board: Board, seat: Seat) -> list[tuple[str, int, list[str]]]:
+    """Return each card in a hand with its number and free squares."""
+    hand = document["hands"][seat]
+    own, occupied = 0, 0
+    for square, owner in document["shields"].items():
+        occupied |= MASK[square]
+        own |= MASK[square] if owner == seat else 0
+    found = []
+    # Equal cards open the same squares and are told once, with their number.
+    for card in dict.fromkeys(hand):
+        number = board.number[card]
+        allowed = beside(own) if number == board.people else board.allows[number]
+        found.append((card, hand.count(card), square_names(allowed & ALL & ~occupied)))
+    return found
+
+
+def combat_sides(document: Any) -> Iterator[tuple[Seat, int, int, list[str]]]:
+    """Yield attacker and defender: their points, shields that count, and cards."""
+    combat = document["combat"]
+    square = MASK[combat["square"]]
+    for side in ("attacker", "defender"):
+        seat, cards = combat[side], combat[f"{side}_cards"]
+        # Computed from the view: a scene is drawn without the position, by programs too.
+        near = sum(document["shields"].get(each) == seat for each in square_names(NEAR[square]))
+        # The defender's own shield on the square counts for it.
+        shields = near + (side == "defender")
+        yield seat, OF_A_CARD * len(cards) + shields, shields, cards
+
+
+def question(document: Any, board: Board, seat: Seat | None) -> Question | None:
+    """Return both sides of a combat, and the answers to it.
+
+    Answers are for the seat behind, if the view is its own.
+    """
+    if not document["combat"]:
+        return None
+    sides = tuple(
+        Side(
+            each,
+            points,
+            (
+                Sentence("side-shields", {"shields": shields}),
+                *(Sentence("side-card", {"card": card}) for card in cards),
+            ),
+        )
+        for each, points, shields, cards in combat_sides(document)
+    )
+    asked = seat is not None and seat == document["to_act"]
+    return Question("combat", sides, tuple(_choices(document, board, sides)) if asked else ())
+
+
+def _choices(document: Any, board: Board, sides: tuple[Side, ...]) -> Iterator[Choice]:
+    seat, combat = document["to_act"], document["combat"]
+    square = MASK[combat["square"]]
+    own = next(each.points for each in sides if each.seat == seat) + OF_A_CARD
+    other = next(each.points for each in sides if each.seat != seat)
+    # People count for whoever stands next to the square.
+    near = any(document["shields"].get(each) == seat for each in square_names(NEAR[square]))
+    for card in dict.fromkeys(document["hands"][seat]):
+        number = board.number[card]
+        if number in board.fitting[square] or (near and number == board.people):
+            yield Choice(Add(card), Sentence("after-adding", {"own": own, "other": other}))
+    lost = {"square": combat["square"], "taken": seat == combat["defender"]}
+    yield Choice(Yield(), Sentence("after-yielding", lost))

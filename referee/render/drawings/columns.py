@@ -1,0 +1,239 @@
+"""Tables, cards and scorings beside the board, as text and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Final
+
+from referee.games.game import (
+    Card,
+    CardKind,
+    Mark,
+    Question,
+    Scene,
+    Scoresheet,
+    Seat,
+    Secret,
+    Side,
+    Table,
+    Value,
+    Word,
+)
+from referee.render.drawings.table import chip
+from referee.render.layout import WIDTH, wrap
+from referee.render.layout import width as columns_of
+from referee.render.wording import Wording
+
+GAPS: Final = ("  ", " ")
+"""Blanks between two columns of text: two, or one where the table is too wide."""
+
+MOST_SPACES: Final = 12
+"""Spaces a card names; of more it tells the number."""
+
+_HTML: Final = (
+    '<table width="100%" cellpadding="4" cellspacing="0" style="border-collapse:collapse;'
+    'font-size:14px;line-height:20px">'
+)
+_CAPTION: Final = (
+    '<caption align="left" style="text-align:left;font-size:16px;line-height:22px;'
+    'font-weight:bold">'
+)
+_SHADE: Final = ' bgcolor="#f6f3ec"'
+
+_EDGES: Final[Mapping[CardKind, str]] = {
+    "card": "1px solid #55606a",
+    "tile": "1px solid #4a3f73",
+    "row": "1px solid #55606a;border-left:5px solid #1c2126",
+    "column": "1px solid #55606a;border-top:5px solid #1c2126",
+    "land": "2px solid #8a5a33",
+    "people": "2px solid #a8201a",
+    "ship": "2px solid #2e5b73",
+}
+"""The edge of each kind of card; its name tells the kind as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of cells in words; a ``strong`` one is a sum."""
+
+    cells: tuple[Value, ...]
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table in words: caption, headings, lines, and notes below."""
+
+    caption: str
+    head: tuple[Value, ...]
+    lines: tuple[Line, ...]
+    notes: tuple[str, ...]
+
+
+def sheet_of(told: Table | Scoresheet, wording: Wording) -> Sheet:
+    """Return a table or a scoring, ready to be set in columns."""
+    if isinstance(told, Table):
+        lines = tuple(Line(row.cells) for row in told.rows)
+        notes = tuple(wording.sentence(each) for each in told.notes)
+        return Sheet(wording.word("panel", told.title), told.columns, lines, notes)
+    title = told.title
+    caption = wording.value(title) if isinstance(title, Word) else wording.fact(title)
+    lines = (
+        *(Line((head, *numbers)) for head, numbers in told.rows),
+        *(Line((head, *numbers), strong=True) for head, numbers in told.sums),
+    )
+    head: tuple[Value, ...] = ("", *(Word("seat", seat) for seat in told.seats))
+    return Sheet(caption, head, lines, tuple(wording.told(each) for each in told.notes))
+
+
+def text_table(sheet: Sheet, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
+    """Return a table in columns, its notes below, without its caption.
+
+    Lines have at most ``width`` columns. A table too wide for that is told line by line.
+    """
+    lines = [line.cells for line in sheet.lines]
+    words = [[_said(each, wording) for each in cells] for cells in (sheet.head, *lines)]
+    notes = [part for note in sheet.notes for part in wrap(note, columns=width).splitlines()]
+    for gap in GAPS:
+        sizes = [max(map(columns_of, column)) for column in zip(*words, strict=True)]
+        if sum(sizes) + len(gap) * (len(sizes) - 1) <= width:
+            return (*(_aligned(each, sizes, gap) for each in words), *notes)
+    told = spoken_table(sheet, wording)
+    return (*(part for each in told for part in wrap(each, columns=width).splitlines()), *notes)
+
+
+def _aligned(words: Sequence[str], sizes: Sequence[int], gap: str) -> str:
+    """Return a line: its head at the left, its numbers at the right of their columns."""
+    cells = [
+        word + " " * (size - columns_of(word)) if n == 0 else " " * (size - columns_of(word)) + word
+        for n, (word, size) in enumerate(zip(words, sizes, strict=True))
+    ]
+    return gap.join(cells).rstrip()
+
+
+def _said(value: Value, wording: Wording) -> str:
+    """Return a cell as text. Pieces are letters, a banner behind a sharp as on the board."""
+    if isinstance(value, Mark):
+        return f"#{value.letter}" if value.shape == "banner" else value.letter
+    return wording.value(value)
+
+
+def spoken_table(sheet: Sheet, wording: Wording) -> tuple[str, ...]:
+    """Return each line of a table as a sentence: ``Red: points 18.``."""
+    heads = [wording.value(each) for each in sheet.head]
+    return tuple(
+        f"{wording.value(line.cells[0])}: "
+        + ", ".join(
+            f"{head} {wording.value(cell)}"
+            for head, cell in zip(heads[1:], line.cells[1:], strict=True)
+            if cell is not None
+        )
+        + "."
+        for line in sheet.lines
+    )
+
+
+def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> str:
+    """Return a table for mail programs; ``letters`` of seats stand as chips."""
+    head = "".join(
+        f'<th scope="col" align="{_side(n)}">{_cell(each, wording, letters)}</th>'
+        for n, each in enumerate(sheet.head)
+    )
+    rows = [
+        f"<tr{_SHADE if n % 2 == 0 else ''}>{''.join(_cells(line, wording, letters))}</tr>"
+        for n, line in enumerate(sheet.lines)
+    ]
+    notes = [f'<p style="margin:4px 0 0;font-size:13px">{escape(each)}</p>' for each in sheet.notes]
+    caption = f"{_CAPTION}{escape(sheet.caption)}</caption>"
+    start = f'{_HTML}{caption}<tr style="font-size:12px">{head}</tr>'
+    return "\n".join([start, *rows, "</table>", *notes])
+
+
+def _cells(line: Line, wording: Wording, letters: Mapping[Seat, str]) -> Iterator[str]:
+    for n, value in enumerate(line.cells):
+        text = _cell(value, wording, letters, named=n == 0)
+        if n == 0:
+            yield f'<th scope="row" align="left"{_weight(line)}>{text}</th>'
+        else:
+            yield f'<td align="center">{f"<b>{text}</b>" if line.strong else text}</td>'
+
+
+def _weight(line: Line) -> str:
+    return "" if line.strong else ' style="font-weight:normal"'
+
+
+def _side(number: int) -> str:
+    return "center" if number else "left"
+
+
+def _cell(
+    value: Value, wording: Wording, letters: Mapping[Seat, str], *, named: bool = False
+) -> str:
+    """Return a cell as HTML; a seat is its letter, with its name where it heads a line."""
+    if isinstance(value, Mark):
+        return chip(value)
+    if isinstance(value, Word) and value.section == "seat" and value.key in letters:
+        drawn = chip(Mark(letters[value.key], "", value.key))
+        return f"{drawn} {escape(wording.value(value))}" if named else drawn
+    return escape(wording.value(value))
+
+
+def letters_of(scene: Scene) -> dict[Seat, str]:
+    """Return the letter of each seat in a scene's legend."""
+    return {key: sign for sign, section, key in scene.legend if section == "seat"}
+
+
+def text_secret(secret: Secret, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
+    """Return a hand as lines, one a card, without its title."""
+    told = [card_text(each, wording) for each in secret.cards]
+    told += [wording.sentence(each) for each in secret.notes]
+    return tuple(part for each in told for part in wrap(each, "", "  ", columns=width).splitlines())
+
+
+def card_text(card: Card, wording: Wording) -> str:
+    """Return a card in words: ``Row G (2 times): G4.``."""
+    name = wording.sentence(card.name)
+    if card.count > 1:
+        name = wording.catalogue.say("cards.several", name=name, n=card.count)
+    about = _about(card, wording)
+    return f"{name}: {about}." if about else f"{name}."
+
+
+def _about(card: Card, wording: Wording) -> str:
+    """Return the words about a card: its note, the spaces it opens."""
+    told = [] if card.note is None else [wording.sentence(card.note)]
+    if card.spaces is not None:
+        number = len(card.spaces)
+        listed = wording.catalogue.joined(card.spaces)
+        many = wording.catalogue.say("cards.spaces", n=number)
+        told.append(listed if 0 < number <= MOST_SPACES else many)
+    return "; ".join(told)
+
+
+def html_secret(secret: Secret, wording: Wording) -> str:
+    """Return a hand as cards beside each other, where there is room."""
+    cards = "\n".join(_card(each, wording) for each in secret.cards)
+    return cards + "".join(f"<p>{escape(wording.sentence(each))}</p>" for each in secret.notes)
+
+
+def _card(card: Card, wording: Wording) -> str:
+    name = escape(wording.sentence(card.name)) + (f" ×{card.count}" if card.count > 1 else "")
+    return (
+        '<div style="display:inline-block;vertical-align:top;width:130px;margin:0 8px 8px 0;'
+        f"padding:4px 8px;background:#ffffff;color:#1c2126;border:{_EDGES[card.kind]};"
+        f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b><br>'
+        f"{escape(_about(card, wording))}</div>"
+    )
+
+
+def question_lines(question: Question, wording: Wording) -> tuple[str, ...]:
+    """Return both sides of a question in words."""
+    return tuple(_side_text(each, wording) for each in question.sides)
+
+
+def _side_text(side: Side, wording: Wording) -> str:
+    parts = wording.catalogue.joined(wording.sentence(each) for each in side.parts)
+    seat = wording.seat(side.seat)
+    return wording.catalogue.say("cards.side", seat=seat, points=side.points, parts=parts)

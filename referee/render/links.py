@@ -1,0 +1,69 @@
+"""Links of a mail that open its answer, finished (RFC 6068)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+from referee.render.wording import Catalogue
+
+MOST_LINKS: Final = 40
+"""Links in one mail; more of them read as advertising, to people and to filters."""
+
+MOST_LINK_ORDERS: Final = 24
+"""Orders that get a link each. It leaves room for those of whole kinds, and for words."""
+
+_BREAK: Final = "\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A button of the HTML part; ``main`` is the only filled one of its mail."""
+
+    label: str
+    href: str
+    main: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyForm:
+    """An answer to a mail, complete but for its lines.
+
+    ``address`` is ours, ``subject`` the mail's, ``box`` its empty order box: head, hint and end.
+    """
+
+    address: str
+    subject: str
+    box: tuple[str, ...]
+
+    def link(self, *lines: str) -> str:
+        """Return a link to the answer that says these lines."""
+        return self._link([self.box[0], *lines, self.box[-1], ""])
+
+    def begin(self, *lines: str) -> str:
+        """Return a link to an answer begun, with room to write."""
+        return self._link([self.box[0], *lines, *self.box[1:-1], "", self.box[-1], ""])
+
+    def _link(self, lines: Sequence[str]) -> str:
+        fields = {"subject": f"Re: {self.subject}", "body": _BREAK.join(lines)}
+        # Blanks as %20: a plus sign stands for itself in these links.
+        told = "&".join(f"{name}={quote(text, safe='')}" for name, text in fields.items())
+        return f"mailto:{quote(self.address, safe='@')}?{told}"
+
+
+def openings(form: ReplyForm, asks: str, catalogue: Catalogue) -> list[Link]:
+    """Return links to answers of a kind; ``asks`` is a key of ``box``."""
+    say, keyword = catalogue.say, catalogue.keyword
+    message = Link(say("link.message"), form.begin(f"{keyword('message')} {keyword('all')}:"))
+    match asks:
+        case "orders":
+            start = Link(say("link.orders"), form.begin(), main=True)
+            return [start, Link(say("link.preview"), form.begin(keyword("preview")))]
+        case "queue":
+            return [Link(say("link.queue"), form.begin(keyword("queue"))), message]
+        case "message":
+            return [message]
+        case _:
+            return []

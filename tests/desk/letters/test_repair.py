@@ -1,0 +1,117 @@
+"""Repairs: what stands beside a bad line, and the whole answer that one click sends."""
+
+from __future__ import annotations
+
+import pytest
+from support.club import Club, Mail, opened
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+
+
+def begun(club: Club, game: str = "pebbles") -> Mail:
+    """Begin a match and return the first report of alice, whose turn it is."""
+    club.new_match(game, f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    club.mails(BOB)
+    return club.last(ALICE, "report")
+
+
+def flat(mail: Mail) -> str:
+    return " ".join(mail.text.split())
+
+
+def sent(link: str) -> list[str]:
+    """Return the lines that an opened answer holds inside its box."""
+    return opened(link)[2].splitlines()[1:-1]
+
+
+def test_a_misread_line_is_corrected_by_one_click(club: Club) -> None:
+    """The nearest order takes its place, the rest stays as it was, and all of it is accepted."""
+    club.answer(begun(club, "nord"), "play sward\nplace E7", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert "Your answer, corrected: · play sword · place E7" in flat(receipt)
+    assert sent(receipt.links["Send it corrected"]) == ["play sword", "place E7"]
+    club.click(receipt.links["Send it corrected"], ALICE)
+    assert "Your mail has been carried out." in flat(club.last(ALICE, "receipt"))
+
+
+def test_a_refused_order_is_answered_with_what_is_alike(club: Club) -> None:
+    """Of the orders as near in their words the one with the likest letters comes first."""
+    club.answer(begun(club, "nord"), "place E77", ALICE)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert "refused: There is no space E77 on this map. (Nord A1)" in receipt
+    assert "You could write: · place E7 " in receipt
+
+
+def test_every_suggestion_opens_the_whole_answer(club: Club) -> None:
+    """Whichever is clicked, the lines that were fine go with it as far as they can."""
+    club.answer(begun(club, "nord"), "play goblet\nplace E7", ALICE)
+    links = club.last(ALICE, "receipt").links
+    whole = {label: sent(links[label]) for label in ("play axe", "play sword")}
+    assert whole == {each: [each, "place E7"] for each in whole}
+
+
+def test_lines_played_already_are_not_sent_again(club: Club) -> None:
+    """Of an answer carried out in part only the rest is corrected, with the code of now."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", edition=1)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "peek blue\nput 9 A1", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert "Part of your mail has been carried out" in flat(receipt)
+    order = next(each for each in receipt.links if each.startswith("put "))
+    assert sent(receipt.links[order]) == [order]
+    club.click(receipt.links[order], ALICE)
+    assert f"· {order} — accepted" in flat(club.last(ALICE, "receipt"))
+
+
+def test_orders_in_advance_go_with_the_corrected_answer(club: Club) -> None:
+    """A queue that was left undone is written as it was, on as many lines as it takes."""
+    club.answer(begun(club), "put 9 A1\nqueue\npass\npass\nend", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert sent(receipt.links["Send it corrected"])[1:] == ["queue", "pass", "pass", "end"]
+    club.click(receipt.links["Send it corrected"], ALICE)
+    assert "as soon as it is your turn, pass; pass" in flat(club.last(ALICE, "receipt"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "place E77\nplace E7",
+        "play goblet\nplay sword\nplace E7",
+        "place E7 E77 E\nplace E7",
+        "place E7\nplace",
+    ],
+)
+def test_the_old_line_beside_the_new_one_is_recognised(club: Club, text: str) -> None:
+    """Who corrects a line and leaves it standing is told so, and sends the new one by a click."""
+    club.answer(begun(club, "nord"), text, ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert "Another line of yours seems to correct this one already" in flat(receipt)
+    good = text.splitlines()[:1] if text.endswith("place") else text.splitlines()[1:]
+    assert sent(receipt.links["Send it corrected"]) == good
+    club.click(receipt.links["Send it corrected"], ALICE)
+    assert "· place E7 — accepted" in flat(club.last(ALICE, "receipt"))
+
+
+def test_orders_after_the_turn_are_offered_in_advance(club: Club) -> None:
+    """They can be queued for the next turn by one click."""
+    club.answer(begun(club), "pass\nput 1 A1\npass", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert sent(receipt.links["Send it corrected"]) == ["queue", "put 1 A1", "pass", "end"]
+
+
+def test_a_preview_is_corrected_as_well(club: Club) -> None:
+    """What would be refused comes back repaired, and plays when it is sent."""
+    club.answer(begun(club, "nord"), "preview\nplay goblet\nplace E7", ALICE)
+    preview = club.last(ALICE, "answer")
+    for label in ("Send it corrected", "play axe"):
+        assert sent(preview.links[label]) == ["play axe", "place E7"]
+
+
+def test_in_the_turn_of_another_nothing_is_guessed(club: Club) -> None:
+    """Who waits is refused without suggestions."""
+    club.answer(begun(club), "pass", ALICE)
+    club.answer(club.last(ALICE, "receipt"), "queue put 1 B22", ALICE)
+    assert "You could write" not in flat(club.last(ALICE, "receipt"))

@@ -1,0 +1,161 @@
+"""Links of a mail: each opens an answer that does what its label says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from support.club import Club, Mail, opened
+
+from referee.mail.incoming import marks
+from referee.mail.incoming.html import html_to_text
+from referee.render.links import MOST_LINKS
+from referee.store.post import outbox
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+
+SIGNATURES = (
+    "\n\nSent from my iPhone\n",
+    "\n\nVon meinem iPhone gesendet\n",
+    "\n-- \nAlice\npass\n",
+    "\n\n\nGet Outlook for Android<https://aka.ms/AAb9ysg>\n",
+)
+
+
+def begun(club: Club) -> Mail:
+    """Begin a match of pebbles and return alice's first report; it is her turn."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    club.mails(BOB)
+    return club.last(ALICE, "report")
+
+
+def test_a_match_begins_and_is_played_by_links_alone(club: Club) -> None:
+    """Invitation, orders and a question are answered without a word typed."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    for each in (ALICE, BOB):
+        club.click(club.last(each, "invitation").links["agree"], each)
+    club.work()
+    club.mails(BOB)
+    club.click(club.last(ALICE, "report").links["pass"], ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+    club.click(club.last(ALICE, "receipt").links["undo"], ALICE)
+    asked = next(each for each in club.mails(BOB) if "agree" in each.links)
+    club.click(asked.links["agree"], BOB)
+    assert club.match("pebbles-1").to_act == "red"
+
+
+@pytest.mark.parametrize("below", SIGNATURES)
+def test_signatures_that_programs_add_do_no_harm(club: Club, below: str) -> None:
+    """Phones put theirs below the box; its orders are played, and nothing else is."""
+    club.click(begun(club).links["pass"], ALICE, below=below)
+    text = club.last(ALICE, "receipt").text
+    assert "· pass — accepted" in text
+    assert "Not read as orders" not in text
+
+
+def test_an_opened_answer_looks_like_one_typed_by_hand(club: Club) -> None:
+    """The box stands in it whole, with its code, in lines ended as RFC 6068 wants it."""
+    report = begun(club)
+    to, subject, body = opened(report.links["pass"])
+    assert (to, subject) == ("referee@example.test", f"Re: {report.message['Subject']}")
+    box = marks.cut(body.replace("\r\n", "\n")).boxes
+    code = str(report.turn_file["code"]).replace("-", "")
+    assert box == (marks.Box("pebbles-1", code, ("pass",)),)
+    assert body.count("\r\n") == body.count("\n") == 3
+
+
+def test_a_link_clicked_twice_plays_once(club: Club) -> None:
+    """The second letter brings the first receipt again."""
+    link = begun(club).links["pass"]
+    club.click(link, ALICE)
+    first = club.last(ALICE, "receipt")
+    club.click(link, ALICE)
+    with club.desk.reading() as change:
+        row = outbox.get_mail(change.connection, first.id)
+    assert row.state == "waiting"
+    assert club.match("pebbles-1").turn == 2
+
+
+def test_a_link_clicked_after_the_turn_says_so(club: Club) -> None:
+    """Another order for a turn that is over changes nothing, and the answer says which is now."""
+    report = begun(club)
+    club.click(report.links["pass"], ALICE)
+    club.mails(ALICE)
+    order = next(each for each in report.links if each.startswith("put "))
+    club.click(report.links[order], ALICE)
+    assert "your mail answers turn 1, and now it is turn 2." in _joined(club.last(ALICE))
+
+
+def test_the_empty_box_is_written_into(club: Club) -> None:
+    """Its hint may stay; a preview plays nothing, and its own link plays what was tried."""
+    report = begun(club)
+    club.click(report.links["Try orders first"], ALICE, added="pass")
+    preview = club.last(ALICE, "answer")
+    assert club.match("pebbles-1").to_act == "red"
+    club.click(preview.links["Play these orders"], ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_the_box_nobody_wrote_into_is_answered(club: Club) -> None:
+    """Who sends it as it opened is told how to write."""
+    club.click(begun(club).links["Write your orders"], ALICE)
+    assert "nothing in your mail looked like an order" in _joined(club.last(ALICE, "answer"))
+
+
+def test_a_box_of_another_match_is_answered_with_the_names_of_both(club: Club) -> None:
+    """The code says which match it is, and its holder may know."""
+    report = begun(club)
+    link = report.links["pass"].replace("pebbles-1", "pebbles-2")
+    club.click(link, ALICE)
+    answer = _joined(club.last(ALICE, "answer"))
+    assert "names the match pebbles-2, but the reply code belongs to pebbles-1." in answer
+
+
+def test_who_waits_orders_in_advance_by_a_link(club: Club) -> None:
+    """The report of another's turn opens a queue to write into."""
+    club.click(begun(club).links["pass"], ALICE)
+    club.work()
+    waiting = club.last(ALICE, "report")
+    club.click(waiting.links["Order my next turn in advance"], ALICE, added="pass")
+    assert "as soon as it is your turn, pass" in _joined(club.last(ALICE, "receipt"))
+
+
+def test_german_links_speak_german(club: Club) -> None:
+    """Words and orders in the answer are those of the player's language."""
+    club.answer(begun(club), "set language de", ALICE)
+    club.answer(club.last(ALICE), "zeige", ALICE)
+    club.click(club.last(ALICE).links["Befehle erst versuchen"], ALICE, added="passe")
+    preview = club.last(ALICE, "answer")
+    _, _, body = opened(preview.links["Diese Befehle spielen"])
+    assert body.splitlines()[1:] == ["passe", "=== ende ==="]
+    club.click(preview.links["Diese Befehle spielen"], ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+@pytest.mark.parametrize("game", ["nord", "origo", "pebbles"])
+def test_links_are_few_and_no_label_plays_itself(club: Club, game: str) -> None:
+    """A mail has forty at most, and its HTML quoted back without marks orders nothing."""
+    club.new_match(game, f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    reports = club.last(ALICE, "report"), club.last(BOB, "report")
+    report = max(reports, key=lambda each: len(each.links))
+    hrefs = re.findall('<a href="([^"]*)"', report.html)
+    assert 2 < len(hrefs) <= MOST_LINKS
+    assert max(map(len, hrefs)) < 480
+    cut = marks.cut(html_to_text(report.html, 500_000))
+    assert (cut.free, [each.lines for each in cut.boxes if each.lines]) == ((), [])
+
+
+def test_orders_and_commands_bear_the_dot_wherever_they_label(club: Club) -> None:
+    """Even without frames no button begins a line as an order would."""
+    report = begun(club)
+    labels = re.findall(r'<a href="[^"]*"[^>]*>([^<]*)</a>', report.html)
+    bare = [each for each in labels if re.match(r"(pass|put|take|agree|undo|show)\b", each)]
+    assert bare == []
+
+
+def _joined(mail: Mail) -> str:
+    return " ".join(mail.text.split())

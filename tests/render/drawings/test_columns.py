@@ -1,0 +1,145 @@
+"""Tables, cards and scorings: aligned as text, told line by line where too wide, sound as HTML."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from lxml import html
+from support.moor import wording
+from support.tables import random_game, tables
+
+from referee.games.game import (
+    LANGUAGES,
+    Card,
+    Fact,
+    Mark,
+    Question,
+    Row,
+    Scoresheet,
+    Secret,
+    Sentence,
+    Side,
+    Table,
+    Word,
+)
+from referee.games.play import with_sheets
+from referee.render.drawings import columns
+from referee.render.layout import width
+from referee.render.wording import Wording
+
+pytestmark = pytest.mark.fast
+
+STOCK = Table(
+    "stock",
+    (Word("panel", "stock"), Word("seat", "red"), Word("seat", "blue"), Word("mark", "stone")),
+    (
+        Row((Word("ground", "heath"), 12, None, Mark("R", "stone", "red"))),
+        Row((Word("ground", "water"), 3, 4, None)),
+    ),
+    (Sentence("stock", {"seat": "red", "stones": 3}),),
+)
+LETTERS = {"red": "R", "blue": "B"}
+
+
+def test_a_table_reads_like_this() -> None:
+    """Heads stand left, numbers right in their columns, a dash where there is none."""
+    sheet = columns.sheet_of(STOCK, wording())
+    assert columns.text_table(sheet, wording()) == (
+        "In stock    red  blue  stone",
+        "heath        12     –      R",
+        "open water    3     4      –",
+        "Red has 3 stones left.",
+    )
+
+
+def test_a_table_too_wide_is_told_line_by_line() -> None:
+    """On a small screen no line is broken in the middle of a column."""
+    lines = columns.text_table(columns.sheet_of(STOCK, wording()), wording(), 24)
+    assert lines == (
+        "heath: red 12, stone",
+        "stone (red).",
+        "open water: red 3,",
+        "blue 4.",
+        "Red has 3 stones left.",
+    )
+
+
+def test_the_twin_of_a_table_says_the_same() -> None:
+    """Seats are chips with their letters, the first cell of a line heads it."""
+    sheet = columns.sheet_of(STOCK, wording())
+    drawn = html.fromstring(f"<div>{columns.html_table(sheet, wording(), LETTERS)}</div>")
+    assert drawn.findtext(".//caption") == "In stock"
+    rows = [[cell.text_content().strip("\xa0") for cell in row] for row in drawn.iter("tr")]
+    assert rows == [
+        ["In stock", "R", "B", "stone"],
+        ["heath", "12", "–", "R"],
+        ["open water", "3", "4", "–"],
+    ]
+    assert [each.get("scope") for each in drawn.iter("th")] == ["col"] * 4 + ["row"] * 2
+    assert drawn.findtext("p") == "Red has 3 stones left."
+
+
+def test_sums_of_a_scoring_are_set_apart() -> None:
+    """The title is the fact that tells of the scoring; sums are bold."""
+    title = Fact("luck", {"what": "tower", "space": "A2"})
+    rows, sums = ((Word("ground", "heath"), (1, None)),), ((Word("panel", "stock"), (1, 0)),)
+    sheet = columns.sheet_of(Scoresheet(title, ("red", "blue"), rows, sums), wording())
+    assert sheet.caption == wording().fact(title)
+    drawn = html.fromstring(f"<div>{columns.html_table(sheet, wording(), LETTERS)}</div>")
+    assert [each.text_content() for each in drawn.iterfind(".//td/b")] == ["1", "0"]
+
+
+def test_cards_tell_their_number_and_the_spaces_they_open() -> None:
+    """More spaces than anybody reads are counted; none is said."""
+    name = Sentence("stock", {"seat": "red", "stones": 3})
+    many = tuple(f"A{n}" for n in range(1, 15))
+    cards = (
+        Card(name, spaces=("A1", "A2"), count=2),
+        Card(name, spaces=()),
+        Card(name, spaces=many),
+    )
+    lines = columns.text_secret(Secret("stock", cards), wording())
+    told = wording().sentence(name)
+    assert lines == (
+        f"{told} (2 times): A1 and A2.",
+        f"{told}: no free space.",
+        f"{told}: 14 free spaces.",
+    )
+
+
+def test_the_sides_of_a_question_tell_where_points_come_from() -> None:
+    """Each side is one sentence."""
+    part = Sentence("stock", {"seat": "red", "stones": 1})
+    lines = columns.question_lines(Question("stock", (Side("red", 7, (part, part)),)), wording())
+    assert lines == (f"red: 7 points ({wording().sentence(part)} and {wording().sentence(part)})",)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("table", tables(), ids=lambda table: str(table.name))
+def test_tables_of_any_game_fit_and_are_sound(table: Any, language: str) -> None:
+    """As text no line is too wide, on a phone neither; as HTML all cells are there."""
+    game, words = table.game, Wording(table.game, language)
+    played = random_game(table, 2)
+    view = game.scene(game.view(played.positions[len(played.steps) // 2], table.seats[0]))
+    facts = [fact for step in played.steps for fact in step.facts]
+    sheets = [each for each in with_sheets(game, facts) if isinstance(each, Scoresheet)]
+    letters = columns.letters_of(view)
+    for told in (*view.tables, *sheets):
+        sheet = columns.sheet_of(told, words)
+        for most in (72, 38):
+            assert max(map(width, columns.text_table(sheet, words, most))) <= most
+        drawn = html.fromstring(f"<div>{columns.html_table(sheet, words, letters)}</div>")
+        assert {len(row) for row in drawn.iter("tr")} == {len(sheet.head)}
+    for secret in view.secrets:
+        assert max(map(width, columns.text_secret(secret, words, 38))) <= 38
+        assert html.fromstring(f"<div>{columns.html_secret(secret, words)}</div>") is not None
+
+
+def test_a_panel_that_a_table_replaces_is_not_told_twice() -> None:
+    """Panels of the titles of tables, hands and questions are left out beside them."""
+    for table in tables():
+        view = table.game.scene(table.game.view(random_game(table, 2).start, table.seats[0]))
+        shown = {each.title for each in (*view.tables, *view.secrets)}
+        assert shown <= {each.title for each in view.panels}
+        assert {each.title for each in view.told()} == {each.title for each in view.panels} - shown
