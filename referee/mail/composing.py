@@ -43,7 +43,10 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Inline:
-    """A picture that the HTML shows, named there as ``cid:`` and its id (RFC 2392)."""
+    """A picture that the HTML shows.
+
+    It is named there as ``cid:`` and its id (RFC 2392).
+    """
 
     content_id: str
     name: str

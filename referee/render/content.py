@@ -12,31 +12,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from hashlib import sha256
-from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from referee.games.game import Scene
+from referee.games.game import Panel, Scene
 from referee.render.drawings.board import CHANGED, legend, text_board
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.picture import WIDE, picture
 from referee.render.drawings.raster import NotDrawn, png
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import html_board
-from referee.render.layout import DOT, MORE, NO_BREAK, WIDTH, clean, wrap, wrap_whole
+from referee.render.layout import DOT, MORE, NO_BREAK, Format, clean, columns_of, wrap, wrap_whole
 from referee.render.links import ReplyForm, openings
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
 log = logging.getLogger(__name__)
-
-Format = Literal["text", "html", "phone", "spoken"]
-"""The forms of a mail. All but HTML are text, in lines of :data:`COLUMNS`."""
-
-COLUMNS: Final[Mapping[Format, int]] = MappingProxyType({"phone": 38})
-"""The columns of text, where they are not as many as usual."""
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
@@ -55,6 +48,26 @@ class Framing:
     box: tuple[str, ...] = ()
     boxed: bool = True
     address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The bar at the top of a mail, above its frame.
+
+    The text begins with the same words. ``sentence`` is one of the core's under ``turn``, by which
+    the reader of answers knows it for ours; its line break is where the second, smaller line
+    begins. ``ground`` and ``ink`` are colours.
+    """
+
+    sentence: str
+    ground: str
+    ink: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The one or two lines of the bar."""
+        first, *rest = self.sentence.split("\n")
+        return (first.rstrip(":,"), *rest) if rest else (first,)
 
 
 NO_FRAMING: Final = Framing(match="", open="", close="")
@@ -77,8 +90,8 @@ class BoardPicture:
 class Drawing:
     """A scene drawn for both parts. The board as lines and as a table, the panels in words.
 
-    With a ``picture`` the table stands at the end of the HTML. ``shown`` is drawn again where a
-    reader wants narrow lines or sentences.
+    With a ``picture`` the table stands at the end of the HTML; ``marked`` tells what is pointed out
+    in the picture. ``shown`` is drawn again where a reader wants narrow lines or sentences.
     """
 
     text: tuple[str, ...]
@@ -86,6 +99,7 @@ class Drawing:
     legend: str
     panels: tuple[tuple[str, tuple[str, ...]], ...]
     picture: BoardPicture | None = None
+    marked: str = ""
     shown: tuple[Scene, Wording, Changes] | None = None
 
     def lines(self, kind: Format) -> tuple[str, ...]:
@@ -95,9 +109,8 @@ class Drawing:
         scene, wording, changes = self.shown
         if kind == "spoken":
             said = spoken(scene, wording, changes)
-            lines = (line for each in said for line in wrap(each, DOT, "  ").split("\n"))
-            return (f"{wording.catalogue.say('board.title')}:", *lines)
-        columns = COLUMNS[kind]
+            return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
+        columns = columns_of(kind)
         listed = _changed(scene, wording, changes)
         narrow = text_board(scene, wording, columns, changes)
         return (*narrow, *wrap(listed, columns=columns).splitlines()) if listed else narrow
@@ -122,14 +135,22 @@ def draw_scene(
         picture=None if alt is None else _picture(scene, wording, changes, alt),
         shown=(scene, wording, changes),
         legend=_html_legend(scene, wording, changes),
-        panels=tuple(
-            (
-                wording.word("panel", panel.title),
-                tuple(wording.sentence(each) for each in panel.sentences),
-            )
-            for panel in scene.panels
-            if panel.sentences
-        ),
+        marked=wording.catalogue.say("board.marked") if listed else "",
+        panels=worded_panels(scene.panels, wording),
+    )
+
+
+def worded_panels(
+    panels: Iterable[Panel], wording: Wording
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return panels in words, without those that are empty."""
+    return tuple(
+        (
+            wording.word("panel", panel.title),
+            tuple(wording.sentence(each) for each in panel.sentences),
+        )
+        for panel in panels
+        if panel.sentences
     )
 
 
@@ -193,7 +214,8 @@ def _changed(scene: Scene, wording: Wording, changes: Changes) -> str:
 class Content:
     """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
 
-    ``headline`` is its first sentence; ``fields`` are the variables of the template ``<body>.j2``.
+    ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
+    are the variables of the template ``<body>.j2``.
     ``parts`` are those of a mail that tells several things, each below the lines it answers.
     ``title`` stands above a part.
     """
@@ -206,6 +228,13 @@ class Content:
     fields: Mapping[str, object]
     parts: tuple[tuple[Sequence[str], Content], ...] = ()
     title: str = ""
+    head: Head | None = None
+
+    @property
+    def telling_subject(self) -> str:
+        """The subject for readers who want each mail's news in it."""
+        tag, bracket, _ = self.subject.partition("]")
+        return f"{tag}{bracket} {' '.join(self.headline.split())}" if bracket else self.subject
 
     @property
     def text(self) -> str:
@@ -253,6 +282,7 @@ class Content:
         return {
             "subject": self.subject,
             "headline": self.headline,
+            "head": self.head,
             "framing": self.framing,
             "body": f"{self.body}.j2",
             "language": self.catalogue.language,
@@ -356,7 +386,7 @@ def _environment(kind: Format) -> Environment:
     )
     environment.globals["dot"] = DOT
     environment.globals["more"] = MORE
-    columns = COLUMNS.get(kind, WIDTH)
+    columns = columns_of(kind)
     environment.filters["wrap"] = partial(wrap, columns=columns)
     environment.filters["whole"] = partial(wrap_whole, columns=columns)
     environment.filters["drawn"] = lambda drawing: drawing.lines(kind)

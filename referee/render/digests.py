@@ -11,7 +11,7 @@ from referee.render.common import subject
 from referee.render.content import Content, Framing
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH
-from referee.render.reports import Report, headline_of, report_content
+from referee.render.reports import Report, in_two_lines, report_content
 from referee.render.wording import Catalogue, Wording
 
 LONGEST_NEWS: Final = 140
@@ -87,12 +87,12 @@ def _own_turn(catalogue: Catalogue, wording: Wording, value: Report, framing: Fr
 
 def _in_short(wording: Wording, value: Report) -> tuple[str, str]:
     """Return the state of a match, and its latest news."""
-    state = f"{subject(value.match, value.seat, wording)} · {headline_of(value, wording)}"
+    turn, news = in_two_lines(value, wording)
     latest: list[str] = []
-    facts = wording.facts(value.facts)
-    for each in reversed(facts):
+    for each in reversed(news):
         if latest and len(" ".join([each, *latest])) > LONGEST_NEWS:
             break
         latest.insert(0, each)
-    more = "… " if len(latest) < len(facts) else ""
+    more = "… " if len(latest) < len(news) else ""
+    state = f"{subject(value.match, value.seat, value.names, wording)} · {turn}"
     return state, f"{more}{' '.join(latest)}" or wording.catalogue.say("digest.nothing")

@@ -6,12 +6,18 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from referee.signs import plain_line, tame
 
 WIDTH: Final = 72
 """Columns of a mail's text."""
+
+Format: TypeAlias = Literal["text", "html", "phone", "spoken"]
+"""The forms of a mail: text, HTML beside it, text for a phone, and text to be heard."""
+
+NARROW: Final = 38
+"""Columns of text on a phone."""
 
 DOT: Final = "· "
 """Precedes orders, commands and foreign lines, which then cannot play themselves."""
@@ -40,6 +46,11 @@ _BREAKS: Final = re.compile(rf"[^\S{NO_BREAK}]+")
 
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
 _WIDE: Final = frozenset("WF")
+
+
+def columns_of(kind: Format) -> int:
+    """Return the columns of a form of text."""
+    return NARROW if kind == "phone" else WIDTH
 
 
 def width(text: str) -> int:

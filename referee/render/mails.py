@@ -9,6 +9,7 @@ from referee.render.answer_mail import About, answer_content
 from referee.render.content import NO_FRAMING, Content, Framing, several, together
 from referee.render.digests import Digest, DigestMessage, digest_content
 from referee.render.invitations import Invitation, invitation_content
+from referee.render.news import TurnNews
 from referee.render.receipts import Outcome, Receipt, ReceiptLine, receipt_content
 from referee.render.reports import ChanceNote, Report, report_content
 
@@ -25,6 +26,7 @@ __all__ = [
     "Receipt",
     "ReceiptLine",
     "Report",
+    "TurnNews",
     "answer_content",
     "digest_content",
     "invitation_content",

@@ -104,7 +104,7 @@ def report(**changes: Any) -> mails.Report:
         "due": NOW + timedelta(days=2, hours=8),
         "zone": "Europe/Berlin",
         "scene": scene(),
-        "facts": (PLACED, STROKE),
+        "turns": (mails.TurnNews("blue", (PLACED, STROKE)),),
         "legal": LEGAL,
         "legal_count": len(LEGAL),
         "points": {"red": 12, "blue": 1},
@@ -258,7 +258,7 @@ def every_mail(language: str = "en") -> list[mails.Content]:
     return [
         mails.report_content(words, report(), frame),
         mails.report_content(words, report(to_act="blue"), frame),
-        mails.report_content(words, report(reminder=True, facts=(), chance_note="words"), frame),
+        mails.report_content(words, report(reminder=True, turns=(), chance_note="words"), frame),
         mails.report_content(words, over(), frame),
         mails.digest_content(words.catalogue, digest(language), mails.NO_FRAMING),
         mails.receipt_content(words, receipt(), frame),

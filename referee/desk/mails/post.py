@@ -179,10 +179,10 @@ def _subject(mail: Mail, player: PlayerRow | None) -> str:
     content = mail.content
     if mail.binding is None or player is None or player.subjects == "plain":
         return content.subject
-    first = content.headline.partition("\n")[0]
-    if len(first) > LONGEST_SUBJECT:
-        first = f"{first[:LONGEST_SUBJECT].rpartition(' ')[0]} …"
-    return content.catalogue.say("subject.telling", match=mail.binding.match.name, first=first)
+    told = content.telling_subject
+    return (
+        told if len(told) <= LONGEST_SUBJECT else f"{told[:LONGEST_SUBJECT].rpartition(' ')[0]} …"
+    )
 
 
 def _inlines(content: Content) -> tuple[Inline, ...]:

@@ -19,7 +19,7 @@ from referee.desk.mails import calendar, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
-from referee.desk.matches import clock, codes, reasons, standing_orders
+from referee.desk.matches import clock, codes, earlier, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_of, players_of
 from referee.games.game import Document, Seat
@@ -224,6 +224,8 @@ def _seen(
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     names = names_of(change.connection, loaded.seats)
+    # Their next report tells what has changed since this one.
+    earlier.keep_position(loaded)
     first: tuple[str, ...] = ()
     if since.moved:
         first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
@@ -241,7 +243,9 @@ def _seen(
         due=row.due,
         zone=player.zone,
         scene=live.scene(eyes),
-        facts=since.facts_for(eyes),
+        turns=tuple(mails.TurnNews(seat, facts) for seat, facts in since.turns_for(eyes)),
+        before=earlier.scene_after(change.connection, loaded, since.seq, since.hash, eyes),
+        first=since.seq == 0,
         legal=(),
         legal_count=0,
         points=live.game.points(live.position),
