@@ -42,7 +42,7 @@ class Settings:
     bank: timedelta | None
     increment: timedelta
     reminders: tuple[timedelta, ...]
-    grace: timedelta
+    leeway: timedelta
     days_off: frozenset[str]
     late: tuple[str, str | None]
     away_days: int
@@ -69,7 +69,7 @@ class Settings:
             bank=self.bank,
             increment=self.increment if self.bank else timedelta(0),
             reminders=self.reminders,
-            grace=self.grace,
+            leeway=self.leeway,
             days_off=self.days_off,
             late=rule,
             bot=bot,

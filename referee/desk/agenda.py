@@ -11,6 +11,7 @@ import logging
 import math
 import time
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial
 from typing import TypeAlias
 
@@ -18,12 +19,14 @@ from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import spectators
 from referee.desk.mails.report import write_reports
-from referee.desk.matches import bots, broken, clock, credit, ledger, standing_orders
+from referee.desk.matches import bots, broken, clock, credit, grace, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.seats import standins
+from referee.games.game import Seat
 from referee.matches import match
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
+from referee.store.post import letters
 from referee.store.states import ATTENDED
 
 log = logging.getLogger(__name__)
@@ -70,6 +73,23 @@ def follow_sender(desk: Desk, letter_id: int) -> None:
             due = _tried(desk, due, partial(_still_due, match_id=each))
 
 
+def catch_up(desk: Desk, arrived: datetime) -> None:
+    """Play orders whose grace ended before a letter's arrival.
+
+    It is called before that letter is handled: read again after a restore, letters find the match
+    as they found it the first time.
+    """
+    arrived = min(arrived, desk.now())
+    with desk.reading() as change:
+        held = matches.matches_held_before(change.connection, arrived)
+        aside = set[int]() if not held else {*broken.broken_reasons(change.connection)}
+    for each in (each for each in held if each not in aside):
+        still_due = partial(_still_due, match_id=each)
+        due = _tried(desk, each, still_due, arrived)
+        while due is not None:
+            due = _tried(desk, due, still_due)
+
+
 def _still_due(change: Change, match_id: int) -> int | None:
     at = matches.get_match(change.connection, match_id).agenda_at
     return match_id if at is not None and at <= change.desk.now() else None
@@ -80,10 +100,12 @@ def _due(change: Change) -> int | None:
     return rows[0].id if rows else None
 
 
-def _tried(desk: Desk, match_id: int, due: FindDue) -> int | None:
+def _tried(
+    desk: Desk, match_id: int, due: FindDue, before: datetime | None = None
+) -> int | None:
     """Advance one match by one step without delaying the others; return the next match due."""
     try:
-        return _step(desk, match_id, due)
+        return _step(desk, match_id, due, before)
     except Exception as fault:
         # A full disk or a lost database would set every match aside; it is told as trouble of ours.
         if broken.is_machine_fault(fault):
@@ -91,7 +113,7 @@ def _tried(desk: Desk, match_id: int, due: FindDue) -> int | None:
         return _set_aside(desk, match_id, fault, due)
 
 
-def _step(desk: Desk, match_id: int, due: FindDue) -> int | None:
+def _step(desk: Desk, match_id: int, due: FindDue, before: datetime | None) -> int | None:
     """Advance one match by one step; return the next match due."""
     # What a loss of power undoes is due again, and comes out the same.
     with desk.writing(lasting=False) as change:
@@ -104,7 +126,7 @@ def _step(desk: Desk, match_id: int, due: FindDue) -> int | None:
         if row.state not in ATTENDED:
             matches.set_agenda(change.connection, row.id, None)
         else:
-            _attend(change, ledger.load_match(change, row))
+            _attend(change, ledger.load_match(change, row), before)
         return due(change)
 
 
@@ -129,7 +151,7 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int
     return following
 
 
-def _attend(change: Change, loaded: LoadedMatch) -> None:
+def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> None:
     """Take the first step due, in the order of the lines below.
 
     Chance and forced orders come before standing orders, these before a bot, and reports come last,
@@ -146,17 +168,19 @@ def _attend(change: Change, loaded: LoadedMatch) -> None:
         return
     if known and standins.turn_over(change, loaded.row):
         return
-    if _standing_order_acts(change, loaded):
+    if _standing_order_acts(change, loaded, before):
         return
     seat = None if live.turn.seat is None else loaded.seat(live.turn.seat)
     if seat is not None and seat.holder == "bot":
         _bot_acts(change, loaded, seat)
         return
-    if seat is not None and known and deadlines.act_on_clock(change, loaded):
+    held = None if seat is None else _held_until(change, loaded, seat.seat)
+    # Whoever has ordered in time is not late, even if nobody has been told yet.
+    if seat is not None and known and held is None and deadlines.act_on_clock(change, loaded):
         return
     written = write_reports(change, loaded)
     written += spectators.write_spectator_reports(change, loaded)
-    look = deadlines.next_look(change, loaded.row)
+    look = deadlines.next_look(change, loaded.row, held)
     look = standins.next_stand_in_look(change, loaded.row, look)
     matches.set_agenda(change.connection, loaded.row.id, look)
     log.info(
@@ -168,7 +192,7 @@ def _attend(change: Change, loaded: LoadedMatch) -> None:
     )
 
 
-def _standing_order_acts(change: Change, loaded: LoadedMatch) -> bool:
+def _standing_order_acts(change: Change, loaded: LoadedMatch, before: datetime | None) -> bool:
     """Let one standing order act; return whether one did.
 
     Its seat gets a report of it, even if it already had one for this turn.
@@ -176,9 +200,10 @@ def _standing_order_acts(change: Change, loaded: LoadedMatch) -> bool:
     row, live = loaded.row, loaded.live
     if live.turn.over:
         matches.end_standing_orders(change.connection, row.id, "void", change.desk.now())
+        letters.settle_held(change.connection, row.id, None, "withdrawn")
         return False
     moment = ledger.moment_of(change.connection, loaded)
-    acting = standing_orders.act_once(change, loaded, moment)
+    acting = standing_orders.act_once(change, loaded, moment, before=before)
     if acting is None:
         return False
     after, acted = acting
@@ -187,6 +212,11 @@ def _standing_order_acts(change: Change, loaded: LoadedMatch) -> bool:
     told = min(seat.reported_turn, after.live.turn.number - 1)
     matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, told)
     return True
+
+
+def _held_until(change: Change, loaded: LoadedMatch, seat: Seat) -> datetime | None:
+    held = grace.held_orders(change.connection, loaded, seat)
+    return None if held is None else held.standing.until
 
 
 def _bot_acts(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:

@@ -36,22 +36,32 @@ from referee.store.play.matches import MatchRow
 
 log = logging.getLogger(__name__)
 
+SOON: Final = timedelta(seconds=3)
+"""How long to wait at first when held orders may be played once all letters are known."""
+
 AGAIN: Final = timedelta(seconds=30)
 """How long to wait for letters still on their way before looking again."""
 
 
-def next_look(change: Change, row: MatchRow) -> datetime | None:
-    """Return when a match's clock needs attention next; None if it needs none."""
+def next_look(change: Change, row: MatchRow, held: datetime | None = None) -> datetime | None:
+    """Return when a match's clock needs attention next; None if it needs none.
+
+    While orders are ``held``, that is the moment they may be played.
+    """
+    now = change.desk.now()
+    if held is not None:
+        # Each look doubles the wait, so that a long outage costs few of them.
+        return held if held > now else now + min(max(now - held, SOON), AGAIN)
     if not matches_clock.clock_runs(row):
         return None
     clock = matches_clock.clock_of(change, row)
     look = clock.next_look
     if look is None or outages.lasting_outage(change.connection) is not None:
         return None
-    if look > change.desk.now():
+    if look > now:
         return look
     # The moment has passed and letters may still be under way: look again soon.
-    return None if _is_told(change.connection, clock) else change.desk.now() + AGAIN
+    return None if _is_told(change.connection, clock) else now + AGAIN
 
 
 def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
@@ -62,8 +72,8 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     look, now = clock.next_look, change.desk.now()
     if look is None or look > now or outages.lasting_outage(change.connection) is not None:
         return False
-    # Grace is time left below nought.
-    ended = clock.run.moment_with(-clock.pace.grace, clock.calendar) if clock.run else None
+    # The leeway is time left below nought.
+    ended = clock.run.moment_with(-clock.pace.leeway, clock.calendar) if clock.run else None
     if ended is None or ended > now:
         return remind_player(change, loaded, clock)
     # A letter that arrived in time may still lie unread; it must be played before time is up.

@@ -45,6 +45,13 @@ def all_letters_known(change: Change, ended: datetime) -> bool:
     return not letters.waiting_before(change.connection, ended)
 
 
+def is_settled(change: Change, moment: datetime) -> bool:
+    """Return whether a moment has passed, with every letter before it known."""
+    if moment > change.desk.now() or is_rereading_asked(change.connection):
+        return False
+    return all_letters_known(change, moment)
+
+
 def note_trouble(desk: Desk, place: str, text: str) -> None:
     """Note why a part of the daemon cannot work, and since when."""
     with desk.writing() as change:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final
@@ -17,6 +18,7 @@ from referee.desk.matches import clock, ledger
 from referee.errors import RefereeError
 from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
+from referee.matches.time.moments import format_duration, parse_duration
 from referee.render.layout import clean
 from referee.render.moments import known_zones
 from referee.render.parts import NAME_LENGTH
@@ -28,6 +30,11 @@ from referee.store.play.seats import SeatRow
 from referee.store.states import UNFINISHED
 
 FORMATS: Final = ("both", "text", "html")
+
+OFF: Final = "off"
+
+LONGEST_GRACE: Final = timedelta(hours=12)
+"""The longest a player may have their orders held in every match, whatever the others agreed."""
 
 OPEN: Final = "open"
 """The word in place of an address for a seat anybody may join."""
@@ -208,6 +215,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "off": "off", "aus": "off",
         },
         "calendar": {"on": "on", "an": "on", "off": "off", "aus": "off"},
+        "confirm": {"on": "on", "an": "on", "off": "off", "aus": "off"},
     }
 )  # fmt: skip
 """The values of each setting, by every word for them."""
@@ -226,10 +234,22 @@ def change_player(change: Change, player: PlayerRow, what: str, value: str) -> s
         raise BadPlayer(f"{value}: no {what} that can be set; for example {near}")
     # A new zone moves the days away and off, so the player's clocks are reckoned anew.
     with clock.days_change(change, player.id):
-        players.update_player(change.connection, player.id, **{what: good})
+        apply_setting(change, player, what, good)
         if what == "zone":
             clock.forget_zone(change, player)
     return good
+
+
+def apply_setting(change: Change, player: PlayerRow, what: str, good: str) -> None:
+    """Write a setting's value, read before, into the player's row."""
+    changes: dict[str, object] = {what: good}
+    if what == "calendar":
+        changes = {"no_calendar": good == "off"}
+    elif what == "confirm":
+        changes = {"confirms": good == "on"}
+    elif what == "grace":
+        changes = {"grace": 0 if good == OFF else parse_duration(good).seconds}
+    players.update_player(change.connection, player.id, **changes)
 
 
 def zone_named(text: str) -> str | None:
@@ -252,6 +272,8 @@ def nearest_values(what: str, value: str) -> tuple[str, ...]:
     """Return the values closest to one that cannot be set."""
     if what == "zone":
         return zones_like(value) or ("Europe/Berlin", "America/New_York", "UTC")
+    if what == "grace":
+        return ("10m", "1h", OFF)
     return tuple(dict.fromkeys(WORDS[what].values())) if what in WORDS else ()
 
 
@@ -271,12 +293,27 @@ def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
         return None
 
 
+def _grace(_: Connection, __: PlayerRow, value: str) -> str | None:
+    """Return how long to hold orders, in the largest units, or ``off``."""
+    if value.casefold() in {OFF, "aus", "0"}:
+        return OFF
+    try:
+        span = parse_duration(value.casefold())
+    except ValueError:
+        return None
+    if span > LONGEST_GRACE:
+        return None
+    return format_duration(span) if span else OFF
+
+
 READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]] = MappingProxyType(
     {
         "language": _word("language"),
         "format": _word("format"),
         "digest": _word("digest"),
         "calendar": _word("calendar"),
+        "confirm": _word("confirm"),
+        "grace": _grace,
         "zone": _zone,
         "name": _name,
     }

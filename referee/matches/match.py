@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat, View
+from referee.games.game import CHANCE, AnyGame, BadDocument, Fact, Order, Refusal, Seat, View
 from referee.games.play import judge, waits
 from referee.matches.log import (
     AnyMatch,
@@ -36,6 +37,7 @@ __all__ = [
     "new_match",
     "play_idle",
     "preview",
+    "preview_ahead",
     "restore_match",
     "retell_match",
     "settle_match",
@@ -75,7 +77,8 @@ class Previewed:
 
     The orders are not played. Nothing is played. ``accepted`` orders could be tried, ``view`` is
     the seat's view after them. ``stopped``: the next step, chance or news to the seat, is not told.
-    ``at`` is the index of the order refused.
+    ``at`` is the index of the order refused. ``passed``: the other seat whose turn it is
+    before the orders that are left, if everybody can see that.
     """
 
     view: View
@@ -84,6 +87,7 @@ class Previewed:
     refusal: Refusal | None
     at: int | None
     stopped: bool
+    passed: Seat | None = None
 
 
 def new_match(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
@@ -199,8 +203,52 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
         # The next order is judged after this one, though nothing of it has happened.
         known += [each for each in facts if each.known_to(seat)]
     stopped = told or bool(judged.rest) or (accepted > 0 and game.to_act(position) == CHANCE)
+    passed = None if told or not judged.rest else _passed(game, position, seat, judged.rest[0])
     view = game.view(position, seat)
-    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped)
+    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped, passed)
+
+
+def _passed(game: AnyGame, position: Any, seat: Seat, order: Order) -> Seat | None:
+    """Return the other seat that must act before an order, if any."""
+    actor = game.to_act(position)
+    waiting = actor in {seat, CHANCE} or waits(game, position, seat, order)
+    return None if waiting else actor
+
+
+def preview_ahead(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed | None:
+    """Try a seat's orders as if it were its turn now.
+
+    None if the position says no such thing: while chance or an interrupted turn comes first.
+    """
+    if match.to_act in {seat, CHANCE, None} or match.game.interrupted(match.position):
+        return None
+    position = _turned_to(match.game, match.position, seat)
+    return None if position is None else preview(replace(match, position=position), seat, orders)
+
+
+def _turned_to(game: AnyGame, position: Any, seat: Seat) -> Any:
+    """Return the position with another seat to act, or None.
+
+    Entries that fit only the turn of the seat to act fall to their defaults; those are open to
+    everybody, so that nothing hidden is made up.
+    """
+    document, actor = game.dump(position), game.to_act(position)
+    known = game.view(position, None).document
+    for named in [name for name, value in document.items() if value == actor]:
+        changed = {**document, named: seat}
+        for _ in document:
+            try:
+                found = game.load(changed)
+            except BadDocument as fault:
+                wrong = re.split(r"[.\[]", fault.path.removeprefix("$."))[0]
+                if wrong == named or wrong not in changed or wrong not in known:
+                    break
+                del changed[wrong]
+            else:
+                if game.to_act(found) == seat:
+                    return found
+                break
+    return None
 
 
 def _not_now(match: AnyMatch, turn: Turn) -> Refusal | None:

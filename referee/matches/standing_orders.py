@@ -1,13 +1,15 @@
 """Standing orders of a seat, and their fate when the match rests.
 
-Three kinds: a ``queue`` of orders played as soon as the seat's turn comes, a ``policy`` that only
-the game understands, and the ``rest`` of a letter whose turn was interrupted.
+Four kinds: a ``queue`` of orders played as soon as the seat's turn comes, a ``policy`` that only
+the game understands, the ``rest`` of a letter whose turn was interrupted, and orders ``held`` for
+a while, so that their author can withdraw them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, Literal
 
 from referee.games.game import CHANCE, AnyGame, Document, Order, Refusal, Seat, Unreadable
@@ -16,12 +18,15 @@ from referee.games.policies import Expired, Policy
 from referee.matches.log import LOG_LANGUAGE, AnyMatch
 from referee.matches.match import GAME_OVER, TURN_PASSED, Submitted, submit
 
-Kind = Literal["queue", "policy", "rest"]
+Kind = Literal["queue", "policy", "rest", "held"]
 
 State = Literal["waiting", "used", "void"]
 
-KEPT: Final = frozenset({"queue", "rest"})
+KEPT: Final = frozenset({"queue", "rest", "held"})
 """The kinds that are lists of orders."""
+
+_OF_TURN: Final = frozenset({"rest", "held"})
+"""The kinds that are meant for the turn in which they were given, and no other."""
 
 REFUSED: Final = "refused"
 
@@ -45,12 +50,15 @@ class StandingOrder:
     """A standing order of a seat that waits.
 
     ``number`` counts all the seat ever gave in the match; ``lines`` is English, one for a policy.
+    Of held orders, ``arrived`` is when they came (RFC 3339, UTC), ``until`` how long they are held.
     """
 
     number: int
     seat: Seat
     kind: Kind
     lines: tuple[str, ...]
+    arrived: str = ""
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +152,8 @@ def act_at_rest(
 ) -> Acted | None:
     """Return the one act of standing orders at a rest, if any.
 
-    First, expired ones end; then the seat to act is answered for: by the rest of its letter, its
-    queue, its policies. ``only``: one seat's are looked at. ``moment`` is RFC 3339.
+    First, expired ones end; then the seat to act is answered for: by what it ordered for the
+    turn, its queue, its policies. ``only``: one seat's are looked at. ``moment`` is RFC 3339.
     """
     if match.to_act in (None, CHANCE):
         return None
@@ -162,26 +170,29 @@ def _ended(match: AnyMatch, waiting: Sequence[StandingOrder]) -> Acted | None:
             if isinstance(given, Expired):
                 note = OwnerNote(EXPIRED, each.kind, each.lines, given)
                 return Acted(each, "void", notes=(note,))
-        elif each.kind == "rest" and _passed_on(match, each.seat):
+        elif each.kind in _OF_TURN and _passed_on(match, each):
             return Acted(each, "void", notes=(OwnerNote(PASSED, each.kind, each.lines),))
     return None
 
 
-def _passed_on(match: AnyMatch, seat: Seat) -> bool:
-    return match.to_act != seat and match.game.interrupted(match.position) != seat
+def _passed_on(match: AnyMatch, standing: StandingOrder) -> bool:
+    if match.to_act == standing.seat:
+        return False
+    # Held orders were given by the seat to act; a rest also waits for answers to its own attack.
+    return standing.kind == "held" or match.game.interrupted(match.position) != standing.seat
 
 
 def _answered(match: AnyMatch, waiting: Sequence[StandingOrder], moment: str) -> Acted | None:
     mine = [each for each in waiting if each.seat == match.to_act]
     lists = sorted(
         (each for each in mine if each.kind in KEPT),
-        # The rest of a letter comes first, because it belongs to the turn already begun.
-        key=lambda each: (each.kind != "rest", each.number),
+        # What was ordered for this very turn comes first, because that has already begun.
+        key=lambda each: (each.kind != "held", each.kind not in _OF_TURN, each.number),
     )
     for each in lists:
         entries = _entries(match.game, each)
-        if _ready(match, each.seat, entries[0]):
-            return _listed(match, each, entries, moment)
+        if each.kind == "held" or _ready(match, each.seat, entries[0]):
+            return _listed(match, each, entries, each.arrived or moment)
     return _followed(match, [each for each in mine if each.kind == "policy"], moment)
 
 

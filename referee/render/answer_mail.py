@@ -26,6 +26,7 @@ _QUESTIONS: Final = frozenset(
         "agreed",
         "confirm",
         "confirm-address",
+        "confirm-orders",
         "declined",
         "luck-asked",
         "luck-noted",

@@ -108,8 +108,15 @@ def answer(key: Literal["old-code"], *, turn: int, now: int) -> Answer: ...
 def answer(
     key: Literal["preview"], *, orders: Lines, accepted: int, stopped: bool, unreadable: Table,
     at: int | None, scene: Scene, refusal: Refusal | None, legal: Sequence[Order],
-    answers: Sequence[Lines], corrected: Lines,
+    answers: Sequence[Lines], corrected: Lines, ahead: bool,
 ) -> Answer: ...  # fmt: skip
+@overload
+def answer(
+    key: Literal["confirm-orders"], *, orders: Lines, accepted: int, stopped: bool, lines: Lines,
+    scene: Scene, days: int, match: str,
+) -> Answer: ...  # fmt: skip
+@overload
+def answer(key: Literal["preview-not"]) -> Answer: ...
 @overload
 def answer(key: Literal["seat-passed-on"], *, back: bool) -> Answer: ...
 @overload
@@ -254,6 +261,8 @@ def answer(
 def answer(
     key: Literal["undo-declined"], *, who: str | None, moved: bool, over: bool
 ) -> Answer: ...
+@overload
+def answer(key: Literal["held-both"], *, lines: Lines) -> Answer: ...
 @overload
 def answer(key: Literal["undo-not"], *, why: str, turn: int | None = None) -> Answer: ...
 

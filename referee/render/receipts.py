@@ -29,10 +29,14 @@ Outcome = Literal[
     "known",
     "cancelled",
     "nothing",
+    "too-late",
+    "held",
     "full",
 ]
 
-ABOUT_LATER: Final = frozenset({"noted", "known", "cancelled", "nothing", "dropped", "full"})
+ABOUT_LATER: Final = frozenset(
+    {"noted", "known", "cancelled", "nothing", "too-late", "dropped", "full"}
+)
 """Outcomes of a line that orders in advance, or takes that back."""
 
 BAD: Final = frozenset({"refused", "unreadable"})
@@ -72,7 +76,8 @@ class Receipt(TurnFacts):
     ``scene`` is shown when something was refused or asked; ``corrected`` is the whole answer as it
     could be sent; ``possible`` is all the seat may do now, when it is still to act.
     ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
-    ``asked`` is the question the seat to act is asked, if it is one within a turn.
+    ``held`` is until when the orders are held, in words; ``asked`` is the question the seat to act
+    is asked, if it is one within a turn.
     """
 
     lines: tuple[ReceiptLine, ...]
@@ -84,6 +89,7 @@ class Receipt(TurnFacts):
     possible: tuple[Order, ...] = ()
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
+    held: str | None = None
     asked: Sentence | None = None
 
 
@@ -112,7 +118,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     # Ignored lines are listed apart: they were never taken for orders.
     lines = [each for each in value.lines if each.outcome != "ignored"]
     parts = {
-        "turn": turn_sentence(value, value.asked, wording),
+        "turn": _turn(value, wording),
         "about": about(value, wording),
         "lines": [_judged(each, value, wording) for each in _with_few_links(lines)],
         "corrected": value.corrected,
@@ -127,7 +133,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "notes": closing_notes(wording, value.head),
     }
     about_it = subject(value.match, value.seat, value.names, wording)
-    headline = wording.catalogue.say(f"receipt.{_summary(value)}")
+    headline = wording.catalogue.say(f"receipt.{_summary(value)}", until=value.held)
     return Content("receipt", about_it, headline, framing, wording.catalogue, parts)
 
 
@@ -138,6 +144,13 @@ def _replies(value: Receipt, wording: Wording) -> list[str]:
     return [wording.catalogue.keyword(each) for each in ("show", "undo")]
 
 
+def _turn(value: Receipt, wording: Wording) -> str | None:
+    """Return the sentence about the turn, or about withdrawing held orders."""
+    if value.held is not None:
+        return wording.catalogue.say("receipt.withdraw")
+    return turn_sentence(value, value.asked, wording)
+
+
 def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
     if value.scene is None:
         return None
@@ -145,6 +158,8 @@ def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
 
 
 def _summary(value: Receipt) -> str:
+    if value.held is not None:
+        return "held_partly" if _went_wrong(value) else "held"
     if value.nothing_happened:
         if _all_for_later(value):
             return "later" if value.standing else "none_later"

@@ -10,18 +10,20 @@ from typing import Final, Literal
 MailFormat = Literal["both", "text", "html"]
 Digest = Literal["off", "daily"]
 AddressState = Literal["ok", "failing", "unconfirmed"]
-QuestionKind = Literal["command", "address", "player", "undo"]
+QuestionKind = Literal["command", "address", "player", "undo", "orders"]
 QuestionState = Literal["waiting", "granted", "declined", "dropped"]
 MatchState = Literal["invited", "running", "paused", "over", "abandoned", "moved"]
 Holder = Literal["player", "bot", "nobody"]
 Agreed = Literal["unasked", "yes", "no"]
 TurnState = Literal["open", "done", "undone"]
-StandingKind = Literal["queue", "policy", "rest"]
+StandingKind = Literal["queue", "policy", "rest", "held"]
 StandingState = Literal["waiting", "used", "cancelled", "void"]
 StandInState = Literal["planned", "sitting", "over"]
 PlanState = Literal["open", "applied", "dropped"]
 LetterState = Literal["kept", "handled", "ignored", "repeat", "quarantined"]
-SubmissionOutcome = Literal["accepted", "partly", "refused", "unclear", "repeat", "command"]
+SubmissionOutcome = Literal[
+    "accepted", "partly", "refused", "unclear", "repeat", "command", "held", "withdrawn"
+]  # fmt: skip
 OutboxKind = Literal["invitation", "report", "receipt", "answer", "notice", "organiser"]
 OutboxState = Literal["waiting", "sending", "sent", "uncertain", "failed", "held", "superseded"]
 

@@ -58,29 +58,30 @@ def test_terms_in_the_configuration_are_the_default(run: Run, home: Path) -> Non
     for default, wanted in (
         ('increment = "0h"', 'increment = "12h"'),
         ('late = "wait"', 'late = "bot:greedy"'),
-        ('grace = "0h"', 'grace = "2h"'),
+        ('leeway = "0h"', 'leeway = "2h"'),
     ):
         text = text.replace(default, wanted)
     file.write_text(text)
-    assert run(*NEW, "--grace", "1h").status == 0
+    assert run(*NEW, "--leeway", "1h").status == 0
     per_turn, found = agreed(home)
     assert per_turn is None
-    assert (found["bank"], found["increment"], found["grace"]) == (2_592_000, 43_200, 3600)
+    assert (found["bank"], found["increment"], found["leeway"]) == (2_592_000, 43_200, 3600)
     assert (found["late"], found["bot"]) == ("bot", "greedy")
 
 
 def test_every_term_can_be_given(run: Run, home: Path) -> None:
     """As options of the match."""
-    clock = ("--bank", "30d", "--increment", "12h", "--grace", "3h", "--late", "idle")
+    clock = ("--bank", "30d", "--increment", "12h", "--leeway", "3h", "--late", "idle")
     more = ("--reminder", "2d", "--reminder", "6h", "--days-off", "weekends", "--days-off", "12-25")
-    assert run(*NEW, *clock, *more).status == 0
+    assert run(*NEW, *clock, *more, "--grace", "10m").status == 0
     assert agreed(home) == (
         None,
         {
             "bank": 2_592_000,
             "increment": 43_200,
             "reminders": [172_800, 21_600],
-            "grace": 10_800,
+            "leeway": 10_800,
+            "grace": 600,
             "days_off": ["12-25", "sat", "sun"],
             "late": "idle",
         },
@@ -93,6 +94,8 @@ def test_every_term_can_be_given(run: Run, home: Path) -> None:
         (("--time", "3d", "--bank", "30d"), "give one of them"),
         (("--time", "soon"), "--time soon: write it like 7d, 36h or 1w 2d, or none for no limit"),
         (("--bank", "0d"), "--bank 0d: write it like 7d"),
+        (("--grace", "soon"), "--grace soon: write it like 7d, 36h or 1w 2d, or like 10m, or none"),
+        (("--grace", "2d"), "orders are held for at most 1d"),
         (("--increment", "1h"), "an increment goes into a bank"),
         (("--reminder", "often"), "--reminder often: write it like 7d, 36h or 1w 2d, or none"),
         (("--days-off", "monday"), "'monday' is no day off; write weekends, a weekday such as fri"),

@@ -145,8 +145,8 @@ def test_no_deadline_acts_before_its_moment(club: Club) -> None:
 
 
 def test_grace_passes_before_anything_happens(club: Club) -> None:
-    """The report tells the end of time; what comes of it waits for the grace."""
-    begin(club, "idle", grace=12 * HOUR)
+    """The report tells the end of time; what comes of it waits for the leeway."""
+    begin(club, "idle", leeway=12 * HOUR)
     poll(club, days=1, hours=11)
     assert club.match("pebbles-1").to_act == "red"
     poll(club, hours=2)
@@ -215,7 +215,7 @@ def test_a_reminder_that_has_not_left_goes_when_the_turn_is_over(club: Club) -> 
 def test_the_summary_tells_of_who_is_late_after_the_grace(club: Club) -> None:
     """Once for the turn."""
     object.__setattr__(club.desk, "organiser", "olga@example.test")
-    begin(club, grace=DAY)
+    begin(club, leeway=DAY)
     poll(club, days=1, hours=12)
     assert not summary.write_if_due(club.desk)
     poll(club, hours=20)
@@ -225,7 +225,7 @@ def test_the_summary_tells_of_who_is_late_after_the_grace(club: Club) -> None:
 
 def test_a_weekend_gives_no_grace_away(club: Club) -> None:
     """A Saturday at noon that is a day off: what is left is left on Monday."""
-    begin(club, "idle", days_off=parse_days_off("weekends"), grace=HOUR)
+    begin(club, "idle", days_off=parse_days_off("weekends"), leeway=HOUR)
     poll(club, days=2, hours=12, minutes=30)
     assert club.match("pebbles-1").to_act == "red"
     poll(club, hours=1)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Final
 
@@ -29,6 +29,7 @@ from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup
 from referee.desk.service import mailbox_mark
 from referee.games import registry
+from referee.matches.time.pace import Pace
 from referee.store import notes
 from referee.store.play import matches
 from referee.store.post import letters, outbox
@@ -141,7 +142,10 @@ class Lane:
             seats.append("green=bot:random")
         holders = tuple(parse_holder(each, game) for each in seats)
         options = setup.read_options(game, [])
-        return MatchSetup(game, holders, options, seed=self.chance.randbytes(32), begins=True)
+        seed = self.chance.randbytes(32)
+        # In every other match orders are held for a moment before they are played.
+        pace = Pace(grace=timedelta(seconds=number % 2))
+        return MatchSetup(game, holders, options, seed=seed, begins=True, pace=pace)
 
     def kill_once(self) -> None:
         """Start the daemon, let it be killed somewhere, and note where that was."""

@@ -27,6 +27,8 @@ STATES: Final[Mapping[LetterState, str]] = {
 OUTCOMES: Final[Mapping[SubmissionOutcome, str]] = {
     "accepted": "its orders were accepted",
     "partly": "a part of its orders was accepted",
+    "held": "its orders are held, and can still be withdrawn",
+    "withdrawn": "its orders were held, and not played",
     "refused": "its orders were refused",
     "unclear": "it was not understood",
     "repeat": "its orders had been played before",

@@ -43,9 +43,13 @@ def conditions(
             metavar="TIME", help="Remind when this is left, such as 1d, or none; repeatable."
         ),
     ] = None,
-    grace: Annotated[
+    leeway: Annotated[
         str | None,
         typer.Option(metavar="TIME", help="Wait this long before --late takes effect."),
+    ] = None,
+    grace: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Hold orders this long, such as 10m: withdraw undoes."),
     ] = None,
     days_off: Annotated[
         list[str] | None,
@@ -64,7 +68,7 @@ def conditions(
 ) -> Conditions:
     """Return the conditions that these options give. Raises RefereeError."""
     found = None if board is None else _board(board)
-    times = (time, bank, increment, reminder, grace, days_off, late)
+    times = (time, bank, increment, reminder, leeway, grace, days_off, late)
     return Conditions(option or (), found, seed, *times)
 
 

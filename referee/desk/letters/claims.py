@@ -163,17 +163,32 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     for each in said:
         others = frozenset(code for code in written if code != each.code)
         claimed = claim_of(case.connection, case.player, each, carried, others)
-        row = claimed.match if isinstance(claimed, Claim) else _only_match(case)
+        corrects = _corrected(case, claimed)
+        row = corrects.match if corrects else _only_match(case)
         game = case.desk.find_game(row.game, row.edition) if row else None
         place = Place(understand(each, game, case.player.language))
-        if isinstance(claimed, Claim):
-            place.claim = claimed
-        elif isinstance(claimed, Answer):
+        if isinstance(claimed, Answer):
             place.problem = claimed
-        else:
+        elif isinstance(claimed, QuestionRow):
             place.asked = claimed
+        if place.asked is None or place.understood.orders_something:
+            place.claim = corrects
         found.append(place)
     return found
+
+
+def _corrected(case: Case, claimed: Claim | QuestionRow | Answer | None) -> Claim | None:
+    """Return a place's claim, also if it answers a question about orders.
+
+    Whoever is asked whether orders shall be played may answer with others.
+    """
+    if isinstance(claimed, Claim):
+        return claimed
+    if isinstance(claimed, QuestionRow) and claimed.kind == "orders":
+        found = claim_under(case.connection, claimed.document.commands[0][1][1])
+        checked = refreshed_claim(case.connection, case.player, found)
+        return checked if isinstance(checked, Claim) else None
+    return None
 
 
 def _only_match(case: Case) -> MatchRow | None:
@@ -188,6 +203,16 @@ def _only_match(case: Case) -> MatchRow | None:
 def refreshed_claim(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Answer:
     """Return a claim as it stands, or the answer to its fault."""
     return _check(connection, player, Said(""), held.code)
+
+
+def claim_under(connection: Connection, code: str) -> Claim:
+    """Return the claim of a seat's code, as its match stands."""
+    row = matches.find_code(connection, code)
+    if row is None:
+        raise LookupError(code)
+    seats = matches.seats(connection, row.match_id)
+    seat = next(each for each in seats if each.seat == row.seat)
+    return Claim(matches.get_match(connection, row.match_id), seat, row)
 
 
 def _disagree(first: CodeRow, other: CodeRow) -> bool:

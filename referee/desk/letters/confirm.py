@@ -153,7 +153,7 @@ def question_framing(question: QuestionRow, language: str) -> Framing:
 def hear_confirmation(case: Case, question: QuestionRow, said: Collection[str]) -> bool:
     """Settle a question about commands; return whether the letter says yes, in time."""
     # Only the new address itself can say yes; its letters are heard in ``strangers``.
-    if question.kind != "command":
+    if question.kind not in {"command", "orders"}:
         reply.send_answer(case, answer("foreign-code"))
     elif not still_waits(question, case.row.arrived):
         reply.send_answer(case, answer("question-old"))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.desk import players
-from referee.desk.letters import confirm, reply, unclear
+from referee.desk.letters import confirm, orders, preview, reply, unclear
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place
 from referee.desk.letters.commands import (
@@ -224,11 +224,17 @@ They change nothing, so they need no code.
 
 
 def hear_answer(
-    case: Case, question: QuestionRow, commands: Sequence[Command]
+    case: Case, place: Place, question: QuestionRow, commands: Sequence[Command]
 ) -> Sequence[Command]:
     """Act on the answer to a question; return the commands that do not answer it."""
     said = {each.word for each in commands} & ANSWERING
     rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
+    if question.kind == "orders" and place.understood.orders_something:
+        # Other orders take the place of those asked about; they are asked about anew.
+        if said != {"agree"} or not preview.are_asked_about(case, question, place):
+            return rest
+        # The yes plays them; written once more they say the same.
+        place.claim, place.refused = None, True
     if said and confirm.hear_confirmation(case, question, said):
         for command in confirm.commands_of(question):
             rest = _grant(case, command, question.document.shown, rest)
@@ -238,6 +244,9 @@ def hear_answer(
 def _grant(
     case: Case, command: Command, shown: Sequence[str], rest: Sequence[Command]
 ) -> Sequence[Command]:
+    if command.word == preview.ORDERS:
+        _play_confirmed(case, command)
+        return rest
     if command.word == "join":
         # Words for chance count only together with joining, before the match begins.
         luck = [each for each in rest if each.word == "luck"]
@@ -245,3 +254,12 @@ def _grant(
         return [each for each in rest if each.word != "luck"]
     obey_confirmed(case, command)
     return rest
+
+
+def _play_confirmed(case: Case, command: Command) -> None:
+    """Play orders that waited for a yes, as if sent now."""
+    claim, understood = preview.orders_kept(case, command)
+    if isinstance(claim, Answer):
+        reply.send_answer(case, claim)
+    else:
+        orders.submit_orders(case, claim, understood, confirmed=True)

@@ -17,8 +17,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
+from referee.desk import agenda, health
 from referee.desk import desk as desk_desk
-from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.letters import intake, reply
 from referee.desk.letters.case import Case
@@ -190,6 +190,7 @@ def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None)
             # A seat may have changed hands before this letter came, and then its writer has another
             # say.
             standins.catch_up(desk, row.arrived)
+            agenda.catch_up(desk, row.arrived)
             state = _settle(desk, row)
             handled += 1
             follow(row.id)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from referee.desk import desk as desk_desk
-from referee.desk.letters import repair, reply
+from referee.desk.letters import preview, reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, answered_mail
 from referee.desk.letters.receipt import ReceiptContent, receipt_of
@@ -17,47 +18,64 @@ from referee.desk.letters.words.lines import Understood
 from referee.desk.mails import since
 from referee.desk.mails.post import Mail
 from referee.desk.mails.report import headers_of, turn_attachment
-from referee.desk.matches import credit, ledger, rewind, standing_orders
+from referee.desk.matches import credit, grace, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import Correction
-from referee.desk.matches.standing_orders import Queue, advance_lines, key_of
+from referee.desk.matches.standing_orders import (
+    Cancel,
+    KeptStandingOrder,
+    Queue,
+    advance_lines,
+    key_of,
+)
 from referee.desk.plans.pause import pause_of
 from referee.desk.players import names_of, told_state
-from referee.games.game import Document, Unreadable
+from referee.games.game import Document, Refusal, Unreadable
 from referee.games.play import canonical_json
 from referee.matches import match
-from referee.matches.match import Submitted
+from referee.matches.match import TURN_PASSED, Submitted
 from referee.matches.standing_orders import Acted, State, write_line
 from referee.render.answers import answer
 from referee.render.mails import Outcome
 from referee.render.moments import moment_text
 from referee.render.wording import Catalogue, Wording
 from referee.store.post import letters, outbox
-from referee.store.states import SubmissionOutcome
+from referee.store.states import PLAYABLE, SubmissionOutcome
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
 """The outcome of a queue that acted at once, by its state afterwards."""
 
-CARRIED_OUT: Final = frozenset({"accepted", "partly"})
-"""Outcomes of submissions whose orders were played, at least in part."""
+CARRIED_OUT: Final = frozenset({"accepted", "partly", "held"})
+"""Outcomes of submissions whose orders were played, at least in part, or are to be."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedPlace:
-    """The outcome of a place of a letter: of its orders, and of each order in advance."""
+    """The outcome of a place of a letter: of its orders, and of each order in advance.
+
+    ``held`` is until when its orders are held, ``outcome`` then that of the submission.
+    """
 
     loaded: LoadedMatch
     done: Submitted
     given: tuple[Outcome | Unreadable, ...] = ()
     notes: tuple[Document, ...] = ()
+    held: datetime | None = None
+    outcome: SubmissionOutcome | None = None
 
 
 def submit_orders(
-    case: Case, claim: Claim, understood: Understood, room: int = MOST_COMMANDS
+    case: Case,
+    claim: Claim,
+    understood: Understood,
+    room: int = MOST_COMMANDS,
+    *,
+    confirmed: bool = False,
 ) -> None:
     """Play the orders of one place of a letter, or refuse them.
 
     ``room`` is how many of its orders in advance are looked at: they count as commands.
+    ``confirmed``: their player has seen a preview, and said yes.
     """
     row = claim.match
     if understood.faults:
@@ -67,7 +85,7 @@ def submit_orders(
         reply.send_answer(case, answer("match-not-begun"), claim)
         _keep(case, claim, understood, "refused")
     elif not _repeated(case, claim, understood):
-        _submit_in_time(case, claim, understood, room)
+        _submit_in_time(case, claim, understood, room, confirmed=confirmed)
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
@@ -93,18 +111,25 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     return True
 
 
-def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int) -> None:
+def _submit_in_time(
+    case: Case, claim: Claim, understood: Understood, room: int, *, confirmed: bool
+) -> None:
     row = claim.match
     mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
-    previews = understood.previews
-    if row.state == "paused":
+    # Only playing pauses: what is held back can be held back for good.
+    if row.state == "paused" and not understood.all_withdrawn:
         reply.send_answer(case, pause_of(case.connection, row, case.player), claim)
         _keep(case, claim, understood, "refused")
-    elif row.state != "running":
+    elif row.state not in PLAYABLE:
         reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
         _keep(case, claim, understood, "refused")
+    # Trying changes nothing, so it may be done at any time, also with the code of an older mail.
+    elif understood.previews:
+        preview.send_preview(case, claim, understood)
+        # Kept as a command, so that the same orders afterwards are no repeat.
+        _keep(case, claim, understood, "command")
     # Orders in advance may come at any time, also with the code of an older mail.
-    elif understood.all_ahead and not previews:
+    elif understood.all_ahead:
         _play(case, claim, understood, room)
     # Asked before the code's age: that a turn was undone explains more than an old code.
     elif mend is not None:
@@ -117,8 +142,8 @@ def _submit_in_time(case: Case, claim: Claim, understood: Understood, room: int)
     elif row.to_act != claim.seat.seat:
         reply.send_answer(case, answer("not-your-turn"), claim)
         _keep(case, claim, understood, "refused")
-    elif previews:
-        _preview(case, claim, understood)
+    elif not confirmed and preview.asks_first(case, claim, understood):
+        _keep(case, claim, understood, "command")
     else:
         _play(case, claim, understood, room)
 
@@ -136,21 +161,68 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     loaded = ledger.load_match(case.change, claim.match)
     # Orders of a letter stand or fall together, so one unreadable line plays none of them.
     if understood.unreadable:
-        played = PlayedPlace(loaded, _tried(claim, understood, loaded))
+        played = PlayedPlace(loaded, preview.judged(claim, understood, loaded))
     else:
-        played = _play_now(case, claim, understood, loaded)
-        played = _look_ahead(case, claim, understood, played, room)
+        # Nobody means to take back what the same letter orders.
+        taken = _take_back(case, claim, understood, loaded, room)
+        until = grace.grace_ends(case.change, loaded.row, case.player, case.row.arrived)
+        if until is not None and understood.orders:
+            held = _hold(case, claim, understood, loaded, until)
+            if held is None:
+                return
+            played = held
+        else:
+            played = _play_now(case, claim, understood, loaded)
+        played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
     done = played.done
-    kept = _keep(case, claim, understood, _outcome(understood, done), done=done)
+    outcome = played.outcome or _outcome(understood, done)
+    kept = _keep(case, claim, understood, outcome, done=done)
     _put_receipt(case, claim, understood, played, kept)
 
 
-def _tried(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Submitted:
-    """Return an outcome without any play, with a preview's refusal."""
-    if not understood.orders:
-        return Submitted(loaded.live, (), 0, None, None)
-    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
-    return Submitted(loaded.live, (), 0, shown.refusal, shown.at)
+def _take_back(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, room: int
+) -> tuple[Outcome | Unreadable, ...]:
+    """Take back orders in advance; return each outcome, and that others wait."""
+    take, seat = standing_orders.take_advance, claim.seat.seat
+    return tuple(
+        take(case.change, loaded, seat, each) if isinstance(each, Cancel) else "waiting"
+        for each in understood.given[:room]
+    )
+
+
+def _hold(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, until: datetime
+) -> PlayedPlace | None:
+    """Hold orders that a preview accepts; None if what they mean was asked back.
+
+    Those behind the end of the turn are refused, as they would be if the others were played.
+    """
+    seat, entries = claim.seat.seat, understood.entries
+    shown = match.preview(loaded.live, seat, understood.orders)
+    if shown.refusal is not None:
+        return PlayedPlace(loaded, Submitted(loaded.live, (), 0, shown.refusal, shown.at))
+    refusal, at = None, None
+    if shown.passed is not None:
+        at = shown.accepted
+        refusal = Refusal(TURN_PASSED, "", {"seat": shown.passed})
+    lines = [write_line(loaded.game, each) for each in entries[:at]]
+    before = grace.held_orders(case.connection, loaded, seat)
+    sure = shown.accepted == len(entries)
+    if not sure and before is not None and _mixes(before, _lines(case, claim, understood)):
+        held = [each.text for each in understood.lines if each.order is not None]
+        reply.send_answer(case, answer("held-both", lines=held), claim)
+        _keep(case, claim, understood, "refused")
+        return None
+    until = grace.hold_orders(case.change, loaded, seat, lines, case.row.arrived, until)
+    again = before is not None and before.standing.lines == tuple(lines)
+    done = Submitted(loaded.live, (), len(lines), refusal, at)
+    return PlayedPlace(loaded, done, held=until, outcome="repeat" if again else "held")
+
+
+def _mixes(before: KeptStandingOrder, lines: Sequence[str]) -> bool:
+    """Return whether lines hold other orders besides the ones that are held."""
+    return set(before.standing.lines) < set(lines)
 
 
 def _play_now(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> PlayedPlace:
@@ -161,6 +233,7 @@ def _play_now(case: Case, claim: Claim, understood: Understood, loaded: LoadedMa
     loaded = credit.give_credit(case.change, loaded)
     done = match.submit(loaded.live, claim.seat.seat, understood.orders, arrival)
     if done.logged:
+        grace.drop_held(case.change, loaded, claim.seat.seat)
         loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
     return PlayedPlace(loaded, done)
 
@@ -176,7 +249,8 @@ def _look_ahead(
     if played.loaded.live.turn.over:
         return played
     keep, done = standing_orders.keep_standing_order, played.done
-    for entry in understood.entries[: done.accepted]:
+    # The policies of held orders stand from when these are played.
+    for entry in understood.entries[: 0 if played.held else done.accepted]:
         if entry.policy is not None:
             line = played.loaded.game.format_policy(entry.policy, "en")
             keep(case.change, played.loaded, seat, "policy", (line,))
@@ -187,9 +261,10 @@ def _look_ahead(
         left = understood.entries[done.accepted :]
         lines = [write_line(played.loaded.game, each) for each in left]
         keep(case.change, played.loaded, seat, "rest", lines)
+    take = standing_orders.take_advance
     taken = [
-        standing_orders.take_advance(case.change, played.loaded, seat, each)
-        for each in understood.given[:room]
+        outcome if isinstance(each, Cancel) else take(case.change, played.loaded, seat, each)
+        for each, outcome in zip(understood.given, played.given, strict=False)
     ]
     left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
     given = (*taken, *left_out)
@@ -203,6 +278,9 @@ def _act(case: Case, claim: Claim, understood: Understood, played: PlayedPlace) 
     """
     moment = desk_desk.stamp(case.row.arrived)
     seat = claim.seat.seat
+    # What takes something back is heard in a pause too, but nothing is played.
+    if played.loaded.row.state == "paused":
+        return played
     while acting := standing_orders.act_once(case.change, played.loaded, moment, seat):
         after, acted = acting
         logged = acted.done.logged if acted.done else ()
@@ -238,7 +316,10 @@ def _put_receipt(
     after, seat = played.loaded, claim.seat.seat
     wording = Wording(after.game, case.player.language)
     waiting = [
-        each.standing for each in standing_orders.kept_standing_orders(case.connection, after, seat)
+        each.standing
+        for each in standing_orders.kept_standing_orders(case.connection, after, seat)
+        # The receipt says of these itself until when they are held.
+        if played.held is None or each.standing.kind != "held"
     ]
     told = ReceiptContent(
         lines=understood.lines,
@@ -248,7 +329,8 @@ def _put_receipt(
         language=case.player.language,
         now=case.desk.now(),
         given=played.given,
-        standing=since.standing_order_sentences(wording, waiting),
+        standing=since.standing_order_sentences(wording, waiting, case.player.zone),
+        held=played.held,
         ended=since.came_of(wording, played.notes),
         boxed=case.desk.always_boxed,
     )
@@ -256,34 +338,6 @@ def _put_receipt(
     content = receipt_of(after, binding, told)
     mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
     case.reply.put(ReplyPart(mail, about=(binding.match.id, seat), submission=kept))
-
-
-def _preview(case: Case, claim: Claim, understood: Understood) -> None:
-    """Answer with the outcome orders would have, without playing them."""
-    loaded = ledger.load_match(case.change, claim.match)
-    seat = claim.seat.seat
-    shown = match.preview(loaded.live, seat, understood.orders)
-    wording = Wording(loaded.game, case.player.language)
-    repairs = repair.repairs_of_preview(loaded.live, seat, wording.language, understood, shown)
-    first = next(iter(repairs.lines.values()), repair.NO_REPAIR)
-    said = answer(
-        "preview",
-        orders=[write_line(loaded.game, each, wording.language) for each in understood.entries],
-        accepted=shown.accepted,
-        stopped=shown.stopped,
-        unreadable=[
-            (line.text, wording.unreadable(line.fault)) for line in understood.lines if line.fault
-        ],
-        at=shown.at,
-        scene=loaded.game.scene(shown.view),
-        refusal=shown.refusal,
-        legal=first.orders,
-        answers=first.answers,
-        corrected=repairs.corrected,
-    )
-    reply.send_answer(case, said, claim)
-    # Kept as a command, so that the same orders afterwards are no repeat.
-    _keep(case, claim, understood, "command")
 
 
 def _outcome(understood: Understood, done: Submitted) -> SubmissionOutcome:

@@ -17,7 +17,8 @@ from referee.matches.events import format_head
 from referee.matches.match import Submitted
 from referee.render import mails
 from referee.render.mails import Content
-from referee.render.wording import Wording
+from referee.render.moments import moment_text
+from referee.render.wording import Catalogue, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class ReceiptContent:
     """The content of a receipt: the lines as read, their outcome, and its reader.
 
     ``given`` is the outcome of each order in advance, an Unreadable naming the limit it exceeded,
-    empty if none was carried out; ``standing`` and ``ended`` are sentences; ``boxed`` asks for an
-    order box even when it is not the seat's turn.
+    empty if none was carried out; ``held`` is until when its orders are held; ``standing`` and
+    ``ended`` are sentences; ``boxed`` asks for an order box even when it is not the seat's turn.
     """
 
     lines: tuple[ReadLine, ...]
@@ -38,6 +39,7 @@ class ReceiptContent:
     given: tuple[mails.Outcome | Unreadable, ...] = ()
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
+    held: datetime | None = None
     boxed: bool = False
 
 
@@ -64,18 +66,25 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
             due=binding.match.due,
             zone=told.zone,
             # Once the turn has passed on, the report that follows shows the board.
-            scene=scene if mine else None,
+            scene=scene if mine and told.held is None else None,
             asked=scene.asked,
             head=format_head(live.head),
             names=told.names,
             nothing_happened=not told.done.logged,
-            possible=tuple(game.orders(live.position)) if mine else (),
+            possible=tuple(game.orders(live.position)) if mine and told.held is None else (),
             now=told.now,
             standing=told.standing,
             ended=told.ended,
+            held=_moment(told),
         ),
         post.seat_framing(wording, binding, box=boxed),
     )
+
+
+def _moment(told: ReceiptContent) -> str | None:
+    if told.held is None:
+        return None
+    return moment_text(told.held, told.zone, Catalogue(told.language))
 
 
 def _repairs(told: ReceiptContent, seat: Seat) -> Repairs:
@@ -102,7 +111,8 @@ def _lines(
         found = repairs.lines.get(place)
         if read.order is not None:
             judged = _order_line(line.text, index, told.done, idle=unreadable)
-            lines.append(_repaired(judged, found))
+            held = told.held is not None and judged.outcome == "accepted"
+            lines.append(replace(judged, outcome="held") if held else _repaired(judged, found))
             index += 1
         elif read.given is not None:
             lines.append(_given_line(line.text, next(given, "waiting")))

@@ -20,7 +20,9 @@ from referee.render.parts import deadline_fields
 from referee.render.wording import Catalogue, Wording
 from referee.store.play import matches
 
-_WHOSE_TURN: Final = frozenset({"not-your-turn", "old-code", "preview", "show", "taken-back"})
+_WHOSE_TURN: Final = frozenset(
+    {"not-your-turn", "old-code", "preview", "preview-not", "show", "taken-back"}
+)
 """Answers that say whose turn it is, and until when."""
 
 

@@ -46,7 +46,7 @@ def _carry_out(case: Case, place: Place, plays: bool, most: int) -> int:
     place.old = place.claim is not None and is_old(case, place.claim)
     place.luck = _luck_to_join(place.claim, commands)
     if place.asked is not None:
-        commands = dispatch.hear_answer(case, place.asked, commands)
+        commands = dispatch.hear_answer(case, place, place.asked, commands)
     begins = place.claim is None or place.claim.match.state == "invited"
     if begins and any(each.word == "unclear" and "luck" in each.arguments for each in commands):
         # The match may begin with a yes, and then the unread words would come too late.

@@ -28,19 +28,21 @@ A_LEAP_YEAR: Final = 2024
 
 
 def agreed_time(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return sentences about days off and about being late.
+    """Return sentences about days off, about being late, and about grace.
 
-    Empty for a match without a time limit.
+    Without a time limit nobody is late.
     """
     pace = clock.pace_of(row)
-    if not pace.limited:
-        return ()
     found = []
+    if pace.grace:
+        found.append(catalogue.say("clock.grace", span=span_text(pace.grace, catalogue)))
+    if not pace.limited:
+        return tuple(found)
     if pace.days_off:
         days = catalogue.joined(_named(each, catalogue) for each in _in_order(pace.days_off))
         found.append(catalogue.say("clock.days_off", days=days))
-    grace = span_text(pace.grace, catalogue) if pace.grace else None
-    found.append(catalogue.say(f"clock.late_{pace.late}", grace=grace))
+    leeway = span_text(pace.leeway, catalogue) if pace.leeway else None
+    found.append(catalogue.say(f"clock.late_{pace.late}", leeway=leeway))
     return tuple(found)
 
 

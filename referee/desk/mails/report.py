@@ -162,7 +162,7 @@ def report_of(
         legal=legal,
         legal_count=len(legal),
         reminder=reminder,
-        standing=mails_since.standing_order_sentences(wording, waiting),
+        standing=mails_since.standing_order_sentences(wording, waiting, player.zone),
         ended=mails_since.came_of(wording, notes),
         remarks=notes_of(change.connection, loaded, seat.seat),
     )

@@ -124,12 +124,15 @@ def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[
 
 
 def standing_order_sentences(
-    wording: Wording, standings: Iterable[StandingOrder]
+    wording: Wording, standings: Iterable[StandingOrder], zone: str
 ) -> tuple[str, ...]:
     """Return a sentence for each waiting standing order, with its number."""
     return tuple(
         wording.catalogue.say(
-            f"standing.{each.kind}", number=each.number, orders=_orders(wording, each.lines)
+            f"standing.{each.kind}",
+            number=each.number,
+            orders=_orders(wording, each.lines),
+            until=each.until and moment_text(each.until, zone, wording.catalogue),
         )
         for each in standings
     )

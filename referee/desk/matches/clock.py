@@ -83,8 +83,8 @@ class Clock:
         """The next moment the clock asks for attention: a reminder, or the end."""
         if self.run is None or self.run.since is None or self.row.state != "running":
             return None
-        # Nothing happens at the end itself, only when the grace after it is over, too.
-        moments = [-self.pace.grace]
+        # Nothing happens at the end itself, only when the leeway after it is over, too.
+        moments = [-self.pace.leeway]
         moments += [each for each in self.pace.reminders if self.owes(each)]
         found = [self.run.moment_with(each, self.calendar) for each in moments]
         return min(each for each in found if each is not None)
@@ -261,12 +261,12 @@ def make_outages_good(change: Change, row: MatchRow) -> None:
 
 
 def is_late(change: Change, row: MatchRow) -> bool:
-    """Return whether the turn's time and the grace after it are up."""
+    """Return whether the turn's time and the leeway after it are up."""
     # Enough for nearly every match, without loading its clock.
     if row.due is None or row.due >= change.desk.now():
         return False
     clock = clock_of(change, row)
-    ended = None if clock.run is None else clock.run.moment_with(-clock.pace.grace, clock.calendar)
+    ended = None if clock.run is None else clock.run.moment_with(-clock.pace.leeway, clock.calendar)
     return ended is not None and ended < clock.now
 
 

@@ -20,10 +20,12 @@ from referee.games.play import canonical_json
 from referee.matches import events, line, match, replay
 from referee.matches.log import result_from_document, result_to_document
 from referee.matches.match import Logged, Match, Terms, Turn
+from referee.matches.standing_orders import Acted
 from referee.matches.time import moments
-from referee.store.play import matches
+from referee.store.play import matches, submissions
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.store.states import SubmissionOutcome
 
 log = logging.getLogger(__name__)
 
@@ -238,6 +240,15 @@ def facts_from_json(text: str) -> list[Fact]:
         )
         for each in json.loads(text)
     ]
+
+
+def note_outcome(connection: Connection, loaded: LoadedMatch, acted: Acted) -> None:
+    """Write to a held submission what has become of its orders."""
+    logged = acted.done.logged if acted.done else ()
+    played: SubmissionOutcome = "partly" if acted.notes else "accepted"
+    seqs = (logged[0].event.seq, logged[-1].event.seq) if logged else (None, None)
+    outcome = played if logged else "refused"
+    submissions.settle_held(connection, loaded.row.id, acted.standing.seat, outcome, seqs)
 
 
 def order_texts(game: AnyGame, orders: Iterable[Order]) -> list[str]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import takewhile
 from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
+from referee.desk import health
 from referee.desk.desk import Change
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
@@ -30,8 +32,9 @@ from referee.matches.standing_orders import (
 )
 from referee.matches.time.moments import DAY
 from referee.render.mails import Outcome
-from referee.store.play import matches
+from referee.store.play import matches, submissions
 from referee.store.play.logs import PrivateEventRow
+from referee.store.play.matches import StandingOrderRow
 
 MOST_QUEUED: Final = 100
 """Orders that a seat's queues may hold together."""
@@ -98,12 +101,16 @@ def kept_standing_orders(
     """
     players = {each.seat for each in loaded.seats if each.holder == "player"}
     return [
-        KeptStandingOrder(
-            row.id, StandingOrder(row.number, row.seat, row.kind, tuple(row.text.splitlines()))
-        )
+        KeptStandingOrder(row.id, _standing(row))
         for row in matches.standing_orders_of(connection, loaded.row.id, seat)
         if row.seat in players
     ]
+
+
+def _standing(row: StandingOrderRow) -> StandingOrder:
+    lines = tuple(row.text.splitlines())
+    arrived = desk_desk.stamp(row.arrived) if row.kind == "held" and row.arrived else ""
+    return StandingOrder(row.number, row.seat, row.kind, lines, arrived, row.until)
 
 
 def _held_since(connection: Connection, loaded: LoadedMatch, seat: Seat) -> int:
@@ -193,6 +200,20 @@ def keep_standing_order(
     if kind == "policy":
         policy = loaded.game.parse_policy(lines[0], LOG_LANGUAGE)
         _replace(change, loaded, policy, mine)
+    put_standing_order(change, loaded, seat, kind, lines)
+    return True
+
+
+def put_standing_order(
+    change: Change,
+    loaded: LoadedMatch,
+    seat: Seat,
+    kind: Kind,
+    lines: Sequence[str],
+    arrived: datetime | None = None,
+    until: datetime | None = None,
+) -> None:
+    """Write a new standing order, in its seat's private chain too."""
     row = matches.add_standing_order(
         change.connection,
         loaded.row.id,
@@ -201,10 +222,11 @@ def keep_standing_order(
         "\n".join(lines),
         change.desk.now(),
         handed_on=_handed_on(loaded, seat),
+        arrived=arrived,
+        until=until,
     )
     details: Document = {"number": row.number, "kind": kind, "lines": list(lines)}
     write_private(change, loaded, seat, private.GIVEN, details)
-    return True
 
 
 def _replace(
@@ -213,7 +235,7 @@ def _replace(
     replaced = replaced_by(loaded.game, policy, [each.standing for each in mine])
     for each in mine:
         if each.standing in replaced:
-            _end(change, loaded, each, private.REPLACED)
+            end_one(change, loaded, each, private.REPLACED)
 
 
 def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> Outcome:
@@ -224,25 +246,29 @@ def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> 
         and not (cancel.orders and each.standing.kind == "policy")
     ]
     for each in meant:
-        _end(change, loaded, each, private.CANCELLED)
-    return "cancelled" if meant else "nothing"
+        end_one(change, loaded, each, private.CANCELLED)
+    if meant or not cancel.orders:
+        return "cancelled" if meant else "nothing"
+    played = matches.latest_event(change.connection, loaded.row.id, ORDER, seat)
+    return "nothing" if played is None else "too-late"
 
 
 def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> int:
-    """End all of a seat's orders in advance, and count them.
-
-    So it is when the seat passes on.
-    """
+    """End all of a seat's orders in advance as it passes on; count them."""
     waiting = kept_standing_orders(change.connection, loaded, seat)
     for each in waiting:
-        _end(change, loaded, each, private.CANCELLED)
+        end_one(change, loaded, each, private.CANCELLED)
     return len(waiting)
 
 
-def _end(change: Change, loaded: LoadedMatch, each: KeptStandingOrder, kind: str) -> None:
+def end_one(change: Change, loaded: LoadedMatch, each: KeptStandingOrder, kind: str) -> None:
+    """End a waiting standing order; ``kind`` is its entry in the private chain."""
     matches.end_standing_order(change.connection, each.id, "cancelled", change.desk.now())
-    details: Document = {"number": each.standing.number}
-    write_private(change, loaded, each.standing.seat, kind, details)
+    if each.standing.kind == "held":
+        # While something was held its seat's clock was not looked at.
+        matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
+        submissions.settle_held(change.connection, loaded.row.id, each.standing.seat, "withdrawn")
+    write_private(change, loaded, each.standing.seat, kind, {"number": each.standing.number})
 
 
 def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
@@ -253,18 +279,24 @@ def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
         told: Document = {"number": given.number, "note": note, "kind": given.kind}
         details: Document = {**told, "lines": list(given.lines)}
         write_private(change, loaded, given.seat, private.NOTE, details)
+    submissions.settle_held(change.connection, loaded.row.id, None, "withdrawn")
     # Orders of seats that no player holds end without a note.
     matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())
 
 
 def act_once(
-    change: Change, loaded: LoadedMatch, moment: str, only: Seat | None = None
+    change: Change,
+    loaded: LoadedMatch,
+    moment: str,
+    only: Seat | None = None,
+    before: datetime | None = None,
 ) -> tuple[LoadedMatch, Acted] | None:
     """Let standing orders do one thing now; None if there is none.
 
-    Orders are logged with ``moment`` (RFC 3339, UTC), as if they came then.
+    Orders are logged with ``moment`` (RFC 3339, UTC), as if they came then. Every letter that
+    arrived earlier than ``before`` is known.
     """
-    waiting = kept_standing_orders(change.connection, loaded)
+    waiting = _able(change, loaded, before)
     acted = act_at_rest(loaded.live, [each.standing for each in waiting], moment, only)
     if acted is None:
         return None
@@ -273,11 +305,27 @@ def act_once(
     if acted.done is not None and acted.done.logged:
         after = ledger.save_match(change, loaded, acted.done.match, acted.done.logged)
     if acted.state == "waiting":
-        matches.set_standing_order(change.connection, which, "\n".join(acted.left))
+        kind = "rest" if acted.standing.kind == "held" else acted.standing.kind
+        matches.set_standing_order(change.connection, which, "\n".join(acted.left), kind)
     else:
         matches.end_standing_order(change.connection, which, acted.state, change.desk.now())
+    if acted.standing.kind == "held":
+        ledger.note_outcome(change.connection, loaded, acted)
     _write_down(change, after, acted)
     return after, acted
+
+
+def _able(
+    change: Change, loaded: LoadedMatch, before: datetime | None
+) -> Sequence[KeptStandingOrder]:
+    """Return those that may act: none of a seat whose orders are held."""
+    waiting = kept_standing_orders(change.connection, loaded)
+    seat = loaded.live.to_act
+    mine = (each.standing.until for each in waiting if each.standing.seat == seat)
+    until = next((each for each in mine if each is not None), None)
+    if until is None or (before and until < before) or health.is_settled(change, until):
+        return waiting
+    return [each for each in waiting if each.standing.seat != seat]
 
 
 def _write_down(change: Change, loaded: LoadedMatch, acted: Acted) -> None:

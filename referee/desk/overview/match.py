@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, stamp
 from referee.desk.directory import require_match
-from referee.desk.matches import ledger
+from referee.desk.matches import grace, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_of
 from referee.desk.seats.arrangements import Arranged, arranged
@@ -105,6 +105,7 @@ class Begun:
             "turn": live.turn.number,
             "to_act": live.turn.seat,
             "due": stamp(row.due) if row.due else None,
+            "held_until": self._held,
             "head": live.head,
             **_chance(row),
             "points": dict(game.points(live.position)),
@@ -117,6 +118,16 @@ class Begun:
             document["legal_count"] = len(legal)
         return document | {"stand_ins": [asdict(each) for each in self.stand_ins]}
 
+    @property
+    def _held(self) -> str | None:
+        """Until when orders of the seat to act are held; what they say is for nobody."""
+        live = self.loaded.live
+        if live.seq != self.loaded.row.seq:
+            return None
+        held = grace.held_orders(self.change.connection, self.loaded, live.turn.seat)
+        until = None if held is None else held.standing.until
+        return stamp(until) if until else None
+
     def lines(self) -> Iterator[str]:
         """Yield it in words, with its board."""
         row, live = self.loaded.row, self.loaded.live
@@ -126,6 +137,8 @@ class Begun:
         whose = f"{seat} ({names[seat]}) to act" if seat else row.state
         until = f" · until {stamp(row.due)}" if row.due else ""
         yield f"{row.name} · turn {live.turn.number} · {whose}{until}"
+        if self._held:
+            yield f"{seat} has ordered; that is held until {self._held}, and can be withdrawn"
         yield from _chance_in_words(row)
         if result := ledger.result_of(row):
             yield f"It ended ({result.ending}): {wording.ending(result.ending)}"

@@ -35,6 +35,7 @@ class Conditions:
     bank: str | None = None
     increment: str | None = None
     reminders: Sequence[str] | None = None
+    leeway: str | None = None
     grace: str | None = None
     days_off: Sequence[str] | None = None
     late: str | None = None
@@ -139,8 +140,11 @@ def _pace(default: Pace, given: Conditions) -> Pace:
         pace = _with_lengths(default, given)
         if given.reminders is not None:
             pace = replace(pace, reminders=_reminders(given.reminders))
+        if given.leeway is not None:
+            pace = replace(pace, leeway=_span("leeway", given.leeway))
         if given.grace is not None:
-            pace = replace(pace, grace=_span("grace", given.grace))
+            grace = timedelta(0) if _is_nothing(given.grace) else _span("grace", given.grace)
+            pace = replace(pace, grace=grace)
         if given.days_off is not None:
             pace = replace(pace, days_off=_days_off(given.days_off))
         if given.late is not None:
@@ -199,7 +203,11 @@ def _span(option: str, text: str) -> timedelta:
 
 
 def _how(option: str) -> str:
-    more = {"time": ", or none for no limit", "reminder": ", or none for no reminder"}
+    more = {
+        "time": ", or none for no limit",
+        "reminder": ", or none for no reminder",
+        "grace": ", or like 10m, or none",
+    }
     return f"write it like 7d, 36h or 1w 2d{more.get(option, '')}"
 
 

@@ -9,13 +9,16 @@ from typing import Any, Final
 
 from referee.games.game import Document
 from referee.matches.time.calendar import NONE
-from referee.matches.time.moments import format_duration
+from referee.matches.time.moments import DAY, format_duration
 
 LATE: Final = ("wait", "idle", "bot", "resign")
 """The possible fates of a seat out of time."""
 
 LONGEST: Final = timedelta(days=3650)
-"""The most time for a turn, in a bank or as grace. More is a slip of the pen."""
+"""The most time for a turn, in a bank or as leeway. More is a slip of the pen."""
+
+MOST_GRACE: Final = DAY
+"""The longest orders are held. The others wait for what has been decided already."""
 
 DEFAULT_BOT: Final = "random"
 """The bot for a seat out of time, unless another is named."""
@@ -31,15 +34,16 @@ class Pace:
 
     Either ``per_turn`` is each turn's time, or ``bank`` each seat's for the whole match, which
     grows by ``increment`` with every turn that begins; with neither there is no limit.
-    ``reminders``: the times left at which the player is reminded. ``grace`` passes after the end
+    ``reminders``: the times left at which the player is reminded. ``leeway`` passes after the end
     before ``late`` happens; ``bot`` then plays. ``days_off`` are words of
-    ``calendar.parse_days_off``.
+    ``calendar.parse_days_off``. Orders are held for ``grace``, so that they can be withdrawn.
     """
 
     per_turn: timedelta | None = None
     bank: timedelta | None = None
     increment: timedelta = NONE
     reminders: tuple[timedelta, ...] = ()
+    leeway: timedelta = NONE
     grace: timedelta = NONE
     days_off: frozenset[str] = frozenset()
     late: str = "wait"
@@ -52,9 +56,11 @@ class Pace:
             raise BadPace("an increment goes into a bank; give the bank too")
         if self.late not in LATE or (self.bot is not None) is not (self.late == "bot"):
             raise BadPace(f"what happens to a seat out of time is one of {', '.join(LATE)}")
-        spans = (self.per_turn, self.bank, self.increment, self.grace, *self.reminders)
+        spans = (self.per_turn, self.bank, self.increment, self.leeway, *self.reminders)
         if too_long := [each for each in spans if each is not None and each > LONGEST]:
             raise BadPace(f"{format_duration(max(too_long))} is longer than ten years")
+        if self.grace > MOST_GRACE:
+            raise BadPace(f"orders are held for at most {format_duration(MOST_GRACE)}")
 
     @property
     def limited(self) -> bool:
@@ -72,6 +78,7 @@ class Pace:
             "bank": _seconds(self.bank),
             "increment": _seconds(self.increment),
             "reminders": [_seconds(each) for each in sorted(self.reminders, reverse=True)],
+            "leeway": _seconds(self.leeway),
             "grace": _seconds(self.grace),
             "days_off": [*sorted(self.days_off)],
             "late": self.late,
@@ -87,6 +94,7 @@ class Pace:
             bank=_span(document.get("bank")),
             increment=_span(document.get("increment")) or NONE,
             reminders=tuple(_given(document.get("reminders", ()))),
+            leeway=_span(document.get("leeway")) or NONE,
             grace=_span(document.get("grace")) or NONE,
             days_off=frozenset(document.get("days_off", ())),
             late=document.get("late", "wait"),

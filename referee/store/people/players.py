@@ -18,7 +18,10 @@ from referee.store.states import AddressState, Digest, MailFormat
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player and their settings."""
+    """A player and their settings.
+
+    ``grace`` is how many seconds their orders are held; ``confirms``: they wait for a yes.
+    """
 
     id: int
     name: str
@@ -30,6 +33,8 @@ class PlayerRow:
     created: datetime
     blocked: bool
     no_calendar: bool
+    grace: int
+    confirms: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +215,7 @@ def players_with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
 
 
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:
-    """Change a player's name, language, zone, format, digest, key, blocked or no_calendar."""
+    """Change columns of a player by name; the row's fields say which there are."""
     connection.execute(_UPDATE, {"which": player_id, **changes})
 
 

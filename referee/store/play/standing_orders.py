@@ -19,7 +19,8 @@ class StandingOrderRow:
     """A standing order; ``text`` holds its lines, English. Rows are never deleted.
 
     ``number`` counts those that one holder of the seat gave, as its mails name them; ``handed_on``
-    tells which holder that was.
+    tells which holder that was. ``arrived`` is when the letter of
+    held orders came, ``until`` how long they are held.
     """
 
     id: int
@@ -32,6 +33,8 @@ class StandingOrderRow:
     ended_at: datetime | None
     number: int
     handed_on: int
+    arrived: datetime | None
+    until: datetime | None
 
 
 _s: Final = t.standing_orders.c
@@ -45,6 +48,16 @@ _rows: Final = select(*row_columns(StandingOrderRow, t.standing_orders)).where(
 )
 
 _ALL: Final = _rows.where(_WAITING).order_by(_s.id)
+
+_HELD: Final = (
+    select(_s.match_id)
+    .distinct()
+    .join(t.matches, t.matches.c.id == _s.match_id)
+    .where(t.matches.c.state == "running")
+    .where(_s.until < bindparam("moment"))
+    .where(_WAITING)
+    .order_by(_s.match_id)
+)
 
 _LATEST: Final = (
     _rows.where(_s.seat == bindparam("colour"))
@@ -70,6 +83,8 @@ def add_standing_order(
     now: datetime,
     *,
     handed_on: int = 0,
+    arrived: datetime | None = None,
+    until: datetime | None = None,
 ) -> StandingOrderRow:
     """Keep a standing order that waits from now on; return it with its number.
 
@@ -80,6 +95,7 @@ def add_standing_order(
     number = last.number + 1 if last is not None and last.handed_on == handed_on else 1
     row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text, "state": "waiting"}
     row |= {"created": now, "ended_at": None, "number": number, "handed_on": handed_on}
+    row |= {"arrived": arrived, "until": until}
     return only_row(StandingOrderRow, connection.execute(_ADD, row), seat)
 
 
@@ -107,9 +123,20 @@ def standing_orders_of(
     return tuple(each for each in found if seat in {None, each.seat})
 
 
-def set_standing_order(connection: Connection, standing_id: int, text: str) -> bool:
-    """Replace the text of a waiting standing order; return False if it has ended."""
-    return connection.execute(_UPDATE, {"which": standing_id, "text": text}).rowcount == 1
+def matches_held_before(connection: Connection, moment: datetime) -> tuple[int, ...]:
+    """Return the matches where orders were held until before a moment."""
+    return tuple(connection.execute(_HELD, {"moment": moment}).scalars())
+
+
+def set_standing_order(
+    connection: Connection, standing_id: int, text: str, kind: StandingKind
+) -> bool:
+    """Replace the text of a waiting standing order; return False if it has ended.
+
+    What is left of held orders is held no longer, and waits as another ``kind``.
+    """
+    row = {"which": standing_id, "text": text, "kind": kind, "until": None}
+    return connection.execute(_UPDATE, row).rowcount == 1
 
 
 def end_standing_order(

@@ -47,12 +47,18 @@ _OF_LETTER: Final = _submissions.where(t.submissions.c.letter_id == bindparam("l
     t.submissions.c.number
 )
 
-_FIRST: Final = (
+_LATEST: Final = (
     _submissions.where(t.submissions.c.digest == bindparam("which"))
     # What was refused may be sent again: the position may allow it by now.
-    .where(t.submissions.c.outcome.in_(["accepted", "partly"]))
-    .order_by(t.submissions.c.id)
+    .where(t.submissions.c.outcome.in_(["accepted", "partly", "held"]))
+    .order_by(t.submissions.c.id.desc())
     .limit(1)
+)
+
+_s: Final = t.submissions.c
+
+_HELD: Final = (
+    update(t.submissions).where(_s.match_id == bindparam("match")).where(_s.outcome == "held")
 )
 
 _UPDATE: Final = update(t.submissions).where(t.submissions.c.id == bindparam("which"))
@@ -94,8 +100,25 @@ def submissions_of(connection: Connection, letter_id: int) -> tuple[SubmissionRo
 
 
 def repeat_of(connection: Connection, digest: str) -> SubmissionRow | None:
-    """Return the first played submission with the same digest."""
-    return first_row(SubmissionRow, connection.execute(_FIRST, {"which": digest}))
+    """Return the latest submission with a digest that was played or held."""
+    return first_row(SubmissionRow, connection.execute(_LATEST, {"which": digest}))
+
+
+def settle_held(
+    connection: Connection,
+    match_id: int,
+    seat: str | None,
+    outcome: SubmissionOutcome,
+    seqs: tuple[int | None, int | None] = (None, None),
+) -> None:
+    """Record the outcome of what is held, of one seat or all.
+
+    ``seqs`` are the first and last event it led to.
+    """
+    update_held = _HELD if seat is None else _HELD.where(_s.seat == bindparam("colour"))
+    first, last = seqs
+    row = {"match": match_id, "outcome": outcome, "first_seq": first, "last_seq": last}
+    connection.execute(update_held, row if seat is None else {**row, "colour": seat})
 
 
 def set_receipt(connection: Connection, submission_id: int, receipt: int) -> None:

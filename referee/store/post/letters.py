@@ -19,6 +19,7 @@ from referee.store.play.submissions import (
     add_submission,
     repeat_of,
     set_receipt,
+    settle_held,
     submissions_of,
 )
 from referee.store.states import LetterState
@@ -49,6 +50,7 @@ __all__ = [
     "reset_letter",
     "set_receipt",
     "set_sender",
+    "settle_held",
     "submissions_of",
     "twin_hash",
     "twins_of",

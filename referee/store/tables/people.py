@@ -33,6 +33,8 @@ players: Final = Table(
     moment_column("created"),
     flag_column("blocked"),
     flag_column("no_calendar"),
+    tally_column("grace"),
+    flag_column("confirms"),
 )
 
 addresses: Final = Table(

@@ -176,8 +176,12 @@ standing_orders: Final = Table(
     moment_column("ended_at", optional=True),
     tally_column("number"),
     tally_column("handed_on"),
+    moment_column("arrived", optional=True),
+    moment_column("until", optional=True),
     Index(None, "match_id", "state"),
     Index(None, "match_id", "seat", "id"),
+    # Asked before every letter; empty for all that is not held.
+    Index(None, "until"),
 )
 
 # Apart from the log, which keeps a hash: a text can be erased, an event cannot.

@@ -106,4 +106,6 @@ submissions: Final = Table(
     UniqueConstraint("letter_id", "number"),
     # Each submission is looked for among earlier ones, since people send a letter twice.
     Index(None, "digest"),
+    # Of a seat at most one is held, and its outcome is noted when that ends.
+    Index(None, "match_id", "outcome"),
 )

@@ -92,7 +92,7 @@ def test_a_german_invitation_tells_days_off_and_grace_in_whole_sentences(club: C
                 name=None, language="de", zone="Europe/Berlin", format="both",
             )  # fmt: skip
     off = frozenset({"sat", "12-25", "2026-12-31"})
-    club.new_match("pebbles", *SEATS, begins=False, days_off=off, grace=timedelta(days=1))
+    club.new_match("pebbles", *SEATS, begins=False, days_off=off, leeway=timedelta(days=1))
     told = " ".join(club.last(BOB).text.split())
     assert "läuft bei dir keine Zeit: Samstag, 25. Dezember und Do., 31. Dezember 2026. " in told
     assert "Ist die Zeit um und auch die Nachfrist vorbei (1 Tag), wartet die Partie" in told

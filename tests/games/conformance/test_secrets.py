@@ -11,6 +11,9 @@ from support.leaks import LEAKS, InEverybodysFacts, Leaky, NothingRedealt, Witho
 from support.tables import Table, sampled, shared_games, tables_of
 
 from referee.games.game import CHANCE, AnyGame
+from referee.matches.log import AnyMatch
+from referee.matches.match import Match, Terms, Turn, preview_ahead
+from referee.matches.trial import STARTED
 
 
 def check_games(game: AnyGame, table: Table, most: int) -> None:
@@ -31,6 +34,27 @@ def test_redeal_changes_what_is_hidden(table: Table) -> None:
     """Nine in ten of the positions that hide anything come out different."""
     positions = [step.position for step in sampled(table, most=30)]
     check_redeal_changes(table.game, positions, table.seats, Random(6))
+
+
+def test_previews_out_of_turn_leak_nothing(table: Table) -> None:
+    """Redealt for a seat that is not to act, its preview is the same; most can be made."""
+    game, rng, tried = table.game, Random(8), []
+    terms = Terms(
+        match="try", game=game.name, edition=game.edition, seats=table.seats, words={}, board={},
+        options=table.options, started=STARTED, commitment="0" * 64, practice=True,
+    )  # fmt: skip
+    turn = Turn(1, None, 0, over=False)
+    for step in sampled(table, most=60):
+        position = step.position
+        others = [each for each in table.seats if each != game.to_act(position)]
+        for seat in others if step.seat != CHANCE else ():
+            shown = []
+            for each in (position, game.redeal(position, seat, rng)):
+                match: AnyMatch = Match(game, terms, bytes(32), each, 0, "", 0, turn)
+                shown.append(preview_ahead(match, seat, [step.order]))
+            assert shown[0] == shown[1]
+            tried.append(shown[0] is not None)
+    assert sum(tried) > len(tried) // 2
 
 
 def hiding_table(game: AnyGame) -> Table:

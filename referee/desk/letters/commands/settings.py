@@ -1,4 +1,4 @@
-"""The command ``set``: language, format, digest, calendar, zone, name, address."""
+"""The command ``set``: a player's settings, changed one by one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.notice import tell_of_address
 from referee.desk.mails.post import Mail
 from referee.desk.matches import clock, stoppages
-from referee.desk.players import READERS, nearest_values
+from referee.desk.players import READERS, apply_setting, nearest_values
 from referee.mail import addressing
 from referee.matches.time.moments import DAY
 from referee.render import mails
@@ -32,12 +32,12 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
         _address(case, value)
         return
     good = READERS[what](case.connection, case.player, value)
-    changes = {"no_calendar": good == "off"} if what == "calendar" else {what: good}
     # The turn under way keeps its zone, or days off could be stretched.
     if what == "zone":
         clock.keep_zone(case.change, case.player)
     with clock.days_change(case.change, case.player.id):
-        players.update_player(case.connection, case.player.id, **changes)
+        if good is not None:
+            apply_setting(case.change, case.player, what, good)
     # The answer is worded by the new settings.
     told = replace(case, player=players.get_player(case.connection, case.player.id))
     reply.send_answer(told, answer("set-done", what=what, value=good or value))

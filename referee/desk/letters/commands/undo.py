@@ -9,7 +9,7 @@ from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.matches import ledger
+from referee.desk.matches import grace, ledger
 from referee.desk.matches.rewind import AGREED
 from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed_lines
@@ -33,7 +33,10 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
     # An older question that is over must not stand in the way.
     asked = confirm.current_question(case, row)
     # A broken match is found out before anybody is asked.
-    ledger.load_match(case.change, row)
+    loaded = ledger.load_match(case.change, row)
+    if grace.held_orders(case.connection, loaded, seat) is not None:
+        reply.send_answer(case, answer("undo-not", why="held"), claim)
+        return
     log = ledger.log_of(case.connection, row)
     turn = _latest_turn(log, seat)
     start = None if turn is None else line.turn_start(log, turn)

@@ -103,6 +103,14 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
         "address": "address",
         "adresse": "address",
         "name": "name",
+        "grace": "grace",
+        "widerrufsfrist": "grace",
+        "widerruf": "grace",
+        "confirm": "confirm",
+        "bestätigen": "confirm",
+        "bestaetigen": "confirm",
+        "bestätigung": "confirm",
+        "bestaetigung": "confirm",
     }
 )
 """The settings of a player, by every word for them."""

@@ -80,6 +80,11 @@ class Understood:
         return not self.orders and all(faults) and bool(faults or self.given)
 
     @property
+    def all_withdrawn(self) -> bool:
+        """Return whether everything here takes back orders in advance."""
+        return self.all_ahead and all(isinstance(each, Cancel) for each in self.given)
+
+    @property
     def commands(self) -> tuple[Command, ...]:
         """The commands, in sequence."""
         return tuple(line.command for line in self.lines if line.command is not None)

@@ -78,6 +78,8 @@ _table(
     *_text("pgp_fingerprint", optional=True),
     *_whole("created"),
     *_flag("blocked", "no_calendar"),
+    *_tally("grace"),
+    *_flag("confirms"),
 )
 
 _table(
@@ -239,14 +241,16 @@ _table(
     _identity(),
     _refers("match_id", "matches"),
     *_text("seat"),
-    _choice("kind", "queue", "policy", "rest"),
+    _choice("kind", "queue", "policy", "rest", "held"),
     *_text("text"),
     _choice("state", "waiting", "used", "cancelled", "void"),
     *_whole("created"),
     *_whole("ended_at", optional=True),
     *_tally("number", "handed_on"),
+    *_whole("arrived", "until", optional=True),
     sa.Index(None, "match_id", "state"),
     sa.Index(None, "match_id", "seat", "id"),
+    sa.Index(None, "until"),
 )
 
 _table(
@@ -335,12 +339,16 @@ _table(
     *_text("seat", "code", optional=True),
     *_whole("turn", optional=True),
     *_text("orders", "digest"),
-    _choice("outcome", "accepted", "partly", "refused", "unclear", "repeat", "command"),
+    _choice(
+        "outcome",
+        *("accepted", "partly", "refused", "unclear", "repeat", "command", "held", "withdrawn"),
+    ),
     *_text("detail", optional=True),
     *_whole("first_seq", "last_seq", optional=True),
     _refers("receipt", "outbox", optional=True),
     sa.UniqueConstraint("letter_id", "number"),
     sa.Index(None, "digest"),
+    sa.Index(None, "match_id", "outcome"),
 )
 
 _table(

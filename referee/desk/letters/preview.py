@@ -1,0 +1,166 @@
+"""Previews: orders tried, and orders that wait for their player's yes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from referee.desk.letters import confirm, repair, reply
+from referee.desk.letters.case import Case, ReplyPart
+from referee.desk.letters.claims import Claim, Place, claim_under, refreshed_claim
+from referee.desk.letters.understand import understand
+from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.lines import Understood, with_language_text
+from referee.desk.letters.words.places import Said
+from referee.desk.mails.post import Mail
+from referee.desk.matches import ledger
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.standing_orders import Queue
+from referee.games.game import AnyGame
+from referee.matches import match
+from referee.matches.match import Previewed, Submitted
+from referee.matches.standing_orders import ListedOrder, write_line
+from referee.render import mails
+from referee.render.answers import Answer, answer
+from referee.render.mails import About
+from referee.render.wording import Wording
+from referee.store.people import players, questions
+from referee.store.people.questions import QuestionRow
+
+ORDERS: Final = "orders"
+"""The command a question keeps for orders that wait for a yes."""
+
+
+def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
+    """Answer with the outcome orders would have, without playing them.
+
+    Out of turn they are tried as if it were the seat's turn now.
+    """
+    loaded = ledger.load_match(case.change, claim.match)
+    seat, entries = claim.seat.seat, _entries(understood)
+    orders = [each.order for each in entries]
+    ahead = loaded.live.turn.seat != seat
+    shown = (match.preview_ahead if ahead else match.preview)(loaded.live, seat, orders)
+    if shown is None:
+        reply.send_answer(case, answer("preview-not"), claim)
+        return
+    wording = Wording(loaded.game, case.player.language)
+    repairs = (
+        repair.NO_REPAIRS
+        if ahead
+        else repair.repairs_of_preview(loaded.live, seat, wording.language, understood, shown)
+    )
+    first = next(iter(repairs.lines.values()), repair.NO_REPAIR)
+    wrong = [(each.text, wording.unreadable(each.fault)) for each in understood.lines if each.fault]
+    said = answer(
+        "preview",
+        orders=_lines(loaded, case, entries),
+        accepted=shown.accepted,
+        stopped=shown.stopped,
+        unreadable=wrong,
+        at=shown.at,
+        scene=loaded.game.scene(shown.view),
+        refusal=shown.refusal,
+        legal=first.orders,
+        answers=first.answers,
+        corrected=repairs.corrected,
+        ahead=ahead,
+    )
+    reply.send_answer(case, said, claim)
+
+
+def _entries(understood: Understood) -> tuple[ListedOrder, ...]:
+    """Return the orders to try; without any for this turn those of the first queue."""
+    queues = [each for each in understood.given if isinstance(each, Queue)]
+    return understood.entries or (queues[0].entries if queues else ())
+
+
+def _lines(loaded: LoadedMatch, case: Case, entries: Sequence[ListedOrder]) -> list[str]:
+    return [write_line(loaded.game, each, case.player.language) for each in entries]
+
+
+def judged(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Submitted:
+    """Return an outcome without any play, with a preview's refusal."""
+    if not understood.orders:
+        return Submitted(loaded.live, (), 0, None, None)
+    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
+    return Submitted(loaded.live, (), 0, shown.refusal, shown.at)
+
+
+def asks_first(case: Case, claim: Claim, understood: Understood) -> bool:
+    """Ask a player who wants that for a yes to their orders; return whether it was asked.
+
+    Orders that would be refused need none. A program reads no questions.
+    """
+    if not case.player.confirms or case.silent or understood.unreadable or not understood.orders:
+        return False
+    loaded = ledger.load_match(case.change, claim.match)
+    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
+    if shown.refusal is not None:
+        return False
+    _ask(case, claim, understood, loaded, shown)
+    return True
+
+
+def _ask(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, shown: Previewed
+) -> None:
+    address = players.address_for(case.connection, case.player.id)
+    if address is None or case.unanswered:
+        return
+    command = _command(loaded.game, claim, understood)
+    _drop_earlier(case, command)
+    kept = confirm.keep_question(
+        case.change, case.letter, "orders", address, case.player.id, (command,)
+    )
+    language = case.player.language
+    read = [with_language_text(each, loaded.game, language) for each in understood.lines]
+    said = answer(
+        "confirm-orders",
+        orders=_lines(loaded, case, understood.entries),
+        accepted=shown.accepted,
+        stopped=shown.stopped,
+        lines=[each.text for each in read if each.given is not None],
+        scene=loaded.game.scene(shown.view),
+        days=confirm.LIFE.days,
+        match=claim.match.name,
+    )
+    framing = confirm.question_framing(kept, language)
+    about = About(claim.match.name, claim.seat.seat)
+    content = mails.answer_content(Wording(loaded.game, language), said, framing, about)
+    case.reply.put(ReplyPart(Mail("answer", content), question=kept))
+
+
+def _command(game: AnyGame, claim: Claim, understood: Understood) -> Command:
+    """Return orders as the command a question keeps of them."""
+    lines = [
+        with_language_text(each, game, "en").text
+        for each in understood.lines
+        if each.order is not None or each.given is not None
+    ]
+    return Command(ORDERS, (claim.match.name, claim.code.code), "\n".join(lines))
+
+
+def are_asked_about(case: Case, question: QuestionRow, place: Place) -> bool:
+    """Return whether a question is about the orders of a place."""
+    if place.claim is None or place.understood.unreadable:
+        return False
+    game = case.desk.find_game(place.claim.match.game, place.claim.match.edition)
+    return confirm.commands_of(question)[0] == _command(game, place.claim, place.understood)
+
+
+def _drop_earlier(case: Case, command: Command) -> None:
+    """Let an earlier question about the same turn lapse: other orders take their place."""
+    since = case.desk.now() - confirm.LIFE
+    for each in questions.questions_of(case.connection, case.player.id, "orders", since):
+        known = confirm.commands_of(each)[0]
+        if known.arguments == command.arguments and known != command:
+            questions.settle_question(case.connection, each.id, "dropped")
+
+
+def orders_kept(case: Case, command: Command) -> tuple[Claim | Answer, Understood]:
+    """Return orders that waited for a yes, with their present claim."""
+    held = claim_under(case.connection, command.arguments[1])
+    game = case.desk.find_game(held.match.game, held.match.edition)
+    said = Said("box", lines=tuple(command.text.splitlines()))
+    return refreshed_claim(case.connection, case.player, held), understand(said, game, "en")

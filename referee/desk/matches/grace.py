@@ -1,0 +1,81 @@
+"""Grace: for how long a player's orders are held, so that they can be withdrawn.
+
+Held orders are standing orders: nobody is told of them, chance is not asked, and the board stays as
+it is. So all of them can be withdrawn until they are played, and nothing that was played can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Change
+from referee.desk.matches import clock, standing_orders
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.standing_orders import KeptStandingOrder
+from referee.games.game import Seat
+from referee.matches import private
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+
+
+def grace_of(row: MatchRow, player: PlayerRow) -> timedelta:
+    """Return how long a player's orders are held: the longer of both terms."""
+    return max(clock.pace_of(row).grace, timedelta(seconds=player.grace))
+
+
+def grace_ends(
+    change: Change, row: MatchRow, player: PlayerRow, arrived: datetime
+) -> datetime | None:
+    """Return the moment until which orders are held; None: played at once.
+
+    It counts from the arrival of their letter, so that it is the same whenever that is read.
+    """
+    span = grace_of(row, player)
+    if not span:
+        return None
+    until = arrived + span
+    # Nobody could order in time, and withdraw after the end of it.
+    if clock.clock_runs(row) and (due := clock.clock_of(change, row).due) is not None:
+        until = min(until, due)
+    return until if until > arrived else None
+
+
+def held_orders(
+    connection: Connection, loaded: LoadedMatch, seat: Seat | None
+) -> KeptStandingOrder | None:
+    """Return the orders of a seat that are held, if any."""
+    kept = standing_orders.kept_standing_orders(connection, loaded)
+    mine = (each for each in kept if each.standing.seat == seat)
+    return next((each for each in mine if each.standing.kind == "held"), None)
+
+
+def hold_orders(
+    change: Change,
+    loaded: LoadedMatch,
+    seat: Seat,
+    lines: Sequence[str],
+    arrived: datetime,
+    until: datetime,
+) -> datetime:
+    """Hold a seat's orders in place of earlier ones; return the end of it.
+
+    The very same ones are held no longer for being sent twice.
+    """
+    before = held_orders(change.connection, loaded, seat)
+    if before is not None and before.standing.lines == tuple(lines):
+        return before.standing.until or until
+    drop_held(change, loaded, seat)
+    standing_orders.put_standing_order(change, loaded, seat, "held", lines, arrived, until)
+    matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
+    return until
+
+
+def drop_held(change: Change, loaded: LoadedMatch, seat: Seat) -> None:
+    """End the held orders of a seat, as others take their place."""
+    held = held_orders(change.connection, loaded, seat)
+    if held is not None:
+        standing_orders.end_one(change, loaded, held, private.REPLACED)

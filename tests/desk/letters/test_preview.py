@@ -1,0 +1,206 @@
+"""Orders that are tried, in and out of turn, and orders that wait for their player's yes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from support.club import Club, Mail
+
+from referee.desk.desk import stamp
+from referee.store.play import matches
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+
+
+def begin(club: Club, game: str = "pebbles", **agreed: Any) -> Mail:
+    """Begin a match; return alice's first report, which has left."""
+    club.new_match(game, *SEATS, **agreed)
+    club.work()
+    return club.last(ALICE, "report")
+
+
+def confirming(club: Club, **agreed: Any) -> Mail:
+    """Begin a match in which alice wants to confirm; return her first report."""
+    report = begin(club, **agreed)
+    club.answer(report, "set confirm on", ALICE)
+    assert "only when you answer “yes”" in words(club.last(ALICE))
+    return report
+
+
+def words(mail: Mail) -> str:
+    """Return the text of a mail on one line."""
+    return " ".join(mail.text.split())
+
+
+def log(club: Club) -> list[str]:
+    """Return the orders that were played."""
+    with club.desk.reading() as change:
+        rows = matches.events(change.connection, club.match("pebbles-1").id)
+    return [each.body for each in rows if each.kind == "order"]
+
+
+def test_a_preview_out_of_turn_tries_the_board_as_it_stands(club: Club) -> None:
+    """It says whose turn it is, plays nothing, and draws nothing."""
+    begin(club)
+    report = club.last(BOB, "report")
+    before = club.match("pebbles-1")
+    club.answer(report, "preview\npass", BOB)
+    told = words(club.last(BOB, "answer"))
+    assert "These orders would be accepted" in told
+    assert "It is not your turn. They were tried as if it were" in told
+    assert club.match("pebbles-1") == before
+
+
+def test_a_preview_out_of_turn_refuses_what_the_rules_do(club: Club) -> None:
+    """With the reason, as on one's own turn."""
+    begin(club)
+    club.answer(club.last(BOB, "report"), "preview\nput 9 A1", BOB)
+    told = words(club.last(BOB, "answer"))
+    assert "put 9 A1" in told
+    assert "would be refused: " in told
+
+
+def test_a_queue_can_be_tried_out_of_turn(club: Club) -> None:
+    """Nothing is queued by it."""
+    begin(club)
+    report = club.last(BOB, "report")
+    club.answer(report, "preview\nqueue pass", BOB)
+    assert "These orders would be accepted" in words(club.last(BOB, "answer"))
+    with club.desk.reading() as change:
+        assert not matches.standing_orders_of(change.connection, club.match("pebbles-1").id)
+
+
+def test_no_preview_goes_into_an_interrupted_turn(club: Club) -> None:
+    """What could be done depends on the answer that is awaited."""
+    report = begin(club)
+    club.answer(report, "peek blue", ALICE)
+    club.work()
+    club.answer(report, "preview\npass", ALICE)
+    assert "Nothing was tried: it is not your turn" in words(club.last(ALICE, "answer"))
+
+
+@pytest.mark.parametrize("game", ["nord", "origo"])
+def test_the_games_can_be_tried_out_of_turn(club: Club, game: str) -> None:
+    """Their documents say whose turn it is, so another one's can be imagined."""
+    second = "green" if game == "nord" else "blue"
+    club.new_match(game, f"red={ALICE}", f"{second}={BOB}")
+    club.work()
+    row = club.match(f"{game}-1")
+    waits, acts = (ALICE, BOB) if row.to_act != "red" else (BOB, ALICE)
+    line = club.last(acts, "report").turn_file["legal"][0]
+    club.answer(club.last(waits, "report"), f"preview\n{line}", waits)
+    told = words(club.last(waits, "answer"))
+    assert "tried as if it were" in told
+    assert club.match(f"{game}-1").seq == row.seq
+
+
+def test_orders_wait_for_a_yes(club: Club) -> None:
+    """They are shown as they would be played; the clock counts to the yes."""
+    report = confirming(club)
+    club.answer(report, "pass", ALICE)
+    asked = club.last(ALICE)
+    assert "these orders wait for your “yes”" in words(asked)
+    assert "pass" in words(asked)
+    assert not log(club)
+    club.later(hours=2)
+    arrived = stamp(club.desk.now())
+    club.answer(asked, "yes", ALICE)
+    (body,) = log(club)
+    assert f'"arrival":"{arrived}"' in body
+    assert "pass — accepted" in words(club.last(ALICE, "receipt"))
+
+
+def test_a_no_leaves_everything_as_it_is(club: Club) -> None:
+    """The question is settled; a later yes plays nothing."""
+    report = confirming(club)
+    club.answer(report, "pass", ALICE)
+    asked = club.last(ALICE)
+    club.answer(asked, "no", ALICE)
+    club.mails(ALICE)
+    club.answer(asked, "yes", ALICE)
+    assert not log(club)
+    assert club.last(ALICE)
+
+
+def test_a_yes_clicked_twice_plays_once(club: Club) -> None:
+    """The second one is told that the question is settled."""
+    report = confirming(club)
+    club.answer(report, "pass", ALICE)
+    asked = club.last(ALICE)
+    club.answer(asked, "yes", ALICE)
+    club.mails(ALICE)
+    club.answer(asked, "yes", ALICE)
+    assert len(log(club)) == 1
+    assert club.last(ALICE).kind == "answer"
+
+
+def test_other_orders_in_answer_are_asked_about_anew(club: Club) -> None:
+    """The yes to the first question then plays nothing, the one to the second does."""
+    report = confirming(club)
+    first, second = [each for each in report.turn_file["legal"] if each.startswith("put")][:2]
+    club.answer(report, first, ALICE)
+    asked = club.last(ALICE)
+    club.answer(asked, f"yes\n{second}", ALICE)
+    anew = club.last(ALICE)
+    assert second in words(anew)
+    club.answer(asked, "yes", ALICE)
+    assert not log(club)
+    club.answer(anew, "yes", ALICE)
+    assert second.split()[2] in log(club)[0]
+
+
+def test_a_yes_with_the_same_orders_is_a_yes(club: Club) -> None:
+    """Many people write both."""
+    report = confirming(club)
+    club.answer(report, "pass", ALICE)
+    club.answer(club.last(ALICE), "yes\npass", ALICE)
+    assert len(log(club)) == 1
+    assert [mail.kind for mail in club.mails(ALICE)] == ["receipt"]
+
+
+def test_a_yes_after_the_turn_is_told_so(club: Club) -> None:
+    """Nothing is played in a turn it was not meant for."""
+    report = confirming(club, late="idle", per_turn=timedelta(hours=1), reminders=())
+    club.answer(report, "pass", ALICE)
+    asked = club.last(ALICE)
+    club.later(hours=30)
+    with club.desk.writing() as change:
+        row = matches.get_match(change.connection, club.match("pebbles-1").id)
+        matches.change_match(change.connection, row.id, turn_began_seq=row.turn_began_seq + 1)
+    club.answer(asked, "yes", ALICE)
+    assert not log(club)
+    assert "Nothing changed" in words(club.last(ALICE))
+
+
+def test_refused_orders_need_no_yes(club: Club) -> None:
+    """They are refused at once, as ever."""
+    report = confirming(club)
+    club.answer(report, "put 9 A1", ALICE)
+    assert "put 9 A1 — refused" in words(club.last(ALICE, "receipt"))
+
+
+def test_a_confirmed_order_is_held_for_its_grace(club: Club) -> None:
+    """Both may be wanted."""
+    report = confirming(club, grace=timedelta(minutes=5))
+    club.answer(report, "pass", ALICE)
+    club.answer(club.last(ALICE), "yes", ALICE)
+    assert "are held until" in words(club.last(ALICE, "receipt"))
+    assert not log(club)
+
+
+def test_confirming_is_set_off_in_german(club: Club) -> None:
+    """The words are those of the language."""
+    report = confirming(club)
+    club.answer(report, "einstellung sprache deutsch", ALICE)
+    club.answer(report, "pass", ALICE)
+    asked = club.last(ALICE)
+    assert "warten auf dein „ja“" in words(asked)
+    club.answer(asked, "ja", ALICE)
+    assert len(log(club)) == 1
+    club.answer(report, "einstellung bestätigen aus", ALICE)
+    assert "ohne weiteres Ja" in words(club.last(ALICE))

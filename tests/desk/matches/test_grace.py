@@ -1,0 +1,496 @@
+"""Orders that are held for a while: withdrawn, replaced, played, and told of by nobody before."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from support.club import REFEREE, Club, Mail, letter
+
+from referee.desk import agenda, health
+from referee.desk.desk import stamp
+from referee.desk.matches.grace import grace_of, held_orders
+from referee.desk.matches.ledger import load_match
+from referee.desk.overview.match import Begun, look_at_match
+from referee.desk.plans.act_for import Acting
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.board import Undo
+from referee.desk.plans.end import End
+from referee.desk.plans.pause import Pause, Resume
+from referee.store.people import players
+from referee.store.play import matches
+from referee.store.post import letters
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+MINUTE = timedelta(minutes=1)
+
+
+def begin(club: Club, **agreed: Any) -> Mail:
+    """Begin a match with ten minutes of grace; return alice's first report, which has left."""
+    club.new_match("pebbles", *SEATS, **{"grace": 10 * MINUTE, "reminders": (), **agreed})
+    club.work()
+    club.mails(BOB)
+    return club.last(ALICE, "report")
+
+
+def poll(club: Club, **span: float) -> None:
+    """Let time pass, then a poll succeed, and do what is due."""
+    club.later(**span)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+
+
+def words(mail: Mail) -> str:
+    """Return the text of a mail on one line."""
+    return " ".join(mail.text.split())
+
+
+def played(club: Club) -> list[tuple[str | None, str]]:
+    """Return the orders that were played: each seat, and when its letter came."""
+    row = club.match("pebbles-1")
+    with club.desk.reading() as change:
+        log = matches.events(change.connection, row.id)
+    return [(each.seat, each.body) for each in log if each.kind == "order"]
+
+
+def puts(mail: Mail) -> list[str]:
+    """Return the orders to put a pebble that a report's turn file lists."""
+    return [line for line in mail.turn_file["legal"] if line.startswith("put")]
+
+
+def test_held_orders_are_told_to_nobody_until_the_grace_is_over(club: Club) -> None:
+    """Then they are played as if they had just come, and everybody gets a report."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    club.work()
+    receipt = words(club.last(ALICE))
+    assert "Your orders are held until" in receipt
+    assert "pass — held; it can still be withdrawn" in receipt
+    poll(club, minutes=9)
+    assert not club.mails(BOB)
+    assert not club.mails(ALICE)
+    assert club.match("pebbles-1").to_act == "red"
+    poll(club, minutes=2)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert "It is your turn" in words(club.last(BOB, "report"))
+    assert "Played, as you had ordered: pass" in words(club.last(ALICE, "report"))
+
+
+def test_the_clock_counts_the_arrival(club: Club) -> None:
+    """The event bears the letter's moment, and a bank pays up to it."""
+    report = begin(club, per_turn=None, bank=timedelta(hours=5))
+    club.later(hours=1)
+    arrived = stamp(club.desk.now())
+    club.answer(report, "pass", ALICE)
+    poll(club, minutes=11)
+    (_, body), *_ = played(club)
+    assert f'"arrival":"{arrived}"' in body
+    with club.desk.reading() as change:
+        red = matches.find_seat(change.connection, club.match("pebbles-1").id, "red")
+    assert red is not None
+    assert red.bank == 4 * 3600
+
+
+def test_no_grace_means_at_once(club: Club) -> None:
+    """As long as nobody asks for one, everything is as it always was."""
+    club.answer(begin(club, grace=timedelta(0)), "pass", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_withdraw_takes_back_what_is_held(club: Club) -> None:
+    """Nothing is played, nobody is told, and other orders can be sent."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    receipt = club.last(ALICE)
+    club.answer(receipt, "withdraw", ALICE)
+    assert "withdraw — taken back" in words(club.last(ALICE))
+    poll(club, minutes=20)
+    assert not played(club)
+    assert not club.mails(BOB)
+    club.answer(receipt, "pass", ALICE)
+    assert "are held until" in words(club.last(ALICE))
+    poll(club, minutes=20)
+    assert len(played(club)) == 1
+
+
+def test_withdraw_above_other_orders_takes_back_the_earlier_ones(club: Club) -> None:
+    """What the same letter orders is held in their place."""
+    report = begin(club)
+    first, second, *_ = puts(report)
+    club.answer(report, first, ALICE)
+    club.mails(ALICE)
+    club.answer(report, f"withdraw\n{first}\n{second}", ALICE)
+    told = words(club.last(ALICE))
+    assert "withdraw — taken back" in told
+    assert f"{second} — held" in told
+    club.answer(report, f"withdraw\n{second}", ALICE)
+    poll(club, minutes=11)
+    ((_, body),) = played(club)
+    assert second.split()[2] in body
+
+
+def test_a_withdraw_counts_by_its_arrival(club: Club) -> None:
+    """It came in time and was read late: what it is about has not been played meanwhile."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    receipt = club.last(ALICE)
+    club.later(minutes=9)
+    arrived = club.desk.now()
+    club.later(minutes=9)
+    club.work()
+    assert not played(club)
+    text = letter(ALICE, "withdraw", answers=receipt.message["Message-ID"], number=77)
+    club.put(text, arrived=arrived)
+    poll(club, minutes=9)
+    assert not played(club)
+
+
+def test_withdraw_too_late_says_what_is_left(club: Club) -> None:
+    """What was played can only be undone, if all agree."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    receipt = club.last(ALICE)
+    poll(club, minutes=11)
+    club.mails(ALICE)
+    club.answer(receipt, "withdraw", ALICE)
+    assert "withdraw — too late: your last orders have been played" in words(club.last(ALICE))
+
+
+def test_withdraw_of_nothing_says_so(club: Club) -> None:
+    """There was never anything to take back."""
+    club.answer(begin(club), "withdraw", ALICE)
+    assert "there is nothing like that to take back" in words(club.last(ALICE))
+
+
+def test_a_corrected_answer_replaces_what_is_held(club: Club) -> None:
+    """Only the latest is played, and its own grace counts."""
+    report = begin(club)
+    first, second, *_ = puts(report)
+    club.answer(report, first, ALICE)
+    club.mails(ALICE)
+    club.later(minutes=5)
+    club.answer(report, second, ALICE)
+    told = words(club.last(ALICE))
+    assert f"{second} — held" in told
+    assert first not in told
+    poll(club, minutes=6)
+    assert not played(club)
+    poll(club, minutes=5)
+    ((_, body),) = played(club)
+    assert second.split()[1] in body
+
+
+def test_a_corrected_answer_that_is_refused_changes_nothing(club: Club) -> None:
+    """The receipt says what still stands."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    club.mails(ALICE)
+    club.answer(report, "put 9 A1", ALICE)
+    told = words(club.last(ALICE))
+    assert "put 9 A1 — refused" in told
+    assert "then played: pass" in told
+    poll(club, minutes=11)
+    assert len(played(club)) == 1
+
+
+def test_the_old_line_with_a_new_one_is_asked_about(club: Club) -> None:
+    """A turn has room for one of them, and only their writer knows for which."""
+    report = begin(club)
+    first, second, *_ = puts(report)
+    club.answer(report, first, ALICE)
+    club.mails(ALICE)
+    club.answer(report, f"{first}\n{second}", ALICE)
+    told = words(club.last(ALICE))
+    assert "Nothing has changed" in told
+    assert "Write only those that shall count" in told
+    poll(club, minutes=11)
+    assert len(played(club)) == 1
+
+
+def test_orders_behind_the_end_of_the_turn_are_refused_at_once(club: Club) -> None:
+    """Everybody can see that they have no place in it."""
+    report = begin(club)
+    club.answer(report, "pass\nput 1 A1", ALICE)
+    told = words(club.last(ALICE))
+    assert "Part of your orders is held until" in told
+    assert "pass — held" in told
+    assert "Your turn was over before this order" in told
+
+
+def test_the_same_orders_twice_are_held_once(club: Club) -> None:
+    """The second letter gets the first receipt again, in grace and after it."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    first = club.last(ALICE)
+    club.later(minutes=5)
+    club.taken.clear()
+    club.answer(report, "pass", ALICE)
+    assert club.last(ALICE, "receipt").raw == first.raw
+    poll(club, minutes=6)
+    assert len(played(club)) == 1
+    club.taken.clear()
+    club.answer(report, "pass", ALICE)
+    assert club.last(ALICE, "receipt").raw == first.raw
+
+
+def test_a_receipt_tells_nothing_that_play_would_reveal(club: Club) -> None:
+    """Peeking shows a hand: it is shown when it is played, and not before."""
+    report = begin(club, edition=1)
+    club.answer(report, "peek blue", ALICE)
+    told = words(club.last(ALICE))
+    assert "peek blue — held" in told
+    assert "What happened" not in told
+    poll(club, minutes=11)
+    later = words(club.last(ALICE, "report"))
+    assert "Played, as you had ordered: peek blue" in later
+    assert "It is your turn" in later
+
+
+def test_time_is_not_up_while_orders_are_held(club: Club) -> None:
+    """They came in time; but nothing is held past the end of it."""
+    report = begin(club, per_turn=timedelta(hours=1), late="idle")
+    poll(club, minutes=55)
+    club.answer(report, "peek blue", ALICE)
+    assert "held until" in words(club.last(ALICE))
+    club.later(minutes=6)
+    club.work()
+    assert not played(club)
+    poll(club, minutes=1)
+    assert "peek" in played(club)[0][1]
+
+
+def test_late_orders_are_played_at_once(club: Club) -> None:
+    """Whoever withdrew them would be late again."""
+    report = begin(club, per_turn=timedelta(hours=1))
+    poll(club, minutes=61)
+    club.answer(report, "pass", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_no_reminder_comes_while_orders_are_held(club: Club) -> None:
+    """Nobody is reminded of what they have done."""
+    report = begin(club, per_turn=timedelta(hours=2), reminders=(timedelta(hours=1),))
+    poll(club, minutes=55)
+    club.answer(report, "pass", ALICE)
+    club.mails(ALICE)
+    poll(club, minutes=6)
+    assert not club.mails(ALICE)
+
+
+def test_what_was_ordered_in_advance_waits_behind_what_is_held(club: Club) -> None:
+    """A queue is for the turns after this one, and withdraw takes both back."""
+    report = begin(club, edition=1)
+    club.answer(report, "peek blue\nqueue pass", ALICE)
+    club.work()
+    assert not played(club)
+    poll(club, minutes=11)
+    assert [seat for seat, _ in played(club)] == ["red", "red"]
+
+
+def test_a_players_own_grace_holds_their_orders_in_every_match(club: Club) -> None:
+    """The longer of both terms counts; the others' orders are played at once."""
+    report = begin(club, grace=timedelta(0))
+    club.answer(report, "set grace 15m", ALICE)
+    assert "From now on your orders are held for 15m" in words(club.last(ALICE))
+    club.answer(report, "pass", ALICE)
+    assert "are held until" in words(club.last(ALICE))
+    poll(club, minutes=16)
+    club.answer(club.last(BOB, "report"), "pass", BOB)
+    assert len(played(club)) == 2
+
+
+@pytest.mark.parametrize("value", ["nonsense", "13h", "-5m", "10"])
+def test_a_grace_that_is_none_is_answered_with_good_ones(club: Club, value: str) -> None:
+    """Nothing changes, and the answer says how it is written."""
+    club.answer(begin(club), f"set grace {value}", ALICE)
+    told = words(club.last(ALICE))
+    assert f"“{value}” is no length of time" in told
+    assert "10m, 1h" in told
+
+
+def test_grace_is_set_off_in_german(club: Club) -> None:
+    """The words of the setting are those of the player's language."""
+    report = begin(club)
+    club.answer(report, "einstellung sprache deutsch\neinstellung widerrufsfrist 5m", ALICE)
+    assert "5m lang zurückgehalten" in words(club.last(ALICE))
+    club.answer(report, "einstellung widerrufsfrist aus", ALICE)
+    assert "sofort gespielt" in words(club.last(ALICE))
+    with club.desk.reading() as change:
+        alice = players.by_address(change.connection, ALICE)
+        assert alice is not None
+        assert grace_of(club.match("pebbles-1"), alice) == 10 * MINUTE
+
+
+def test_a_pause_keeps_orders_held_and_lets_them_be_withdrawn(club: Club) -> None:
+    """Nothing is played in a pause; afterwards they are."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    receipt = club.last(ALICE)
+    apply_act(club.desk, Pause("pebbles-1"), "rain")
+    poll(club, minutes=30)
+    assert not played(club)
+    club.answer(receipt, "withdraw", ALICE)
+    assert "taken back" in words(club.last(ALICE))
+    apply_act(club.desk, Resume("pebbles-1"), "sun")
+    poll(club, minutes=30)
+    assert not played(club)
+
+
+def test_held_orders_are_played_after_a_pause(club: Club) -> None:
+    """The pause only postpones them."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    apply_act(club.desk, Pause("pebbles-1"), "rain")
+    poll(club, minutes=30)
+    apply_act(club.desk, Resume("pebbles-1"), "sun")
+    poll(club, minutes=1)
+    assert len(played(club)) == 1
+
+
+def test_an_undo_ends_what_is_held(club: Club) -> None:
+    """It was ordered for a position that is gone; its author is told."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    poll(club, minutes=11)
+    club.answer(club.last(BOB, "report"), "pass", BOB)
+    apply_act(club.desk, Undo("pebbles-1", 1), "slip")
+    poll(club, minutes=11)
+    assert "This was held and has ended" in words(club.last(BOB, "report"))
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def test_an_organiser_who_plays_for_the_seat_ends_what_is_held(club: Club) -> None:
+    """Its turn is over; it is not played in the next."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    apply_act(club.desk, Acting("pebbles-1", "red", [puts(report)[0]]), "by phone")
+    poll(club, minutes=1)
+    assert "Your turn was over before this could be played: pass" in words(club.last(ALICE))
+    club.answer(club.last(BOB, "report"), "pass", BOB)
+    poll(club, minutes=30)
+    assert [seat for seat, _ in played(club)] == ["red", "blue"]
+
+
+def test_the_end_of_a_match_ends_what_is_held(club: Club) -> None:
+    """Nothing is played after it."""
+    club.answer(begin(club), "pass", ALICE)
+    apply_act(club.desk, End("pebbles-1"), "no time")
+    poll(club, minutes=30)
+    assert not played(club)
+
+
+def test_another_holder_of_the_seat_does_not_inherit_what_is_held(club: Club) -> None:
+    """Whoever resigns has withdrawn it."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    club.answer(report, "resign", ALICE)
+    poll(club, minutes=30)
+    assert not any('"pass"' in body for seat, body in played(club) if seat == "red")
+
+
+def test_a_match_that_cannot_read_its_mail_does_not_play_what_is_held(club: Club) -> None:
+    """A withdraw may lie in the mailbox."""
+    club.answer(begin(club), "pass", ALICE)
+    club.later(hours=3)
+    club.work()
+    assert not played(club)
+    poll(club, minutes=1)
+    assert len(played(club)) == 1
+
+
+def test_letters_read_again_after_a_restore_find_the_match_as_they_did(club: Club) -> None:
+    """What was held was played before a later letter came, so it is before that is handled."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    with club.desk.store.writing() as connection:
+        health.ask_rereading(connection, club.desk.now())
+    agenda.catch_up(club.desk, club.desk.now() + 30 * MINUTE)
+    assert not played(club), "no letter comes from the future"
+    club.later(minutes=9)
+    agenda.catch_up(club.desk, club.desk.now())
+    assert not played(club)
+    club.later(minutes=2)
+    club.work()
+    assert not played(club)
+    agenda.catch_up(club.desk, club.desk.now())
+    assert len(played(club)) == 1
+    assert club.last(BOB, "report").turn_file["to_act"] == "blue"
+
+
+def test_the_grace_counts_from_the_arrival(club: Club) -> None:
+    """A letter that was read late is held no longer for it."""
+    report = begin(club)
+    arrived = club.desk.now()
+    club.later(hours=1)
+    health.note_poll(club.desk, club.desk.now())
+    text = letter(ALICE, "pass", answers=report.message["Message-ID"], number=78)
+    club.put(text, arrived=arrived)
+    club.work()
+    assert len(played(club)) == 1
+
+
+def test_undo_names_what_is_held(club: Club) -> None:
+    """What has not been played needs nobody's consent."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    club.answer(report, "undo", ALICE)
+    assert "“withdraw”" in words(club.last(ALICE))
+
+
+def test_an_invitation_names_the_grace(club: Club) -> None:
+    """Whoever agrees knows how long orders are held."""
+    club.new_match("pebbles", *SEATS, begins=False, grace=10 * MINUTE)
+    assert "For 10 minutes after a mail its orders are held" in words(club.last(ALICE))
+
+
+def test_an_answer_to_another_seat_s_order_is_held_too(club: Club) -> None:
+    """It is given within that turn, and the rest of the turn waits for it."""
+    report = begin(club, edition=2)
+    club.answer(report, "peek blue\npass", ALICE)
+    poll(club, minutes=11)
+    asked = club.last(BOB, "report")
+    club.answer(asked, "let", BOB)
+    poll(club, minutes=1)
+    assert len(played(club)) == 1
+    poll(club, minutes=11)
+    assert [seat for seat, _ in played(club)] == ["red", "blue", "red"]
+
+
+def test_the_organiser_sees_that_something_is_held_and_not_what(club: Club) -> None:
+    """Whoever plays along must not learn it from a list."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    with club.desk.reading() as change:
+        shown = look_at_match(change, "pebbles-1", "blue", None)
+        assert isinstance(shown, Begun)
+        document, lines = shown.document(), "\n".join(shown.lines())
+    assert document["held_until"] == stamp(club.desk.now() + 10 * MINUTE)
+    assert "red has ordered; that is held until" in lines
+    assert "pass" not in lines.lower()
+
+
+def test_what_became_of_a_held_submission_is_noted(club: Club) -> None:
+    """As accepted with its events, or as withdrawn."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    club.answer(report, "withdraw", ALICE)
+    club.answer(report, "pass", ALICE)
+    poll(club, minutes=11)
+    with club.desk.reading() as change:
+        found = [each for n in (1, 2, 3) for each in letters.submissions_of(change.connection, n)]
+    assert [each.outcome for each in found] == ["withdrawn", "accepted", "accepted"]
+    assert found[2].first_seq is not None
+
+
+def test_nothing_held_means_nothing_found(club: Club) -> None:
+    """Without a seat to act there is nobody who could have ordered."""
+    begin(club)
+    with club.desk.reading() as change:
+        loaded = load_match(change, club.match("pebbles-1"))
+        assert held_orders(change.connection, loaded, None) is None
+        assert held_orders(change.connection, loaded, "red") is None
+    assert REFEREE
