@@ -51,6 +51,7 @@ class Settings:
     letter_bytes: int
     pictures: bool
     plus_addressing: bool | None
+    composer: str | None
     trust: str
     authserv_id: str | None
     imap: Server = field(repr=False)

@@ -73,7 +73,7 @@ def follow_sender(desk: Desk, letter_id: int) -> None:
             due = _tried(desk, due, partial(_still_due, match_id=each))
 
 
-def catch_up(desk: Desk, arrived: datetime) -> None:
+def play_held(desk: Desk, arrived: datetime) -> None:
     """Play orders whose grace ended before a letter's arrival.
 
     It is called before that letter is handled: read again after a restore, letters find the match

@@ -190,7 +190,7 @@ def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None)
             # A seat may have changed hands before this letter came, and then its writer has another
             # say.
             standins.catch_up(desk, row.arrived)
-            agenda.catch_up(desk, row.arrived)
+            agenda.play_held(desk, row.arrived)
             state = _settle(desk, row)
             handled += 1
             follow(row.id)

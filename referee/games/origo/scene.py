@@ -32,12 +32,12 @@ from referee.games.origo.rules.path import field
 from referee.games.origo.squares import MASK, SIDE, square_names
 from referee.games.origo.tables import (
     Shields,
+    board_tables,
+    cards_in_hand,
     combat_sides,
     hand_cards,
     question,
-    secrets,
     shields_by_area,
-    tables,
 )
 
 SIGNS: Final = MappingProxyType(
@@ -121,8 +121,8 @@ def scene(view: View) -> Scene:
         grounds=DRAWN,
         areas=_drawn_areas(board, tuple(document["founded"])),
         tracks=(_stones(board, tuple(document["founded"])),),
-        tables=tables(document, board, _shields(document)),
-        secrets=secrets(document, board, view.seat),
+        tables=board_tables(document, board, _shields(document)),
+        secrets=cards_in_hand(document, board, view.seat),
         question=question(document, board, view.seat),
     )
 

@@ -81,7 +81,7 @@ _table(
     *_text("reminders", "quiet", optional=True),
     *_text("pgp_fingerprint", optional=True),
     *_whole("created"),
-    *_flag("blocked", "no_calendar"),
+    *_flag("blocked", "no_calendar", "no_composer"),
     *_tally("grace"),
     *_flag("confirms"),
 )
