@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -16,7 +16,7 @@ from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.wording import Catalogue, Wording, catalogue_of
 
 _SEATS: Final = frozenset({"seat", "to_act"})
-_NAMES: Final = frozenset({"holders", "known", "open", "question", "to", "waiting"})
+_NAMES: Final = frozenset({"holders", "known", "open", "others", "question", "to", "waiting"})
 _SHOWN: Final = frozenset(
     {"answers", "corrected", "legal", "options", "refusal", "scene", "sets", "text"}
 )
@@ -60,7 +60,7 @@ class About:
     """The seat an answer is about, and the orders asked for.
 
     "queue" stands for orders in advance. ``turn`` is a sentence about whose turn it is;
-    ``options`` are the match's.
+    ``options`` are the match's, ``names`` the holders of its seats.
     """
 
     match: str
@@ -68,6 +68,7 @@ class About:
     asks: Literal["orders", "queue", "message"] = "orders"
     turn: str | None = None
     options: Options | None = None
+    names: Mapping[Seat, str] = field(default_factory=dict)
 
 
 def answer_content(
@@ -163,7 +164,7 @@ def _names(names: Sequence[str], words: Wording | Catalogue) -> str:
 
 def _subject(words: Wording | Catalogue, value: Answer, about: About | None) -> str:
     if about and isinstance(words, Wording):
-        return subject(about.match, about.seat, words)
+        return subject(about.match, about.seat, about.names, words)
     catalogue = catalogue_of(words)
     return catalogue.say("subject.plain", title=catalogue.say(f"title.{value.key}"))
 

@@ -74,7 +74,7 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         "practice": value.practice,
         "commitment": value.commitment,
     }
-    about = subject(value.match, value.seat, wording)
+    about = subject(value.match, value.seat, value.names, wording)
     return Content("invitation", about, headline, framing, wording.catalogue, parts)
 
 

@@ -132,7 +132,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "replies": _replies(value, wording),
         "notes": closing_notes(wording, value.head),
     }
-    about_it = subject(value.match, value.seat, wording)
+    about_it = subject(value.match, value.seat, value.names, wording)
     headline = wording.catalogue.say(f"receipt.{_summary(value)}", until=value.held)
     return Content("receipt", about_it, headline, framing, wording.catalogue, parts)
 

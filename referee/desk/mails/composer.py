@@ -50,7 +50,7 @@ def composer_of(
     document = turn_document(turn, wording)
     packed = pack_turn(document)
     # A text alone would show nothing but the link, over a hundred lines.
-    if desk.composer is not None and player.format != "text":
+    if desk.composer is not None and player.format == "html":
         link = turn_link(desk.composer, packed)
         if link is not None:
             return Composer(PageOffer(say("composer.linked"), say("composer.link"), link))

@@ -17,6 +17,7 @@ from referee.desk.mails.post import Mail
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Queue
+from referee.desk.players import names_of
 from referee.games.game import AnyGame
 from referee.matches import match
 from referee.matches.match import Previewed, Submitted
@@ -127,7 +128,8 @@ def _ask(
         match=claim.match.name,
     )
     framing = confirm.question_framing(kept, language)
-    about = About(claim.match.name, claim.seat.seat)
+    names = names_of(case.connection, loaded.seats)
+    about = About(claim.match.name, claim.seat.seat, names=names)
     content = mails.answer_content(Wording(loaded.game, language), said, framing, about)
     case.reply.put(ReplyPart(Mail("answer", content), question=kept))
 

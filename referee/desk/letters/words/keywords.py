@@ -27,7 +27,7 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(keywords("keyword"))
 """The command of each keyword, in every language."""
 
 ALONE: Final = frozenset(
-    {"help", "rules", "matches", "agree", "decline", "preview", "undo", "withdraw"}
+    {"help", "rules", "matches", "settings", "agree", "decline", "preview", "undo", "withdraw"}
 )
 """Commands without arguments: with more words the line is talk."""
 
@@ -38,34 +38,11 @@ TURN_WORDS: Final = words_for("turn")
 
 SEATED_WORDS: Final = words_for("as")
 
-SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **keywords("setting"),
-        "language": "language",
-        "sprache": "language",
-        "format": "format",
-        "digest": "digest",
-        "sammelmail": "digest",
-        "calendar": "calendar",
-        "kalender": "calendar",
-        "composer": "composer",
-        "klickseite": "composer",
-        "zone": "zone",
-        "zeitzone": "zone",
-        "address": "address",
-        "adresse": "address",
-        "name": "name",
-        "grace": "grace",
-        "widerrufsfrist": "grace",
-        "widerruf": "grace",
-        "confirm": "confirm",
-        "bestätigen": "confirm",
-        "bestaetigen": "confirm",
-        "bestätigung": "confirm",
-        "bestaetigung": "confirm",
-    }
-)
+SETTINGS: Final[Mapping[str, str]] = MappingProxyType(keywords("setting"))
 """The settings of a player, by every word for them."""
+
+OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet", "grace"})
+"""Settings whose value may have several words."""
 
 MOST_WORDS: Final = 6
 """Words up to which a line that begins with a keyword is hardly talk."""
@@ -224,13 +201,15 @@ def _watch(word: str, arguments: tuple[str, ...]) -> Command | None:
 
 
 def _set(word: str, arguments: tuple[str, ...]) -> Command | None:
-    """Return the setting and its value; only a name may have several words."""
-    what = SETTINGS.get(arguments[0].casefold()) if arguments else None
+    """Return the setting and its value; without any, the command that shows them all."""
+    if not arguments:
+        return Command("settings")
+    what = SETTINGS.get(arguments[0].casefold())
     values = arguments[1:]
     # Mail programs write an address twice, the second time as a link.
     if what == "address" and values[1:2] and "mailto:" in values[1]:
         values = values[:1]
-    if what is None or not values or (len(values) > 1 and what != "name"):
+    if what is None or not values or (len(values) > 1 and what not in OF_SEVERAL_WORDS):
         return None
     return Command(word, (what, " ".join(values)))
 
