@@ -80,7 +80,7 @@
     if (before) before.classList.remove("here");
     if (item) {
       item.classList.add("here");
-      list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 3;
+      list.scrollTop = item.offsetTop - list.clientHeight / 3;
     }
     at = k;
     board(k);

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import cache, partial
 from itertools import islice, takewhile
 from typing import Final, NewType
 
 from sqlalchemy import Connection
 
+from referee.desk import hours
 from referee.desk.archive import record as archive_record
 from referee.desk.archive.site.pages import keepsake
 from referee.desk.desk import Change
@@ -18,7 +20,7 @@ from referee.desk.mails import calendar, composer, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
-from referee.desk.matches import codes, reasons, standing_orders
+from referee.desk.matches import clock, codes, earlier, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_of, players_of
 from referee.errors import RefereeError
@@ -59,7 +61,10 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
         seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
     ]
     holders = players_of(change.connection, loaded.seats) if waiting else {}
-    waiting = [seat for seat in waiting if not waits_for_digest(loaded, seat, holders[seat.seat])]
+    later = [seat for seat in waiting if waits(change, loaded, seat, holders[seat.seat])]
+    if any(seat.seat == live.turn.seat for seat in later):
+        clock.start_unread(change, row)
+    waiting = [seat for seat in waiting if seat not in later]
     # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
         matches.set_released(change.connection, row.id)
@@ -71,13 +76,32 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
     return len(waiting)
 
 
-def waits_for_digest(loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> bool:
-    """Return whether a report waits for its player's digest.
+URGENT: Final = timedelta(hours=6)
+"""The least time a digest leaves of a turn it tells of; any shorter turn is reported at once."""
 
-    So it does while the player only has to read.
+
+def waits(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> bool:
+    """Return whether a report waits because its player wants fewer mails.
+
+    Its news stand in the digest or, without one, in the next report.
     """
     turn = loaded.live.turn
-    return player.digest == "daily" and turn.seat != seat.seat and not turn.over
+    if turn.over:
+        return False
+    if turn.seat == seat.seat:
+        return waits_for_digest(change, loaded.row, player)
+    return player.mails != "all" or player.digest == "daily"
+
+
+def waits_for_digest(change: Change, row: MatchRow, player: PlayerRow) -> bool:
+    """Return whether the turn of a player can wait for their digest.
+
+    It cannot if the digest would leave them too little time.
+    """
+    due = clock.clock_of(change, row).due
+    return player.digest == "daily" and (
+        due is None or due >= hours.next_digest(player, change.desk.now()) + URGENT
+    )
 
 
 def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
@@ -128,7 +152,7 @@ def _write(
             with_record(report_of(change, loaded, seat, player, since, reminder=reminder), record),
             post.seat_framing(wording, binding, box=boxed),
         )
-        page = composer.composer_of(change, loaded, binding, player)
+        page = composer.composer_of(change, loaded, binding, player, content.subject)
         entry = calendar.deadline_entry(change, loaded, seat, player)
         turn = turn_attachment(loaded, binding)
         attached = (turn, *page.attached, *((entry,) if entry else ()), *record)
@@ -136,6 +160,9 @@ def _write(
         mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
         written.append((mail, player))
     post.send_all(change, written)
+    acting = holders.get(live.turn.seat) if live.turn.seat in unsent else None
+    if acting and hours.quiet_end(acting, change.desk.now()) is not None:
+        clock.start_unread(change, row)
 
 
 def _told(connection: Connection, row: MatchRow, seat: SeatRow) -> int:
@@ -207,6 +234,8 @@ def _seen(
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     names = names_of(change.connection, loaded.seats)
+    # Their next report tells what has changed since this one.
+    earlier.keep_position(loaded)
     first: tuple[str, ...] = ()
     if since.moved:
         first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
@@ -224,13 +253,16 @@ def _seen(
         due=row.due,
         zone=player.zone,
         scene=live.scene(eyes),
-        facts=since.facts_for(eyes),
+        turns=tuple(mails.TurnNews(seat, facts) for seat, facts in since.turns_for(eyes)),
+        before=earlier.scene_after(change.connection, loaded, since.seq, since.hash, eyes),
+        first=since.seq == 0,
         legal=(),
         legal_count=0,
         points=live.game.points(live.position),
         names=names,
         head=format_head(live.head),
         chance_note=chance_note(row),
+        pictured=shows_pictures(change, player),
         forfeits=Luck.from_text(row.words).pending,
         result=live.result,
         options=live.terms.options,
@@ -244,6 +276,11 @@ def _seen(
         # Of several new seeds the latest is the one in use.
         commitment=next((it.commitment for it in since.corrections[::-1] if it.commitment), None),
     )
+
+
+def shows_pictures(change: Change, player: PlayerRow) -> bool:
+    """Return whether a player's mails show the board as a picture."""
+    return change.desk.pictures and player.format != "text"
 
 
 def chance_note(row: MatchRow) -> ChanceNote:

@@ -29,7 +29,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
         if spectator_plays(change.connection, loaded, each):
             continue
         player = players.get_player(change.connection, each.player_id)
-        later = player.digest == "daily" and not loaded.live.turn.over
+        later = gathers(player) and not loaded.live.turn.over
         if later or not has_news(loaded, each):
             continue
         wording = Wording(loaded.game, player.language)
@@ -49,6 +49,11 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
             told.remember_marks(change.connection, mail_id, [(mark_of(each), after)])
         count += 1
     return count
+
+
+def gathers(player: PlayerRow) -> bool:
+    """Return whether reports that only tell wait for a digest."""
+    return player.digest == "daily" or player.mails == "few"
 
 
 def spectator_plays(connection: Connection, loaded: LoadedMatch, watcher: WatcherRow) -> bool:

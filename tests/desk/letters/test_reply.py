@@ -129,7 +129,7 @@ def test_what_wants_a_yes_is_asked_once_for_all_of_it(club: Club) -> None:
     assert "· set digest daily · set name Alicia" in flat(question)
     club.answer(question, "yes", ALICE)
     (answer,) = club.mails(ALICE)
-    assert "in one mail a day" in flat(answer)
+    assert "one mail a day" in flat(answer)
     assert "see you as Alicia" in flat(answer)
 
 
