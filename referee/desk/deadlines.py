@@ -83,9 +83,7 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     if _is_told(change.connection, clock):
         return False
     tell_late(change, loaded)
-    log.info(
-        "%s: time is up", loaded.row.name, extra={"action": "late", "match": loaded.row.name}
-    )
+    log.info("%s: time is up", loaded.row.name, extra={"action": "late", "match": loaded.row.name})
     return True
 
 

@@ -49,9 +49,9 @@ def test_the_last_report_of_a_watcher_brings_the_record(club: Club) -> None:
     club.work()
     report = club.last(CAROL, "report")
     for mail in (report, club.last(BOB, "report")):
-        assert f"referee record verify {name}.record.jsonl" in mail.text
+        assert f"referee record verify {name}.record.jsonl.gz" in mail.text
     names = [part.get_filename() for part in report.message.iter_attachments()]
-    assert names == [f"{name}.record.jsonl"]
+    assert names == [f"{name}.record.jsonl.gz", f"{name}.zip"]
 
 
 def test_watching_ends_when_it_is_stopped(club: Club) -> None:
