@@ -156,6 +156,6 @@ def _as_text(site: DemoSite, game: str | None) -> str:
 
 
 def _new_match(name: str) -> str:
-    """Return the end of a command that starts a match of alice against a bot."""
+    """Return the words after ``match new``: alice against a bot."""
     first, second, *_ = registry.find_installed(name).colours
     return f"{name} --seat {first}=alice@example.test --seat {second}=bot:greedy --start"

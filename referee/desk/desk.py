@@ -53,6 +53,7 @@ class Desk:
     ``unproved_per_day``. ``key`` makes reply codes and is a secret. ``plus_addressing``: mail to
     ``referee+x@host`` reaches the referee too (None: as far as ``referee doctor`` has seen).
     ``pictures``: boards are drawn as pictures too.
+    ``composer`` is the address of the page orders are clicked together on, if it has one.
     ``trust`` is the proof a letter needs besides a code: "code" asks for nothing more, "dmarc" for
     the verdict of the mail server ``authserv_id``, "pgp" for a signature by a key in ``keyring``.
     ``poll_seconds`` lie between two polls. ``pace`` is a new match's agreement about time.
@@ -79,6 +80,7 @@ class Desk:
     open: bool = False
     plus_addressing: bool | None = None
     pictures: bool = False
+    composer: str | None = None
     trust: str = "code"
     authserv_id: str | None = None
     keyring: Path | None = None
@@ -116,11 +118,13 @@ class Change:
     """Transaction on a desk: all it does is kept together, or nothing of it.
 
     Functions of the desk take one in place of a desk and a connection, so that nobody can pair a
-    connection with the wrong desk.
+    connection with the wrong desk. ``arrived`` is when the letter came that it answers, if it
+    answers one.
     """
 
     desk: Desk
     connection: Connection
+    arrived: datetime | None = None
 
 
 def desk_of(settings: Settings, store: Store) -> Desk:
@@ -140,6 +144,7 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         open=settings.open,
         plus_addressing=settings.plus_addressing,
         pictures=settings.pictures,
+        composer=settings.composer,
         trust=settings.trust,
         authserv_id=settings.authserv_id,
         keyring=settings.keyring,

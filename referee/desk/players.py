@@ -216,6 +216,7 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         },
         "calendar": {"on": "on", "an": "on", "off": "off", "aus": "off"},
         "confirm": {"on": "on", "an": "on", "off": "off", "aus": "off"},
+        "composer": {"on": "on", "an": "on", "off": "off", "aus": "off"},
     }
 )  # fmt: skip
 """The values of each setting, by every word for them."""
@@ -243,8 +244,8 @@ def change_player(change: Change, player: PlayerRow, what: str, value: str) -> s
 def apply_setting(change: Change, player: PlayerRow, what: str, good: str) -> None:
     """Write a setting's value, read before, into the player's row."""
     changes: dict[str, object] = {what: good}
-    if what == "calendar":
-        changes = {"no_calendar": good == "off"}
+    if what in WITHOUT:
+        changes = {f"no_{what}": good == "off"}
     elif what == "confirm":
         changes = {"confirms": good == "on"}
     elif what == "grace":
@@ -306,6 +307,9 @@ def _grace(_: Connection, __: PlayerRow, value: str) -> str | None:
     return format_duration(span) if span else OFF
 
 
+WITHOUT: Final = frozenset({"calendar", "composer"})
+"""Settings kept as what a player's mails go without."""
+
 READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]] = MappingProxyType(
     {
         "language": _word("language"),
@@ -314,6 +318,7 @@ READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]]
         "calendar": _word("calendar"),
         "confirm": _word("confirm"),
         "grace": _grace,
+        "composer": _word("composer"),
         "zone": _zone,
         "name": _name,
     }

@@ -32,8 +32,8 @@ from referee.games.game import (
 )
 from referee.games.play import complete_options
 from referee.games.policies import Expired
-from referee.render.book import Book
 from referee.render.layout import capital, clean
+from referee.render.words.book import Book
 from referee.resources import game_resource
 
 FALLBACK: Final = "en"

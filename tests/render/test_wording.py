@@ -7,8 +7,8 @@ import pytest
 from support.moor import LEGAL, MOOR, PLACED, STROKE, TAKEN, wording
 
 from referee.games.game import Fact, Option, Sentence, Unreadable
-from referee.render.book import MissingWording
 from referee.render.wording import Catalogue, Wording
+from referee.render.words.book import MissingWording
 
 pytestmark = pytest.mark.fast
 

@@ -58,6 +58,8 @@ PARTS = (
          ("tests/games/conformance", "tests/examples")),
     Part("leaks", 10, "whole matches tell nobody what they may not know",
          ("tests/desk/mails/test_leaks.py", "tests/system/test_log.py")),
+    Part("clicks", 40, "long matches composed by mouse, touch and keyboard",
+         ("tests/desk/mails/composer",)),
     Part("letters", 12, "every program and language, other people's words, quotes",
          ("tests/corpus",)),
     Part("fuzz", 4, "bytes nobody would write, where atheris is installed",

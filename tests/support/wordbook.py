@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, meta
 
 from referee import resources
-from referee.games.game import AnyGame, Fact, Scene, Scoresheet, Sentence, Word
+from referee.games.game import AnyGame, Fact, Mark, Scene, Scoresheet, Sentence, Word
 
 Said = Mapping[str, Mapping[str, set[str]]]
 """The keys used by section, and the fields each came with."""
@@ -28,8 +28,7 @@ class Saying:
     def add_scene(self, scene: Scene) -> None:
         for cell in scene.cells:
             self.add("ground", cell.ground)
-            for mark in cell.marks:
-                self.add("mark", mark.word)
+            self.add_marks(cell.marks)
         for panel in scene.panels:
             self.add("panel", panel.title)
             self.add_values(panel.sentences)
@@ -48,10 +47,17 @@ class Saying:
         for track in scene.tracks:
             self.add("panel", track.title)
             self.add_values(each.word for each in track.places)
+            for place in track.places:
+                self.add_marks(place.marks)
         if scene.question is not None:
             self.add("panel", scene.question.title)
             self.add_values(part for side in scene.question.sides for part in side.parts)
             self.add_values(choice.outcome for choice in scene.question.choices)
+
+    def add_marks(self, marks: Iterable[Mark]) -> None:
+        """Take the words of pieces."""
+        for each in marks:
+            self.add("mark", each.word)
 
     def add_values(self, values: Iterable[object]) -> None:
         """Take what tables hold: sentences and words; the rest needs none."""
@@ -60,6 +66,8 @@ class Saying:
                 self.add("sentence", each.key, each.fields)
             elif isinstance(each, Fact):
                 self.add("fact", each.fact, each.fields)
+            elif isinstance(each, Mark):
+                self.add("mark", each.word)
             elif isinstance(each, Word):
                 self.add(each.section, each.key)
 

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from referee.games.game import Cell, Mark, Panel, Scene, Sentence, View
+from referee.games.game import (
+    Cell,
+    Ground,
+    Mark,
+    Panel,
+    Row,
+    Scene,
+    Sentence,
+    Table,
+    View,
+    Word,
+)
 
 PALETTE: Final = {"taken": "#ffffff", "offered": "#ffe9a8", "waiting": "#f3e9d2"}
 SIGNS: Final = {"taken": ".", "offered": ">", "waiting": "?"}
+DRAWN: Final = {"taken": Ground("plain"), "offered": Ground("field"), "waiting": Ground("light")}
 
 
 def scene(view: View) -> Scene:
@@ -18,13 +30,15 @@ def scene(view: View) -> Scene:
     signs = [(sign, "ground", ground) for ground, sign in SIGNS.items()]
     seats = [(seat[0].upper(), "seat", seat) for seat in seen["seats"]]
     panels = (_played(seen), _players(seen), _own(view, seen))
-    return Scene(1, len(prizes), cells, panels, PALETTE, (*signs, *seats))
+    tables = (_standing(seen),)
+    legend = (*signs, *seats)
+    return Scene(1, len(prizes), cells, panels, PALETTE, legend, grounds=DRAWN, tables=tables)
 
 
 def _cell(seen: Any, column: int, worth: int) -> Cell:
     winners, marks = seen["winners"], [Mark(str(worth), "prize")]
     if column < len(winners):
-        marks.append(Mark(winners[column][0].upper(), "taken", winners[column]))
+        marks.append(Mark(winners[column][0].upper(), "taken", winners[column], "ring"))
     taken = "taken" if column < len(winners) else "waiting"
     ground = "offered" if column == len(winners) else taken
     return Cell(f"A{column + 1}", 0, column, ground, SIGNS[ground], tuple(marks))
@@ -48,3 +62,11 @@ def _players(seen: Any) -> Panel:
 def _own(view: View, seen: Any) -> Panel:
     hand = seen["hands"].get(view.seat)
     return Panel("own", (Sentence("own", {"cards": hand}),) if hand else ())
+
+
+def _standing(seen: Any) -> Table:
+    """Return the players in columns; shown in place of the panel of the same title."""
+    held, told = seen["held"], seen["points"].items()
+    rows = (Row((Word("seat", seat), points, held[seat])) for seat, points in told)
+    heads = (Word("column", each) for each in ("player", "points", "cards"))
+    return Table("players", tuple(heads), tuple(rows))

@@ -11,7 +11,7 @@ import typer
 from referee.cli import output, session
 from referee.cli.options import Language
 from referee.desk.archive import files as archive_files
-from referee.desk.archive.site.pages import Site, WritingProgress
+from referee.desk.archive.site.pages import Site, WritingProgress, write_composer
 from referee.desk.desk import opened_desk
 from referee.text import counted
 
@@ -26,7 +26,8 @@ def site(
     """Write the archive as static pages.
 
     They show all matches, the course of each, and ratings; running matches as spectators see
-    them. Pages that have not changed are not written again.
+    them. Pages that have not changed are not written again. With `composer` in referee.toml the
+    page on which orders are clicked together is written beside them, as play.html.
 
     Example: referee record site public
     """
@@ -41,6 +42,8 @@ def site(
                     seen += 1
                     step()
             pages.write_lists(done)
+            if desk.composer is not None:
+                write_composer(pages.folder, pages.language, desk.address)
     except KeyboardInterrupt:
         of = counted(total, "match")
         said = f"stopped after {seen} of {of}; the same command goes on with the rest"

@@ -100,7 +100,8 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
             boxed = any(each.framing.boxed for each in parts if each.about)
             framing = _framing(case, binding, boxed=boxed)
         said = [(each.lines, each.mail.content) for each in parts]
-        mail = replace(mail, content=together(said, framing))
+        attached = tuple(one for each in parts for one in each.mail.attachments)
+        mail = replace(mail, content=together(said, framing), attachments=attached)
     if question is not None:
         sent = send_question(case, question, mail)
     else:

@@ -9,13 +9,15 @@ from datetime import datetime
 from typing import Final
 
 from referee.desk import desk as desk_desk
-from referee.desk.letters import preview, reply
+from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, answered_mail
+from referee.desk.letters.commands import preview
 from referee.desk.letters.receipt import ReceiptContent, receipt_of
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.lines import Understood
 from referee.desk.mails import since
+from referee.desk.mails.composer import composer_of
 from referee.desk.mails.post import Mail
 from referee.desk.mails.report import headers_of, turn_attachment
 from referee.desk.matches import credit, grace, ledger, rewind, standing_orders
@@ -334,8 +336,9 @@ def _put_receipt(
         ended=since.came_of(wording, played.notes),
         boxed=case.desk.always_boxed,
     )
-    attached = (turn_attachment(after, binding),)
-    content = receipt_of(after, binding, told)
+    page = composer_of(case.change, after, binding, case.player)
+    attached = (turn_attachment(after, binding), *page.attached)
+    content = page.offered_in(receipt_of(after, binding, told))
     mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
     case.reply.put(ReplyPart(mail, about=(binding.match.id, seat), submission=kept))
 

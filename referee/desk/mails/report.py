@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change
-from referee.desk.mails import calendar, post
+from referee.desk.mails import calendar, composer, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
@@ -121,8 +121,11 @@ def _write(
             with_record(report_of(change, loaded, seat, player, since, reminder=reminder), record),
             post.seat_framing(wording, binding, box=boxed),
         )
+        page = composer.composer_of(change, loaded, binding, player)
         entry = calendar.deadline_entry(change, loaded, seat, player)
-        attached = (turn_attachment(loaded, binding), *((entry,) if entry else ()), *record)
+        turn = turn_attachment(loaded, binding)
+        attached = (turn, *page.attached, *((entry,) if entry else ()), *record)
+        content = page.offered_in(content)
         mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
         written.append((mail, player))
     post.send_all(change, written)

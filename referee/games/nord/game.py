@@ -26,7 +26,7 @@ from referee.games.game import (
     View,
 )
 from referee.games.nopolicies import NoPolicies
-from referee.games.nord import check, documents, scene, sheets, view
+from referee.games.nord import check, documents, scene, tables, view
 from referee.games.nord.boards import make, read_match_board
 from referee.games.nord.orders import COLOURS, NOTATION, ORDER_TYPES, Attack, Place, board_order
 from referee.games.nord.position import ATTACK, OVER, Position
@@ -113,11 +113,11 @@ class Nord(NoPolicies):
 
     def scoresheets(self, facts: Sequence[Fact]) -> Sequence[Fact | Scoresheet]:
         """Return facts, those of each scoring replaced by its sheet."""
-        return tuple(sheets.scoresheets(facts))
+        return tuple(tables.scored_sheets(facts))
 
     def moves(self, facts: Sequence[Fact]) -> Sequence[Move]:
         """Return the ways that facts tell of."""
-        return tuple(sheets.moves(facts))
+        return tuple(tables.attack_ways(facts))
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, position.points, strict=True))

@@ -25,7 +25,7 @@ from referee.games.game import (
 from referee.games.grid import format_space
 from referee.games.nord.orders import SYMBOLS, action_of
 from referee.games.nord.position import NEUTRAL, NO_JARL, OVER
-from referee.games.nord.tables import secrets, tables
+from referee.games.nord.tables import map_tables, tiles_in_hand
 
 GROUNDS: Final = MappingProxyType(
     {
@@ -84,8 +84,8 @@ def scene(view: View) -> Scene:
         legend=_legend(cells),
         grounds=DRAWN,
         tracks=(boat, _course_track(document)),
-        tables=tables(document, tuple((each.label, each.marks) for each in boat.places)),
-        secrets=secrets(document, view.seat),
+        tables=map_tables(document, tuple((each.label, each.marks) for each in boat.places)),
+        secrets=tiles_in_hand(document, view.seat),
     )
 
 

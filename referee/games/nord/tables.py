@@ -1,16 +1,30 @@
-"""Tables beside the map: players, settlements, the large boat; tiles in hand."""
+"""Tables beside the map, tiles in hand, scorings and ways."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from referee.games.game import Card, Mark, Row, Seat, Secret, Sentence, Table, Value, Word
+from referee.games.game import (
+    Card,
+    Fact,
+    Mark,
+    Move,
+    Row,
+    Scoresheet,
+    Seat,
+    Secret,
+    Sentence,
+    Table,
+    Value,
+    Word,
+)
 from referee.games.nord.orders import SYMBOLS, action_of
 from referee.games.nord.position import NEUTRAL, NO_JARL
 
 
-def tables(document: Any, boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> tuple[Table, ...]:
+def map_tables(document: Any, boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> tuple[Table, ...]:
     """Return the tables of a view; ``boat``: number and pieces of each place of the large boat."""
     return _players(document), _settlements(document), _large_boat(boat)
 
@@ -51,7 +65,7 @@ def columns(*keys: str) -> tuple[Value, ...]:
     return tuple(Word("column", key) for key in keys)
 
 
-def secrets(document: Any, seat: Seat | None) -> tuple[Secret, ...]:
+def tiles_in_hand(document: Any, seat: Seat | None) -> tuple[Secret, ...]:
     """Return the tiles in the hand of the view's seat."""
     if seat is None or seat not in document["hands"] or seat == NEUTRAL:
         return ()
@@ -67,3 +81,71 @@ def secrets(document: Any, seat: Seat | None) -> tuple[Secret, ...]:
         if symbol in hand
     )
     return (Secret("hand", cards, () if cards else (Sentence("no-tiles"),)),)
+
+
+SCORED = frozenset({"scored-resources", "scored-warriors", "treasures-scored"})
+
+DETAILS = frozenset({"starved", "cave-in", "storm", "boat-emptied"})
+"""Facts of a scoring that stand below its table."""
+
+
+def scored_sheets(facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
+    """Yield facts, those of each scoring replaced by its sheet."""
+    found = list(facts)
+    while found:
+        first = found[0].fact
+        if first not in {"scoring", "treasures-scored"}:
+            yield found.pop(0)
+            continue
+        known = {first} if first == "treasures-scored" else (SCORED | DETAILS) - {first}
+        title = None if first == "treasures-scored" else found.pop(0)
+        number = next((n for n, each in enumerate(found) if each.fact not in known), len(found))
+        number = min(number, _end(found, title))
+        part, found = found[:number], found[number:]
+        yield from _sheet(title, part)
+
+
+def _end(facts: Sequence[Fact], title: Fact | None) -> int:
+    """Return where a scoring ends: treasures follow the last one as a sheet of their own."""
+    if title is None:
+        return len(facts)
+    ends = (n for n, each in enumerate(facts) if each.fact == "treasures-scored")
+    return next(ends, len(facts))
+
+
+def _sheet(title: Fact | None, facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
+    scored = [each for each in facts if each.fact in SCORED]
+    if not scored:
+        yield from ((title, *facts) if title else facts)
+        return
+    told: list[dict[str, Any]] = [dict(each.fields) for each in scored]
+    yield Scoresheet(
+        title=title or Word("panel", "treasures"),
+        seats=tuple(each["seat"] for each in told),
+        rows=tuple(_treasures(told) if title is None else _parts(told)),
+        sums=((Word("column", "points"), tuple(each["points"] for each in told)),),
+        notes=tuple(each for each in facts if each.fact in DETAILS),
+    )
+
+
+def _parts(told: list[dict[str, Any]]) -> Iterator[tuple[str, tuple[int | None, ...]]]:
+    by_seat = [{part["space"]: part["points"] for part in each["parts"]} for each in told]
+    spaces = dict.fromkeys(space for points in by_seat for space in points)
+    for space in sorted(spaces):
+        yield space, tuple(points.get(space) for points in by_seat)
+
+
+def _treasures(told: list[dict[str, Any]]) -> Iterator[tuple[Word, tuple[int | None, ...]]]:
+    symbols = dict.fromkeys(symbol for each in told for symbol in each["tiles"])
+    for symbol in symbols:
+        yield Word("mark", symbol), tuple(each["tiles"].get(symbol) for each in told)
+
+
+def attack_ways(facts: Sequence[Fact]) -> Iterator[Move]:
+    """Yield the ways of attacks and of warriors that moved."""
+    for each in facts:
+        told: Any = each.fields
+        if each.fact == "attacked":
+            yield Move(told["seat"], (told["start"], *told["path"], told["goal"]))
+        elif each.fact == "moved":
+            yield Move(told["seat"], (told["start"], told["goal"]))

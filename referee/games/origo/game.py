@@ -26,7 +26,7 @@ from referee.games.game import (
     Seat,
     View,
 )
-from referee.games.origo import check, documents, listing, loading, policies, scene, sheets, view
+from referee.games.origo import check, documents, listing, loading, policies, scene, tables, view
 from referee.games.origo.boards import RECONSTRUCTED, make, read_board
 from referee.games.origo.orders import (
     COLOURS,
@@ -119,11 +119,11 @@ class Origo:
 
     def scoresheets(self, facts: Sequence[Fact]) -> Sequence[Fact | Scoresheet]:
         """Return facts, those of each scoring replaced by its sheet."""
-        return tuple(sheets.scoresheets(facts))
+        return tuple(tables.tribe_sheets(facts))
 
     def moves(self, facts: Sequence[Fact]) -> Sequence[Move]:
         """Return the ways that facts tell of."""
-        return tuple(sheets.moves(facts))
+        return tuple(tables.shield_ways(facts))
 
     def points(self, position: Position) -> Mapping[Seat, int]:
         return dict(zip(position.seats, position.path, strict=True))

@@ -1,9 +1,9 @@
-"""Tables beside the board: players, lands, seas; cards in hand; both sides of a combat."""
+"""Tables beside the board, cards in hand, combats, scorings and ways."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -11,9 +11,12 @@ from referee.games.game import (
     Card,
     CardKind,
     Choice,
+    Fact,
     Json,
+    Move,
     Question,
     Row,
+    Scoresheet,
     Seat,
     Secret,
     Sentence,
@@ -39,7 +42,7 @@ OF_A_CARD: Final = 2
 """Points of a card in a combat."""
 
 
-def tables(document: Any, board: Board, shields: Shields) -> tuple[Table, ...]:
+def board_tables(document: Any, board: Board, shields: Shields) -> tuple[Table, ...]:
     """Return the tables of a view."""
     held = shields_by_area(board, shields)
     return _players(document), _lands(document, board, held), _seas(document, board, held)
@@ -103,7 +106,7 @@ def _area(document: Any, area: str, mask: int, here: Mapping[Seat, int], *head: 
     return Row((*head, *counts, mask.bit_count() - sum(here.values())), area)
 
 
-def secrets(document: Any, board: Board, seat: Seat | None) -> tuple[Secret, ...]:
+def cards_in_hand(document: Any, board: Board, seat: Seat | None) -> tuple[Secret, ...]:
     """Return the cards in the hand of the view's seat."""
     if seat is None or seat not in document["hands"]:
         return ()
@@ -183,3 +186,68 @@ def _choices(document: Any, board: Board, sides: tuple[Side, ...]) -> Iterator[C
             yield Choice(Add(card), Sentence("after-adding", {"own": own, "other": other}))
     lost = {"square": combat["square"], "taken": seat == combat["defender"]}
     yield Choice(Yield(), Sentence("after-yielding", lost))
+
+
+PARTS = ("clans", "sea", "lands")
+
+DETAILS = frozenset({"scored-clans", "scored-sea", "scored-land"})
+"""Facts that tell the sums of a scoring step by step."""
+
+
+def tribe_sheets(facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
+    """Yield facts, those of each scoring replaced by its sheet."""
+    title: Fact | None = None
+    details: list[Fact] = []
+    sums: list[Fact] = []
+    for each in facts:
+        if each.fact in DETAILS and title is not None:
+            details.append(each)
+        elif each.fact == "scored" and title is not None:
+            sums.append(each)
+        else:
+            yield from _sheet(title, details, sums)
+            title, details, sums = None, [], []
+            if each.fact in {"scoring", "final-scoring"}:
+                title = each
+            else:
+                yield each
+    yield from _sheet(title, details, sums)
+
+
+def _sheet(
+    title: Fact | None, details: Sequence[Fact], sums: Sequence[Fact]
+) -> Iterator[Fact | Scoresheet]:
+    if title is None:
+        return
+    # A scoring told in part, as to somebody who came to it late, stays as it is.
+    if not sums:
+        yield from (title, *details)
+        return
+    told: list[dict[str, Any]] = [dict(each.fields) for each in sums]
+    yield Scoresheet(
+        title=title,
+        seats=tuple(each["seat"] for each in told),
+        rows=tuple((Word("column", key), _numbers(told, key)) for key in PARTS),
+        sums=tuple((Word("column", key), _numbers(told, key)) for key in ("points", "total")),
+        notes=tuple(_notes(details)),
+    )
+
+
+def _numbers(told: list[dict[str, Any]], key: str) -> tuple[int | None, ...]:
+    return tuple(each[key] for each in told)
+
+
+def _notes(details: Sequence[Fact]) -> Iterator[Sentence]:
+    """Yield the details of clans, sea and lands, each as one sentence."""
+    for kind in ("scored-clans", "scored-sea", "scored-land"):
+        parts: list[Json] = [dict(each.fields) for each in details if each.fact == kind]
+        if parts:
+            yield Sentence(f"{kind}-together", {"parts": parts})
+
+
+def shield_ways(facts: Sequence[Fact]) -> Iterator[Move]:
+    """Yield the ways of shields that migrated or sailed."""
+    for each in facts:
+        if each.fact in {"migrated", "sailed"}:
+            told: Any = each.fields
+            yield Move(told["seat"], (told["start"], told["goal"]))

@@ -86,6 +86,23 @@ def _closed(loop: tuple[Edge, ...], unit: float, radius: float, inset: float) ->
     return "".join(found) + "Z"
 
 
+def corners(cells: AbstractSet[Spot], unit: float, radius: float) -> str:
+    """Return the parts of cells beyond a rounded outline, as path data."""
+    found = []
+    for loop in loops(cells):
+        for number, edge in enumerate(loop):
+            into, out = loop[number - 1].way, edge.way
+            # Only where the outline turns right does a cell stand out.
+            if (out - into) % 4 == 1:
+                before, after = _STEPS[into], _STEPS[out]
+                x, y = edge.corner[1] * unit, edge.corner[0] * unit
+                found.append(
+                    f"M{x:g} {y:g}L{x - before[1] * radius:g} {y - before[0] * radius:g}"
+                    f"Q{x:g} {y:g} {x + after[1] * radius:g} {y + after[0] * radius:g}Z"
+                )
+    return "".join(found)
+
+
 def between(cells: AbstractSet[Spot], others: AbstractSet[Spot], unit: float) -> str:
     """Return the sides at which two sets touch, as path data."""
     found = []
@@ -96,6 +113,30 @@ def between(cells: AbstractSet[Spot], others: AbstractSet[Spot], unit: float) ->
                 step = _STEPS[way]
                 found.append(f"M{x:g} {y:g}l{step[1] * unit:g} {step[0] * unit:g}")
     return "".join(found)
+
+
+def grid(cells: AbstractSet[Spot], unit: float) -> str:
+    """Return the sides that cells share, as path data of straight lines."""
+    found = []
+    for row, column in sorted(cells):
+        y, x = row * unit, column * unit
+        # A line begins where the one before it does not go on, and runs as far as it can.
+        if _parts(cells, row, column, 1, 0) and not _parts(cells, row, column - 1, 1, 0):
+            far = column
+            while _parts(cells, row, far, 1, 0):
+                far += 1
+            found.append(f"M{x:g} {y + unit:g}H{far * unit:g}")
+        if _parts(cells, row, column, 0, 1) and not _parts(cells, row - 1, column, 0, 1):
+            far = row
+            while _parts(cells, far, column, 0, 1):
+                far += 1
+            found.append(f"M{x + unit:g} {y:g}V{far * unit:g}")
+    return "".join(found)
+
+
+def _parts(cells: AbstractSet[Spot], row: int, column: int, down: int, right: int) -> bool:
+    """Whether a side parts two cells of a set."""
+    return (row, column) in cells and (row + down, column + right) in cells
 
 
 def regions(cells: AbstractSet[Spot]) -> Iterator[frozenset[Spot]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from math import ceil, sqrt
 from typing import Final
 
 from referee.games.game import Cell, Ground, Mark, Scene
@@ -31,6 +32,7 @@ PAPER: Final = "#f1ede3"
 COAST: Final = "#2e5b73"
 BORDER: Final = "#4a3520"
 SHORE: Final = "#d9eaf3"
+SHALLOWS: Final = "#d0e5f0"
 GOLD: Final = "#ffc21a"
 GOLD_EDGE: Final = "#7a4b00"
 
@@ -77,12 +79,10 @@ class Picture:
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" ',
                 f'role="img"><title>{alt}</title><defs>{"".join(self._symbols())}</defs>',
                 f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
-                *self._names(),
-                f'<g transform="translate({EDGE} {EDGE})"><g clip-path="url(#board)">',
+                f'<g transform="translate({EDGE} {EDGE})">',
                 *self._grounds(),
                 *self._borders(),
                 *self._states(),
-                "</g>",
                 self._edge(),
                 *self._frames(),
                 *self._ghosts(),
@@ -90,6 +90,7 @@ class Picture:
                 *self._pieces(),
                 *self._labels(),
                 "</g>",
+                *self._names(),
                 tracks.drawn(self.scene.tracks, self.wording, wide, board + 2 * EDGE),
                 "</svg>",
             ]
@@ -99,11 +100,11 @@ class Picture:
         used = sorted({self.ground(each).motif for each in self.scene.cells})
         for name in used:
             if MOTIFS[name].strokes:
-                yield f'<symbol id="m-{name}" viewBox="0 0 100 100">{MOTIFS[name].strokes}</symbol>'
-        yield f'<clipPath id="board">{self._board("")}</clipPath>'
-        if self.land:
-            data = outline.path(self.land, self.unit, radius=self._radius())
-            yield f'<clipPath id="land"><path d="{data}"/></clipPath>'
+                # Nothing is cut off: cutting takes most of the time in which a PNG is made.
+                yield (
+                    f'<symbol id="m-{name}" viewBox="0 0 100 100" overflow="visible">'
+                    f"{MOTIFS[name].strokes}</symbol>"
+                )
 
     def _radius(self) -> float:
         return 0.26 * self.unit if self.sea else 0
@@ -130,9 +131,11 @@ class Picture:
                     f'<path d="{data}" fill="none" stroke="{SHORE}" '
                     f'stroke-width="{width * self.unit:g}" stroke-opacity=".7"/>'
                 )
-        yield '<g clip-path="url(#land)">'
         yield from (self._space(each) for each in self.scene.cells if not self._is_sea(each))
-        yield "</g>"
+        if self.sea:
+            # Corners of spaces that stand out beyond the rounded coast.
+            data = outline.corners(self.land, self.unit, self._radius())
+            yield f'<path d="{data}" fill="{SHALLOWS}"/>'
 
     def _is_sea(self, cell: Cell) -> bool:
         return (cell.row, cell.column) in self.sea
@@ -161,8 +164,7 @@ class Picture:
     def _borders(self) -> Iterator[str]:
         unit, thin = self.unit, 0.02 * self.unit
         dashes = f'stroke-dasharray="{0.09 * unit:g} {0.07 * unit:g}" fill="none"'
-        every = self.land | self.sea
-        inner = "".join(outline.between({each}, every, unit) for each in sorted(every))
+        inner = outline.grid(self.land | self.sea, unit)
         faint = f'stroke="#7c7268" stroke-width="{thin:g}" stroke-opacity=".4"'
         yield f'<path d="{inner}" {dashes} {faint}/>'
         for part in self._parts():
@@ -179,11 +181,18 @@ class Picture:
             yield f'<path d="{data}" fill="none" stroke="{COAST}" stroke-width="{width:g}"/>'
 
     def _edge(self) -> str:
-        return self._board(f'fill="none" stroke="{COAST}" stroke-width="4"')
-
-    def _board(self, look: str) -> str:
+        """Return the edge of the board, and paper over what stands out."""
         wide, high = self.scene.columns * self.unit, self.scene.rows * self.unit
-        return f'<rect width="{wide:g}" height="{high:g}" rx="{0.12 * self.unit:g}" {look}/>'
+        r = 0.12 * self.unit
+        board = (
+            f"M{r:g} 0H{wide - r:g}Q{wide:g} 0 {wide:g} {r:g}V{high - r:g}Q{wide:g} {high:g} "
+            f"{wide - r:g} {high:g}H{r:g}Q0 {high:g} 0 {high - r:g}V{r:g}Q0 0 {r:g} 0z"
+        )
+        around = f"M{-EDGE} {-EDGE}H{wide + EDGE:g}V{high + EDGE:g}H{-EDGE}z"
+        return (
+            f'<path d="{around}{board}" fill="{PAPER}" fill-rule="evenodd"/>'
+            f'<path d="{board}" fill="none" stroke="{COAST}" stroke-width="4"/>'
+        )
 
     def _parts(self) -> Iterator[frozenset[Spot]]:
         """Yield the parts of the board: its areas, or regions of one ground."""
@@ -202,8 +211,8 @@ class Picture:
                 inset = 0.05 * self.unit
                 data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=inset)
                 line = f'<path d="{data}" fill="none" '
-                yield f'{line}stroke="{BORDER}" stroke-width="4" stroke-opacity=".6"/>'
-                yield f'{line}stroke="#ffe08a" stroke-width="2.5"/>'
+                yield f'{line}stroke="{BORDER}" stroke-width="7" stroke-opacity=".6"/>'
+                yield f'{line}stroke="#ffe9a8" stroke-width="4"/>'
 
     def _frames(self) -> Iterator[str]:
         for space in sorted(self.changes.numbers):
@@ -220,7 +229,7 @@ class Picture:
 
     def _pills(self) -> Iterator[str]:
         for space, numbers in sorted(self.changes.numbers.items()):
-            if space in self.at:
+            if space in self.at and numbers:
                 row, column = self.at[space]
                 text, size = " ".join(map(str, numbers)), 0.3 * self.unit
                 wide = size * (0.6 + 0.5 * len(text))
@@ -273,19 +282,31 @@ class Picture:
         spot, unit = (cell.row, cell.column), self.unit
         x, y = self.middle(spot)
         counts = [each for each in cell.marks if each.shape == "count"]
-        corner = [each for each in cell.marks if each.corner]
-        main = [each for each in cell.marks if each not in counts and each not in corner]
+        corner = [each for each in cell.marks if each.corner and self._is_own(each, cell)]
+        main = [each for each in cell.marks if each not in counts and not each.corner]
         if counts:
             y = (cell.row + 0.3) * unit
         size = 0.66 if self.areas else 0.74
-        wide = (size if len(main) < 2 and not counts else 0.46) * unit
+        # Several share the space: two beside each other, up to four in two rows, and so on.
+        across = max(ceil(sqrt(len(main))), 2 if counts else 1)
+        side = (size if across == 1 else 0.92 / across) * unit
         for number, mark in enumerate(main):
-            yield piece(mark, x + (number - (len(main) - 1) / 2) * wide * 0.95, y, wide)
+            down, right = divmod(number, across)
+            beside = min(len(main) - down * across, across)
+            down_by = down - (ceil(len(main) / across) - 1) / 2
+            yield piece(mark, x + (right - (beside - 1) / 2) * side, y + down_by * side, side)
         yield from self._counts(counts, spot)
         for number, mark in enumerate(corner):
             small = 0.36 * unit
             at = (cell.column + 0.8 - 0.36 * number) * unit
             yield piece(mark, at, (cell.row + 0.8) * unit, small)
+
+    def _is_own(self, mark: Mark, cell: Cell) -> bool:
+        """Whether a mark is more than its area's state, shown once."""
+        here = next((each for each in self.areas if (cell.row, cell.column) in each[1]), None)
+        if here is None or here[0].state != mark.word:
+            return True
+        return (cell.row, cell.column) == max(here[1])
 
     def _counts(self, counts: list[Mark], spot: Spot) -> Iterator[str]:
         row, column = spot

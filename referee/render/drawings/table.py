@@ -30,10 +30,12 @@ TABLE: Final = (
 CHIP: Final = (
     '<b style="background:{fill};color:{ink}{line};border-radius:7px">{gap}{text}{gap}</b>'
 )
-FRAMED: Final = '<b style="color:{ink};border:1px solid {ink}">{gap}{text}{gap}</b>'
+FRAMED: Final = (
+    '<b style="background:#fbefdc;color:{ink};border:1px solid {ink}">{gap}{text}{gap}</b>'
+)
 
 
-class Grid:
+class BoardTable:
     """A table of a scene while it is drawn."""
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
@@ -130,7 +132,12 @@ class Grid:
         yield from (f"<s>{escape(each.letter.lower())}</s> " for each in gone[:1])
         # An empty ground of water needs no sign: its colour and the coast say enough.
         sign = "" if self._ground(cell).motif == "sea" else escape(cell.sign)
-        yield " ".join([*map(chip, visible_marks(cell)), *([sign] if sign else [])])
+        marks, signs = visible_marks(cell), [sign] if sign else []
+        parts = [*map(chip, marks), *signs]
+        # A settlement begins with its sign, so that banner and counts take two lines and not four.
+        if any(mark.count is not None or mark.shape == "banner" for mark in marks):
+            parts = [*signs, *map(chip, marks)]
+        yield " ".join(parts)
         if cell.space in self.changes.numbers:
             # As text as well as by its frame: some programs and all screen readers show no frame.
             yield CHANGED
@@ -143,10 +150,10 @@ def chip(mark: Mark) -> str:
         return FRAMED.format(ink=ink.paper, text=text, gap=NO_BREAK)
     if mark.seat is None:
         return f"<b>{text}</b>"
-    count = "" if mark.count is None else mark.count
+    count, gap = ("", NO_BREAK) if mark.count is None else (mark.count, "")
     # A white chip needs an edge on white paper.
     line = f";border:1px solid {ink.ink}" if ink.fill == "#ffffff" else ""
-    return CHIP.format(fill=ink.fill, ink=ink.ink, line=line, text=f"{text}{count}", gap=NO_BREAK)
+    return CHIP.format(fill=ink.fill, ink=ink.ink, line=line, text=f"{text}{count}", gap=gap)
 
 
 def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:
@@ -154,4 +161,4 @@ def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -
 
     Styles are inline, and every cell has letters: no meaning hangs on colour alone.
     """
-    return Grid(scene, wording, changes or Changes()).drawn()
+    return BoardTable(scene, wording, changes or Changes()).drawn()

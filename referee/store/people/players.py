@@ -33,6 +33,7 @@ class PlayerRow:
     created: datetime
     blocked: bool
     no_calendar: bool
+    no_composer: bool
     grace: int
     confirms: bool
 

@@ -33,6 +33,7 @@ players: Final = Table(
     moment_column("created"),
     flag_column("blocked"),
     flag_column("no_calendar"),
+    flag_column("no_composer"),
     tally_column("grace"),
     flag_column("confirms"),
 )

@@ -37,9 +37,10 @@ def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
     club.clock[0] += timedelta(minutes=2)
     chores.do_chores(club.desk)
     (mail,) = club.mails(ALICE)
-    assert "[pebbles-1] Pebbles: red" in mail.text
-    assert "[pebbles-2] Pebbles: red" in mail.text
-    assert mail.text.count("Blue (bob) is to act") == 2
+    text = " ".join(mail.text.split())
+    assert "[pebbles-1] Pebbles with bob" in text
+    assert "[pebbles-2] Pebbles with bob" in text
+    assert text.count("Blue (bob) is to act") == 2
     assert mail.text.count("Head of the log") == 2
     club.later(days=1)
     chores.do_chores(club.desk)
@@ -70,9 +71,10 @@ def test_what_a_digest_that_failed_told_stands_in_the_next(
     smtp_server.mode = "ok"
     next_morning(club)
     (text,) = sent(club, smtp_server)
-    assert f"[{name}] Pebbles: red" in text
-    assert f"[{watched}] Pebbles" in text
-    assert text.count("Red put a pebble of weight 1 on A1") == 2
+    assert f"[{name}] Pebbles with bob" in text
+    assert f"[{watched}] Pebbles: carol and bob" in text
+    assert text.count("You put a pebble of weight 1 on A1") == 1
+    assert text.count("Red (carol) put a pebble of weight 1 on A1") == 1
     next_morning(club)
     assert sent(club, smtp_server) == []
 
@@ -97,7 +99,7 @@ def test_what_a_digest_that_failed_told_stands_in_the_report_after_it(
     club.mails(ALICE)
     plays(club, BOB, club.last(BOB, "report"))
     (own,) = sent(club, smtp_server)
-    assert "Red put a pebble of weight 1 on A1" in own
+    assert "You put a pebble of weight 1 on A1" in own
 
 
 def test_a_report_of_ones_turn_tells_what_no_digest_told(club: Club) -> None:

@@ -106,6 +106,7 @@ def test_withdraw_takes_back_what_is_held(club: Club) -> None:
     report = begin(club)
     club.answer(report, "pass", ALICE)
     receipt = club.last(ALICE)
+    assert "%0D%0Awithdraw%0D%0A" in receipt.html
     club.answer(receipt, "withdraw", ALICE)
     assert "withdraw — taken back" in words(club.last(ALICE))
     poll(club, minutes=20)
@@ -408,15 +409,15 @@ def test_letters_read_again_after_a_restore_find_the_match_as_they_did(club: Clu
     club.answer(report, "pass", ALICE)
     with club.desk.store.writing() as connection:
         health.ask_rereading(connection, club.desk.now())
-    agenda.catch_up(club.desk, club.desk.now() + 30 * MINUTE)
+    agenda.play_held(club.desk, club.desk.now() + 30 * MINUTE)
     assert not played(club), "no letter comes from the future"
     club.later(minutes=9)
-    agenda.catch_up(club.desk, club.desk.now())
+    agenda.play_held(club.desk, club.desk.now())
     assert not played(club)
     club.later(minutes=2)
     club.work()
     assert not played(club)
-    agenda.catch_up(club.desk, club.desk.now())
+    agenda.play_held(club.desk, club.desk.now())
     assert len(played(club)) == 1
     assert club.last(BOB, "report").turn_file["to_act"] == "blue"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from referee.games.game import Cell, Mark, Panel, Scene, Sentence, View
+from referee.games.game import Cell, Ground, Mark, Panel, Scene, Sentence, View
 from referee_pebbles.position import ROWS
 
 PALETTE: Final = {"sand": "#f3e9d2"}
+DRAWN: Final = {"sand": Ground("desert")}
 
 
 def scene(view: View) -> Scene:
@@ -16,7 +17,7 @@ def scene(view: View) -> Scene:
     rows, columns = seen["board"]["rows"], seen["board"]["columns"]
     cells = [_cell(seen, row, column) for row in range(rows) for column in range(columns)]
     colours = [(seat[0].upper(), "seat", seat) for seat in seen["seats"]]
-    return Scene(rows, columns, tuple(cells), _panels(view), PALETTE, tuple(colours))
+    return Scene(rows, columns, tuple(cells), _panels(view), PALETTE, tuple(colours), grounds=DRAWN)
 
 
 def _cell(seen: Any, row: int, column: int) -> Cell:
@@ -25,7 +26,7 @@ def _cell(seen: Any, row: int, column: int) -> Cell:
     marks: tuple[Mark, ...] = ()
     if stone is not None:
         letter = f"{stone['seat'][0].upper()}{stone['weight']}"
-        marks = (Mark(letter, f"weight-{stone['weight']}", stone["seat"]),)
+        marks = (Mark(letter, f"weight-{stone['weight']}", stone["seat"], "ring"),)
     return Cell(space, row, column, "sand", ".", marks)
 
 

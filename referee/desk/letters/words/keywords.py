@@ -98,6 +98,8 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
         "sammelmail": "digest",
         "calendar": "calendar",
         "kalender": "calendar",
+        "composer": "composer",
+        "klickseite": "composer",
         "zone": "zone",
         "zeitzone": "zone",
         "address": "address",

@@ -77,7 +77,7 @@ _table(
     _choice("digest", "off", "daily"),
     *_text("pgp_fingerprint", optional=True),
     *_whole("created"),
-    *_flag("blocked", "no_calendar"),
+    *_flag("blocked", "no_calendar", "no_composer"),
     *_tally("grace"),
     *_flag("confirms"),
 )
@@ -369,7 +369,7 @@ _table(
     *_text("answer", optional=True),
     sa.Column("raw", sa.LargeBinary, nullable=True),
     *_flag("unproved"),
-    *_whole("bounced_at", optional=True),
+    *_whole("bounced_at", "arrived", optional=True),
     sa.UniqueConstraint("message_id"),
     sa.Index(None, "state", "next_at"),
     sa.Index(None, "recipient", "state", "id"),

@@ -1,0 +1,80 @@
+"""The composer's page of a mail: attached, or linked where the organiser has a place for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.desk.desk import Change
+from referee.desk.mails import post
+from referee.desk.mails.post import Binding
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.players import names_of
+from referee.mail.composing import Attachment
+from referee.mail.incoming import marks
+from referee.render.composer.page import TURN_PAGE, PageOffer, turn_link, turn_page
+from referee.render.composer.turn import ComposedTurn, pack_turn, turn_document
+from referee.render.mails import Content
+from referee.render.wording import Wording
+from referee.store.people.players import PlayerRow
+
+MOST_OFFERED: Final = 1500
+"""Legal orders a page offers; it says how many there are."""
+
+PAGE_TYPE: Final = 'text/html; charset="utf-8"'
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """The page that goes with a mail: the words that offer it, and the file if it is attached."""
+
+    offer: PageOffer | None = None
+    attached: tuple[Attachment, ...] = ()
+
+    def offered_in(self, content: Content) -> Content:
+        """Return the content of a mail that offers the page."""
+        return replace(content, fields={**content.fields, "page": self.offer})
+
+
+def composer_of(
+    change: Change, loaded: LoadedMatch, binding: Binding, player: PlayerRow
+) -> Composer:
+    """Return the page of a seat's mail; an empty one where there is nothing to compose."""
+    if player.no_composer or loaded.live.turn.seat != binding.seat.seat:
+        return Composer()
+    wording = Wording(loaded.game, player.language)
+    say, desk = wording.catalogue.say, change.desk
+    document = turn_document(_turn(change, loaded, binding, player, wording), wording)
+    packed = pack_turn(document)
+    # A text alone would show nothing but the link, over a hundred lines.
+    if desk.composer is not None and player.format != "text":
+        link = turn_link(desk.composer, packed)
+        if link is not None:
+            return Composer(PageOffer(say("composer.linked"), say("composer.link"), link))
+    page = turn_page(packed, str(document["title"]), wording.language, desk.address)
+    attached = Attachment(TURN_PAGE, PAGE_TYPE, page.encode())
+    return Composer(PageOffer(say("composer.attached")), (attached,))
+
+
+def _turn(
+    change: Change, loaded: LoadedMatch, binding: Binding, player: PlayerRow, wording: Wording
+) -> ComposedTurn:
+    seat, code, live = binding.seat.seat, binding.code, loaded.live
+    orders = loaded.game.orders(live.position)
+    keyed = post.reply_to(change.desk, code) if post.uses_plus(change) else None
+    label, name = wording.seat(seat), binding.match.name
+    return ComposedTurn(
+        match=name,
+        seat=seat,
+        turn=binding.turn,
+        at=live.seq,
+        due=binding.match.due,
+        zone=player.zone,
+        to=keyed or change.desk.address,
+        names=names_of(change.connection, loaded.seats),
+        box=marks.box_lines(name, binding.turn, label, code, wording.language, ""),
+        scene=live.scene(seat),
+        open_scene=live.scene(None),
+        orders=orders[:MOST_OFFERED],
+        count=len(orders),
+    )

@@ -1,0 +1,155 @@
+"""The turn that the composer's page shows: legal orders, board and mail, packed for a link."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Final
+
+from referee.games.game import Document, Json, Order, Scene, Seat, Unreadable
+from referee.render.common import subject
+from referee.render.composer.sheet import BoardSheet
+from referee.render.drawings.board import mark_words
+from referee.render.drawings.pieces import ink_of
+from referee.render.moments import moment_text
+from referee.render.wording import Wording
+
+PACKING: Final = 1
+"""The version of the packed turn; a page refuses every other one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComposedTurn:
+    """The turn of a seat that is to act.
+
+    ``at`` is the number of the match's last event, by which a page sees that another is newer.
+    ``to`` is the address answers go to, ``names`` are the holders of the seats, ``box`` is the
+    order box of the mail. ``orders`` are the legal orders, ``count`` the number of all of them if
+    not all are listed. ``open_scene`` is the scene of a spectator: its difference from ``scene`` is
+    only for this seat.
+    """
+
+    match: str
+    seat: Seat
+    turn: int
+    at: int
+    due: datetime | None
+    zone: str
+    to: str
+    names: Mapping[Seat, str]
+    box: tuple[str, ...]
+    scene: Scene
+    open_scene: Scene
+    orders: Sequence[Order]
+    count: int
+
+
+def turn_document(value: ComposedTurn, wording: Wording) -> Document:
+    """Return the content of a page in the language of a wording."""
+    say, sheet = wording.catalogue.say, BoardSheet(value.scene, wording)
+    ink, seat = ink_of(value.seat), wording.seat(value.seat)
+    lines = [wording.order(each) for each in value.orders]
+    asked = value.scene.asked
+    due = "" if value.due is None else moment_text(value.due, value.zone, wording.catalogue)
+    return {
+        "v": PACKING,
+        "language": wording.language,
+        "title": say(
+            "composer.title",
+            game=wording.word("game", "name"),
+            match=value.match,
+            turn=value.turn,
+        ),
+        "headline": say("composer.headline", seat=seat),
+        "until": say("composer.until", due=due) if due else "",
+        "asked": "" if asked is None else wording.sentence(asked),
+        "match": value.match,
+        "seat": seat,
+        "at": value.at,
+        "due": None if value.due is None else value.due.astimezone(UTC).isoformat(),
+        "ink": [ink.fill, ink.ink],
+        "letter": _letter(value, seat),
+        "to": value.to,
+        "subject": f"Re: {subject(value.match, value.seat, value.names, wording)}",
+        "box": [value.box[0], value.box[-1]],
+        "preview": say("composer.preview_word"),
+        "orders": "\n".join(lines),
+        "count": value.count,
+        "loose": loose_words(value.orders, lines, wording),
+        "measures": [round(each) for each in sheet.measures],
+        "spaces": list(_spaces(value.scene, lines, wording)),
+        "board": sheet.drawn(),
+        "secrets": _secrets(value, wording),
+    }
+
+
+def _letter(value: ComposedTurn, seat: str) -> str:
+    """Return the letter of the seat's pieces; before there are any, that of its name."""
+    marks = (mark for cell in value.scene.cells for mark in cell.marks if mark.seat == value.seat)
+    return next((mark.letter for mark in marks), seat[:1].upper())
+
+
+def loose_words(orders: Sequence[Order], lines: Sequence[str], wording: Wording) -> Document:
+    """Return the runs of interchangeable words, by keyword and number of words.
+
+    ``{"place 4": "abbb"}`` says that the last three of four words are a run whose sequence means
+    nothing: words with the same letter stand in the same run.
+    """
+    found: dict[str, str] = {}
+    for order, line in zip(orders, lines, strict=True):
+        words = line.split()
+        shape = f"{words[0]} {len(words)}"
+        # One order of each shape is tried; one that says a word twice would tell nothing.
+        if len(words) > 2 and shape not in found and len(set(words)) == len(words):
+            found[shape] = _runs(order, words, wording)
+    return {shape: runs for shape, runs in found.items() if len(set(runs)) < len(runs)}
+
+
+def _runs(order: Order, words: list[str], wording: Wording) -> str:
+    runs = [0]
+    for at, (one, other) in enumerate(pairwise(words)):
+        swapped = [*words[:at], other, one, *words[at + 2 :]]
+        # The keyword stands first whatever it is exchanged with.
+        runs.append(runs[-1] + (0 if at and _is_same(order, swapped, wording) else 1))
+    return "".join(chr(ord("a") + each) for each in runs)
+
+
+def _is_same(order: Order, words: list[str], wording: Wording) -> bool:
+    try:
+        return wording.game.parse(" ".join(words), wording.language) == order
+    except Unreadable:
+        return False
+
+
+def _spaces(scene: Scene, lines: Sequence[str], wording: Wording) -> Iterator[Json]:
+    """Yield the spaces that orders name: name, row, column, description, whether free."""
+    named = {word for line in lines for word in line.split()}
+    for cell in scene.cells:
+        if cell.space in named:
+            ground = wording.word("ground", cell.ground)
+            about = ", ".join((f"{cell.space} {ground}", *mark_words(cell, wording)))
+            yield [cell.space, cell.row, cell.column, about, not cell.marks]
+
+
+def _secrets(value: ComposedTurn, wording: Wording) -> list[Json]:
+    """Return the panels that a spectator does not see."""
+    known = value.open_scene.panels
+    return [
+        [wording.word("panel", each.title), [wording.sentence(one) for one in each.sentences]]
+        for each in value.scene.panels
+        if each.sentences and each not in known
+    ]
+
+
+def pack_turn(document: Document) -> str:
+    """Return a turn as text for a link: JSON, compressed (RFC 1950), base64url without padding.
+
+    The checksum of RFC 1950 tells a page that its link was cut or changed.
+    """
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+    return urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")

@@ -1,0 +1,1 @@
+"""Catalogues of strings, and the short rules that games bring along."""

@@ -1,0 +1,423 @@
+"use strict";
+(() => {
+  const SVG = "http://www.w3.org/2000/svg", FINGER = 44, MOST_BYTES = 1000000, LONGEST_LINK = 1900;
+  const TAGS = new Set(("svg g defs use symbol clipPath rect circle ellipse path text tspan").split(" "));
+  const NAMES = new Set(("x y x1 y1 width height rx ry cx cy r d id href viewBox transform opacity fill " +
+    "stroke stroke-width stroke-dasharray stroke-linecap stroke-linejoin fill-rule clip-path " +
+    "font-family font-size font-weight text-anchor paint-order").split(" "));
+  const at = (id) => document.getElementById(id);
+  const texts = JSON.parse(at("words").textContent);
+  let turn = null, words = Object.values(texts)[0], orders = [], spaces = new Map();
+  let kind = "", chosen = [], picked = new Set(), kept = [], opened = null;
+
+  // ---- a turn, taken from the page or from the link
+
+  const packed = () => at("turn").textContent.trim() || location.hash.slice(1);
+
+  async function unpacked(text) {
+    const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(plain, (each) => each.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+    const parts = [];
+    let size = 0;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      parts.push(part.value);
+      size += part.value.length;
+      // A link may be anybody's, and a short one can hold very much.
+      if (size > MOST_BYTES) throw new RangeError("too large");
+    }
+    return JSON.parse(await new Blob(parts).text());
+  }
+
+  // The page sends to its referee alone, whatever a link says.
+  function isOurs(to) {
+    const [name, host] = texts.to.split("@");
+    const [given, where] = String(to).split("@");
+    return where === host && (given === name || given.startsWith(name + "+")) && String(to).split("@").length === 2;
+  }
+
+  async function open() {
+    const text = packed();
+    if (!text) return fault("empty");
+    if (typeof DecompressionStream === "undefined") return fault("old_browser");
+    let found;
+    try {
+      found = await unpacked(text);
+    } catch {
+      return fault("cut");
+    }
+    if (!found || found.v !== texts.v) return fault("version");
+    if (!isOurs(found.to)) return fault("foreign");
+    try {
+      begin(found);
+    } catch {
+      fault("cut");
+    }
+  }
+
+  function fault(key) {
+    at("page").hidden = at("foot").hidden = true;
+    const told = Object.entries(texts.languages).map(([code, each]) => paragraph(each[key], code));
+    at("fault").replaceChildren(...told);
+    done();
+  }
+
+  function done() {
+    document.documentElement.dataset.ready = String(Math.round(performance.now()));
+  }
+
+  // ---- small helpers; nothing a turn holds ever becomes markup
+
+  function element(tag, text, name) {
+    const made = document.createElement(tag);
+    if (text !== undefined) made.textContent = text;
+    if (name) made.className = name;
+    return made;
+  }
+
+  function paragraph(text, language) {
+    const made = element("p", text);
+    if (language) made.lang = language;
+    return made;
+  }
+
+  function button(text, key, act) {
+    const made = element("button", text);
+    made.type = "button";
+    made.dataset.key = key;
+    made.addEventListener("click", act);
+    return made;
+  }
+
+  const filled = (text, ...values) => values.reduce((said, each) => said.replace("{}", () => String(each)), text);
+
+  function drawing(node) {
+    if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE || !TAGS.has(node.tagName)) return null;
+    const made = document.createElementNS(SVG, node.tagName);
+    for (const { name, value } of node.attributes) {
+      const inside = name === "href" ? value.startsWith("#") : name === "clip-path" ? /^url\(#\w+\)$/.test(value) : !/url|[:\\]/i.test(value);
+      if (NAMES.has(name) && inside) made.setAttribute(name, value);
+    }
+    for (const each of node.childNodes) {
+      const child = drawing(each);
+      if (child) made.appendChild(child);
+    }
+    return made;
+  }
+
+  // ---- orders: a line is a row of runs, and within a run the sequence means nothing
+
+  function order(line) {
+    const parts = line.split(" "), letters = turn.loose[`${parts[0]} ${parts.length}`];
+    const runs = [];
+    parts.forEach((word, n) => {
+      if (letters && n && letters[n] === letters[n - 1]) runs[runs.length - 1].push(word);
+      else runs.push([word]);
+    });
+    return { line, runs };
+  }
+
+  // The words that may follow those chosen in an order: none if it is complete, null if they do not fit.
+  function following(runs, taken) {
+    let n = 0, left = runs[0].slice();
+    for (const word of taken) {
+      if (!left.length) {
+        n += 1;
+        if (n === runs.length) return null;
+        left = runs[n].slice();
+      }
+      const found = left.indexOf(word);
+      if (found < 0) return null;
+      left.splice(found, 1);
+    }
+    return left.length || n + 1 === runs.length ? left : runs[n + 1];
+  }
+
+  function looked(taken) {
+    const next = new Set();
+    let line = null, fits = false;
+    for (const each of orders) {
+      if (kept.includes(each.line)) continue;
+      const left = following(each.runs, taken);
+      if (!left) continue;
+      fits = true;
+      if (!left.length) line = each.line;
+      left.forEach((word) => next.add(word));
+    }
+    return { next: [...next], line, fits };
+  }
+
+  function choose(word) {
+    chosen.push(word);
+    picked.add(chosen.length - 1);
+    // Where only one word can follow nothing is left to choose.
+    for (let found = looked(chosen); !found.line && found.next.length === 1; found = looked(chosen)) chosen.push(found.next[0]);
+    show();
+  }
+
+  function takeBack(word) {
+    const n = chosen.lastIndexOf(word), before = chosen.slice(0, n);
+    // What followed by itself goes too; what was picked later stays if it can.
+    const later = chosen.filter((_, each) => each > n && picked.has(each));
+    chosen = looked([...before, ...later]).fits ? [...before, ...later] : before;
+    picked = new Set([...chosen.keys()].filter((each) => each >= n || picked.has(each)));
+    while (chosen.length > 1 && !picked.has(chosen.length - 1) && !looked(chosen).line && looked(chosen).next.length === 1) chosen.pop();
+    show();
+  }
+
+  function restart(word) {
+    kind = word;
+    chosen = word ? [word] : [];
+    picked = new Set([0]);
+    opened = null;
+  }
+
+  const lines = () => {
+    const line = chosen.length ? looked(chosen).line : null;
+    return line ? [...kept, line] : kept;
+  };
+
+  // ---- what is shown
+
+  function begin(found) {
+    turn = found;
+    words = texts.languages[turn.language] || words;
+    document.documentElement.lang = turn.language in texts.languages ? turn.language : document.documentElement.lang;
+    document.title = at("title").textContent = turn.title;
+    for (const each of document.querySelectorAll("[data-word]")) each.textContent = words[each.dataset.word];
+    for (const each of document.querySelectorAll("[data-name]")) each.setAttribute("aria-label", words[each.dataset.name]);
+    for (const id of ["headline", "until", "asked"]) {
+      at(id).textContent = turn[id];
+      at(id).hidden = !turn[id];
+    }
+    const style = document.documentElement.style;
+    if (turn.ink.every((each) => /^#[0-9a-f]{6}$/.test(each))) {
+      style.setProperty("--seat", turn.ink[0]);
+      style.setProperty("--seat-ink", turn.ink[1]);
+    }
+    style.setProperty("--piece", JSON.stringify(String(turn.letter)));
+    orders = turn.orders.split("\n").filter(Boolean).map(order);
+    spaces = new Map(turn.spaces.map((each) => [each[0], each]));
+    const picture = drawing(new DOMParser().parseFromString(turn.board, "image/svg+xml").documentElement);
+    picture.setAttribute("aria-hidden", "true");
+    at("picture").replaceChildren(picture);
+    at("secret").hidden = !turn.secrets.length;
+    at("secrets").replaceChildren(...turn.secrets.flatMap(([title, said]) => {
+      const list = element("ul");
+      list.append(...said.map((each) => element("li", each)));
+      return [element("h3", title), list];
+    }));
+    kept = [];
+    const kinds = [...new Set(orders.map((each) => each.runs[0][0]))];
+    // The first kind that is composed of several words stands open: its spaces are on the board.
+    restart(kinds.find((each) => orders.some(({ runs }) => runs[0][0] === each && runs.length > 1)) || "");
+    at("fault").replaceChildren();
+    at("page").hidden = at("foot").hidden = false;
+    show();
+    remark();
+    done();
+  }
+
+  function show() {
+    const active = document.activeElement, key = active && active.dataset.key, place = active && active.closest("[role=group],ul");
+    const found = chosen.length ? looked(chosen) : { next: [], line: null }, said = lines();
+    kinds();
+    spots(found);
+    choices(found);
+    listed(found);
+    mail(said);
+    if (key && !document.contains(active)) refocus(key, place);
+  }
+
+  function refocus(key, place) {
+    const same = place && [...place.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key);
+    const other = at("choices").querySelector("button") || at("spots").querySelector("button");
+    (same || other || at("send")).focus();
+  }
+
+  function kinds() {
+    const all = [...new Set(orders.filter((each) => !kept.includes(each.line)).map((each) => each.runs[0][0]))];
+    at("kinds").replaceChildren(...all.map((each) => {
+      const made = button(each, each, () => {
+        restart(each);
+        show();
+      });
+      made.setAttribute("aria-pressed", String(each === kind));
+      return made;
+    }));
+  }
+
+  function spots(found) {
+    const [wide, high, unit, edge] = turn.measures, taken = chosen.slice(1).filter((each) => spaces.has(each));
+    const open = found.next.filter((each) => spaces.has(each));
+    const names = [...spaces.keys()].filter((each) => taken.includes(each) || open.includes(each));
+    // Of all spots one stands in the sequence of the tabulator; the arrows lead to the others.
+    const first = names.includes(opened) ? opened : names.find((each) => open.includes(each)) || names[0];
+    at("spots").replaceChildren(...names.map((name) => {
+      const [, row, column, about, free] = spaces.get(name), is = taken.includes(name);
+      const made = button("", name, () => {
+        opened = name;
+        (is ? takeBack : choose)(name);
+      });
+      made.className = "spot" + (is ? " chosen" : "") + (free ? " free" : "");
+      made.setAttribute("aria-label", filled(words[is ? "chosen" : "can_be"], about));
+      if (is) made.setAttribute("aria-pressed", "true");
+      made.tabIndex = name === first ? 0 : -1;
+      made.style.left = `${((edge + column * unit) / wide) * 100}%`;
+      made.style.top = `${((edge + row * unit) / high) * 100}%`;
+      made.style.width = `${(unit / wide) * 100}%`;
+      made.style.height = `${(unit / high) * 100}%`;
+      return made;
+    }));
+  }
+
+  function choices(found) {
+    const kindOf = (each) => spaces.has(each), row = element("div", undefined, "row");
+    row.append(...found.next.filter((each) => !kindOf(each)).map((each) => button(each, each, () => choose(each))));
+    const onBoard = found.next.filter(kindOf), parts = row.childElementCount ? [row] : [];
+    if (onBoard.length) {
+      const before = at("choices").querySelector("details"), list = element("details"), inside = element("div", undefined, "row");
+      list.open = before ? before.open : onBoard.length < 9;
+      inside.append(...onBoard.map((each) => {
+        const made = button(each, each, () => choose(each));
+        made.setAttribute("aria-label", spaces.get(each)[3]);
+        return made;
+      }));
+      list.append(element("summary", filled(words.as_buttons, onBoard.length)), inside);
+      parts.push(list);
+    }
+    at("choices").replaceChildren(...parts);
+  }
+
+  function listed(found) {
+    const begun = chosen.length > 1 && !found.line, list = kept.map((line, n) => item(line, line, () => kept.splice(n, 1)));
+    if (found.line || begun) {
+      list.push(item(found.line || `${chosen.join(" ")} …`, chosen.join(" "), () => {
+        restart(found.line === kind ? "" : kind);
+      }));
+    }
+    at("orders").replaceChildren(...list);
+    const left = found.line ? (found.next.length ? "may_add" : "whole") : chosen.length > 1 ? "go_on" : kept.length ? "whole" : "begin";
+    const shown = turn.count > orders.length ? ` ${filled(words.not_all, orders.length, turn.count)}` : "";
+    at("hint").textContent = words[left] + shown;
+    at("more").hidden = at("risk").hidden = true;
+    if (found.line && orders.length > kept.length + 1) at("more").hidden = false;
+    if (kept.length) at("risk").hidden = false;
+    at("line").textContent = lines().join(" · ") || (begun ? `${chosen.join(" ")} …` : "–");
+  }
+
+  function item(line, name, act) {
+    const made = element("li"), away = button("×", `remove ${name}`, () => {
+      act();
+      show();
+    });
+    away.setAttribute("aria-label", filled(words.remove, line));
+    made.append(element("code", line), away);
+    return made;
+  }
+
+  function mail(said) {
+    const tried = at("try").checked && said.length ? [turn.preview] : [];
+    const text = [turn.box[0], ...tried, ...said, turn.box[1]];
+    at("text").value = text.join("\n");
+    at("text").rows = text.length + 2;
+    const to = turn.to.split("@").map(encodeURIComponent).join("@");
+    const link = `mailto:${to}?subject=${encodeURIComponent(turn.subject)}&body=${encodeURIComponent(text.join("\r\n"))}`;
+    for (const each of [at("send"), at("go")]) {
+      each.textContent = words[said.length ? (each.id === "go" ? "open_short" : "open") : "nothing"];
+      if (said.length) each.href = link;
+      else each.removeAttribute("href");
+    }
+    at("long").hidden = link.length <= LONGEST_LINK;
+    at("copy").disabled = !said.length;
+    at("copied").textContent = "";
+  }
+
+  // ---- what the page can know about its own age
+
+  function remark() {
+    const notes = [];
+    if (turn.due && Date.now() > Date.parse(turn.due)) notes.push(words.late);
+    try {
+      const name = `referee ${turn.match} ${turn.seat}`, before = Number(localStorage.getItem(name)) || 0;
+      if (before > turn.at) notes.push(words.newer);
+      else localStorage.setItem(name, String(turn.at));
+    } catch {
+      // A browser that keeps nothing for pages cannot know of another one.
+    }
+    const told = at("notes").textContent, text = notes.join("");
+    if (told !== text) at("notes").replaceChildren(...notes.map((each) => paragraph(each)));
+  }
+
+  // ---- what is pressed
+
+  // Left and right lead through all spots in the sequence of reading, up and down to the nearest.
+  function aim(from, key) {
+    const all = [...at("spots").children], n = all.indexOf(from), here = spaces.get(from.dataset.key);
+    if (key === "ArrowLeft" || key === "ArrowRight") return all[(n + (key === "ArrowLeft" ? all.length - 1 : 1)) % all.length];
+    if (key === "Home" || key === "End") return all[key === "Home" ? 0 : all.length - 1];
+    const way = { ArrowUp: -1, ArrowDown: 1 }[key];
+    let best = null, least = Infinity;
+    for (const each of way ? all : []) {
+      const there = spaces.get(each.dataset.key), ahead = (there[1] - here[1]) * way;
+      const far = ahead + 2 * Math.abs(there[2] - here[2]);
+      if (ahead > 0 && far < least) [best, least] = [each, far];
+    }
+    return best;
+  }
+
+  at("spots").addEventListener("keydown", (event) => {
+    const to = aim(event.target, event.key);
+    if (!to) return;
+    event.preventDefault();
+    event.target.tabIndex = -1;
+    to.tabIndex = 0;
+    to.focus();
+    opened = to.dataset.key;
+  });
+
+  at("zoom").addEventListener("click", () => {
+    const [wide, , unit] = turn.measures, large = at("window").classList.toggle("large");
+    at("zoom").setAttribute("aria-pressed", String(large));
+    at("zoom").textContent = words[large ? "zoom_out" : "zoom"];
+    at("sheet").style.width = large ? `${Math.ceil((wide / unit) * FINGER)}px` : "";
+    if (!large) return;
+    const open = [...at("spots").children], box = (side) => open.map((each) => each[side]);
+    const middle = (low, size) => (Math.min(...box(low)) + Math.max(...open.map((each) => each[low] + each[size]))) / 2;
+    if (open.length) {
+      at("window").scrollLeft = middle("offsetLeft", "offsetWidth") - at("window").clientWidth / 2;
+      at("window").scrollTop = middle("offsetTop", "offsetHeight") - at("window").clientHeight / 2;
+    }
+  });
+
+  at("more").addEventListener("click", () => {
+    kept = lines();
+    const left = orders.filter((each) => !kept.includes(each.line)).map((each) => each.runs[0][0]);
+    restart(left.includes(kind) && orders.some(({ runs }) => runs[0][0] === kind && runs.length > 1) ? kind : "");
+    show();
+    (at("kinds").querySelector("[aria-pressed=true]") || at("kinds").querySelector("button") || at("send")).focus();
+  });
+
+  at("again").addEventListener("click", () => {
+    at("try").checked = false;
+    begin(turn);
+  });
+
+  at("try").addEventListener("change", () => mail(lines()));
+
+  at("copy").addEventListener("click", async () => {
+    let copied = true;
+    try {
+      await navigator.clipboard.writeText(at("text").value);
+    } catch {
+      at("text").select();
+      copied = document.execCommand("copy");
+    }
+    at("copied").textContent = filled(words[copied ? "copied" : "not_copied"], turn.to);
+  });
+
+  window.addEventListener("hashchange", open);
+  setInterval(() => turn && remark(), 20000);
+  open();
+})();

@@ -1,0 +1,83 @@
+"""Whole games played by clicks: page from the mail, answer by the link, letter into the intake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.browser import Browser
+from support.clicking import Finger, Hand, Keyboard, page_of
+from support.club import Club, Mail
+
+from referee.desk.matches import ledger
+from referee.games import registry
+
+PLAYERS = ("alice@example.test", "bob@example.test", "carol@example.test", "dora@example.test",
+           "emil@example.test")  # fmt: skip
+MOST_TURNS = 2000
+
+pytestmark = pytest.mark.timeout(1200)
+
+
+BRIEF = frozenset({"pass", "done"})
+"""Orders of Origo that bring its end nearer; it is long when most of them are expansions."""
+
+
+def clicked_through(
+    club: Club, game: str, seats: int, hand: Hand, seed: int, soon: frozenset[str] = frozenset()
+) -> int:
+    """Play a match to its end by random clicks; return the number of letters."""
+    found, rng = registry.find_installed(game), Random(seed)
+    holders = dict(zip(found.colours, PLAYERS[:seats], strict=False))
+    row = club.new_match(game, *(f"{seat}={who}" for seat, who in holders.items()))
+    club.work()
+    last: dict[str, Mail] = {}
+    for number in range(MOST_TURNS):
+        row = club.match(row.name)
+        if row.state != "running":
+            return number
+        who = holders[str(row.to_act)]
+        for mail in club.mails(who):
+            last[who] = mail
+        page = page_of(last[who])
+        assert page is not None, last[who].text
+        hand.open(page)
+        answer = hand.compose(rng, soon)
+        with club.desk.reading() as change:
+            live = ledger.load_match(change, row).live
+            legal = {live.game.format(each, "en") for each in live.game.orders(live.position)}
+        assert set(answer.lines) <= legal
+        before = row.seq
+        club.put(answer.sent_by(who, number))
+        club.later(minutes=10)
+        club.work()
+        assert club.match(row.name).seq > before, (answer, club.last(who).text)
+        assert hand.browser.console() == []
+    raise AssertionError(f"{row.name} does not end")
+
+
+def test_nord_is_played_by_mouse(club: Club, mouse: Hand) -> None:
+    """Two players finish Nord without typing a letter."""
+    assert clicked_through(club, "nord", 2, mouse, 2) > 30
+
+
+def test_pebbles_is_played_by_touch(club: Club, browser: Browser, tmp_path: Path) -> None:
+    """A game from another package needs nothing of its own for the page."""
+    assert clicked_through(club, "pebbles", 2, Finger(browser, tmp_path), 1) > 3
+
+
+def test_origo_is_played_by_keyboard(club: Club, browser: Browser, tmp_path: Path) -> None:
+    """Two players finish Origo without a mouse."""
+    assert clicked_through(club, "origo", 2, Keyboard(browser, tmp_path), 0, BRIEF) > 26
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("hand", [Hand, Finger, Keyboard])
+@pytest.mark.parametrize(("game", "seats"), [("nord", 4), ("origo", 5), ("nord", 3), ("origo", 3)])
+def test_long_games_are_clicked(
+    club: Club, browser: Browser, tmp_path: Path, hand: type[Hand], game: str, seats: int
+) -> None:
+    """Every game ends by mouse, touch and keyboard, with many seats too."""
+    assert clicked_through(club, game, seats, hand(browser, tmp_path), seats) > 50

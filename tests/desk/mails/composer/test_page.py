@@ -1,0 +1,356 @@
+"""The composer's page in a real browser: what it offers, and what it says when it cannot."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+from zlib import compress
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from support.archived import ALICE, BOB
+from support.browser import Browser
+from support.clicking import Finger, Hand, Keyboard, page_of
+from support.club import REFEREE, Club, Mail
+
+from referee.games import registry
+from referee.render.composer.page import play_page
+
+PLACE = "https://games.example.test/play.html"
+
+pytestmark = pytest.mark.timeout(600)
+
+
+def report_of(club: Club, game: str = "nord", **more: Any) -> Mail:
+    """Begin a match of Alice and Bob; return Alice's report."""
+    first, second = registry.find_installed(game).colours[:2]
+    club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}", **more)
+    club.work()
+    return club.last(ALICE, "report")
+
+
+@pytest.fixture
+def page(club: Club) -> bytes:
+    """Return the page of a report of Nord."""
+    found = page_of(report_of(club))
+    assert found is not None
+    return found
+
+
+def spot(hand: Hand, name: str) -> Any:
+    """Return the button of a space."""
+    return hand.browser.driver.find_element("css selector", f'.spot[data-key="{name}"]')
+
+
+def spots(hand: Hand) -> set[str]:
+    """Return the names of all spaces that can be pressed."""
+    found = "return [...document.querySelectorAll('.spot')].map((each) => each.dataset.key)"
+    return set(hand.browser.run(found))
+
+
+def press(hand: Hand, selector: str) -> None:
+    """Press a button of the page."""
+    hand.press(hand.browser.driver.find_element("css selector", selector))
+
+
+def link(turn: bytes) -> str:
+    """Return the part of a link that holds a turn."""
+    return urlsafe_b64encode(compress(turn)).decode().rstrip("=")
+
+
+@pytest.fixture
+def linked(club: Club, mouse: Hand) -> str:
+    """Write the page for links beside the mouse; return what the link of a report holds."""
+    club.desk = replace(club.desk, composer=PLACE)
+    mail = report_of(club)
+    (mouse.folder / "play.html").write_text(play_page("de", REFEREE), encoding="utf-8")
+    return mail.html.partition(f'href="{PLACE}#')[2].partition('"')[0]
+
+
+def follow(hand: Hand, fragment: str) -> None:
+    """Open the page for links with what a link holds behind its #."""
+    hand.browser.driver.get("about:blank")
+    hand.browser.driver.get(f"{(hand.folder / 'play.html').as_uri()}#{fragment}")
+    hand.wait()
+
+
+@pytest.mark.parametrize("game", ["nord", "origo", "pebbles"])
+@pytest.mark.parametrize("width", [380, 900])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_quiet_narrow_and_accessible(
+    club: Club, mouse: Hand, game: str, width: int, scheme: str
+) -> None:
+    """Before, amid and after composing it does not scroll sideways, and axe finds nothing."""
+    found = page_of(report_of(club, game))
+    assert found is not None
+    browser = mouse.browser
+    try:
+        browser.media(scheme=scheme)
+        mouse.open(found, width)
+        assert browser.overflow() <= 0
+        assert browser.axe() == []
+        mouse.press(mouse.choices()[0])
+        assert browser.axe() == []
+        press(mouse, "#again")
+        mouse.compose(Random(1))
+        assert browser.axe() == []
+        assert browser.overflow() <= 0
+        assert browser.console() == []
+    finally:
+        browser.media()
+
+
+def test_only_what_can_become_an_order_stays(club: Club, mouse: Hand) -> None:
+    """After a space those remain that stand in one order with it, whichever came first."""
+    mail = report_of(club)
+    legal = [set(each.split()[1:]) for each in mail.turn_file["legal"] if each.startswith("place")]
+    pair = next(each for each in legal if len(each) == 2)
+    found = page_of(mail)
+    assert found is not None
+    for first in sorted(pair):
+        mouse.open(found)
+        assert spots(mouse) == set().union(*legal)
+        mouse.press(spot(mouse, first))
+        assert spots(mouse) == set().union(*(each for each in legal if first in each))
+        (second,) = pair - {first}
+        # Where nothing else can follow the page has chosen it already.
+        if "chosen" not in str(spot(mouse, second).get_attribute("class")):
+            mouse.press(spot(mouse, second))
+        answer = mouse.mail()
+        assert answer is not None
+        assert set(answer.lines[0].split()[1:]) == pair
+        assert answer.lines[0] in mail.turn_file["legal"]
+
+
+def test_a_choice_is_taken_back(mouse: Hand, page: bytes) -> None:
+    """A chosen space pressed again, × in the list, and “Start again” lead back."""
+    mouse.open(page)
+    before = spots(mouse)
+    for undo in ("again", "×", "spot"):
+        name = min(before)
+        mouse.press(spot(mouse, name))
+        assert "chosen" in spot(mouse, name).get_attribute("class")
+        selector = {"again": "#again", "×": "#orders button", "spot": f'[data-key="{name}"].spot'}
+        press(mouse, selector[undo])
+        assert spots(mouse) == before
+        assert mouse.mail() is None
+
+
+def test_several_orders_go_into_one_mail(club: Club, mouse: Hand) -> None:
+    """Each is a line of its own in the box; one is taken out again by its ×."""
+    mail = report_of(club, "origo")
+    found = page_of(mail)
+    assert found is not None
+    mouse.open(found)
+    one = mouse.compose(Random(1))
+    press(mouse, "#more")
+    both = mouse.compose(Random(2))
+    assert len(both.lines) == 2
+    assert both.lines[0] == one.lines[0]
+    assert mouse.browser.shown("#risk")
+    press(mouse, "#orders button")
+    answer = mouse.mail()
+    assert answer is not None
+    assert answer.lines == both.lines[1:]
+
+
+def test_a_preview_plays_nothing(club: Club, mouse: Hand) -> None:
+    """With the tick the mail asks for a preview, and the referee answers with one."""
+    found = page_of(report_of(club))
+    assert found is not None
+    mouse.open(found)
+    mouse.compose(Random(1))
+    press(mouse, "#try")
+    answer = mouse.mail()
+    assert answer is not None
+    assert answer.lines[0] == "preview"
+    before = club.match("nord-1").seq
+    club.put(answer.sent_by(ALICE, 1))
+    assert club.match("nord-1").seq == before
+    assert answer.lines[1] in club.last(ALICE).text
+
+
+def test_the_text_is_copied(mouse: Hand, page: bytes) -> None:
+    """Where no mail program is the text can be copied; the page says whom it goes to."""
+    mouse.open(page)
+    answer = mouse.compose(Random(1))
+    press(mouse, "#copy")
+    mouse.browser.driver.implicitly_wait(0)
+    shown = str(mouse.browser.run("return document.getElementById('text').value"))
+    assert shown == answer.body.replace("\r\n", "\n")
+    for _ in range(100):
+        if mouse.browser.text("#copied"):
+            break
+    assert REFEREE in mouse.browser.text("#copied")
+
+
+def test_arrows_lead_over_the_board(browser: Browser, tmp_path: Path, page: bytes) -> None:
+    """One spot is in the way of the tabulator; Home, End and arrows lead to all others."""
+    keyboard = Keyboard(browser, tmp_path)
+    keyboard.open(page)
+    names = spots(keyboard)
+    while "spot" not in str(browser.driver.switch_to.active_element.get_attribute("class")):
+        browser.press("tab")
+    seen = set()
+    for _ in range(len(names)):
+        seen.add(browser.driver.switch_to.active_element.get_attribute("data-key"))
+        browser.press("arrow_right")
+    assert seen == names
+    browser.press("home", "arrow_down")
+    active = browser.driver.switch_to.active_element
+    assert "can be chosen" in active.get_attribute("aria-label")
+    active.send_keys(Keys.ENTER)
+    assert "chosen" in browser.driver.switch_to.active_element.get_attribute("aria-label")
+
+
+def test_a_finger_gets_room(browser: Browser, tmp_path: Path, page: bytes) -> None:
+    """On a phone “zoom in” makes every spot 44 pixels large, and shows where there are some."""
+    finger = Finger(browser, tmp_path)
+    finger.open(page)
+    size = "return document.querySelector('.spot').getBoundingClientRect().width"
+    assert browser.run(size) < 44
+    press(finger, "#zoom")
+    assert browser.run(size) >= 44
+    assert browser.overflow() <= 0
+    finger.press(spot(finger, min(spots(finger))))
+    assert browser.run("return document.querySelectorAll('.spot.chosen').length") > 0
+    small = [
+        each.text
+        for each in browser.driver.find_elements("css selector", "button, a.main, summary")
+        if each.is_displayed() and min(each.size.values()) < 44
+    ]
+    assert small == []
+    assert browser.axe() == []
+
+
+def test_a_page_without_scripts_says_what_to_do(browser: Browser, page: bytes, mouse: Hand) -> None:
+    """Where no script may run the page refers to the mail."""
+    file = mouse.folder / "turn.html"
+    file.write_bytes(page)
+    try:
+        browser.without_script()
+        browser.open(file)
+        told = browser.driver.find_element("css selector", "#fault").text
+    finally:
+        browser.without_script(off=False)
+    assert "answer the mail" in told
+
+
+def test_a_turn_that_is_over_is_known(club: Club, mouse: Hand) -> None:
+    """After its time the page says so, and before it does not."""
+    found = page_of(report_of(club))
+    assert found is not None
+    mouse.open(found)
+    stand = "const now = Date.parse(arguments[0]); Date.now = () => now;"
+    due = club.match("nord-1").due
+    assert due is not None
+    for moment, late in ((due, False), (due.replace(year=due.year + 1), True)):
+        mouse.browser.run(stand, moment.isoformat())
+        press(mouse, "#again")
+        assert ("time of this turn is over" in mouse.browser.text("#notes")) is late
+
+
+def test_an_older_page_knows_of_a_newer_one(club: Club, mouse: Hand) -> None:
+    """Once a later page of the match was opened here, the older one says so."""
+    report = report_of(club)
+    first = page_of(report)
+    assert first is not None
+    order = next(each for each in report.turn_file["legal"] if each.startswith("place"))
+    club.answer(report, order, ALICE)
+    club.work()
+    other = page_of(club.last(BOB, "report"))
+    assert other is not None
+    mouse.open(first)
+    mouse.browser.run("localStorage.clear()")
+    press(mouse, "#again")
+    mouse.open(other)
+    mouse.open(first)
+    # Bob's page is another seat's; only one of Alice's own is newer.
+    assert "newer page" not in mouse.browser.text("#notes")
+    key = "return Object.keys(localStorage).find((each) => each.includes('Red'))"
+    mouse.browser.run("localStorage.setItem(arguments[0], '9999')", mouse.browser.run(key))
+    mouse.open(first)
+    assert "newer page" in mouse.browser.text("#notes")
+    mouse.browser.run("localStorage.clear()")
+
+
+def test_an_answer_from_an_old_page_is_told_the_state(club: Club, mouse: Hand) -> None:
+    """An answer sent a second time from a page changes nothing, and is answered so."""
+    found = page_of(report_of(club))
+    assert found is not None
+    mouse.open(found)
+    answer = mouse.compose(Random(3))
+    club.put(answer.sent_by(ALICE, 1))
+    club.work()
+    before = club.match("nord-1").seq
+    club.mails(ALICE)
+    mouse.open(found)
+    late = mouse.compose(Random(9))
+    club.put(late.sent_by(ALICE, 2))
+    assert club.match("nord-1").seq == before
+    assert "turn" in club.last(ALICE).text
+
+
+def test_a_link_opens_the_same_page(club: Club, mouse: Hand, linked: str) -> None:
+    """The page for links composes as the attached one does, in the language of the turn."""
+    follow(mouse, linked)
+    assert mouse.browser.text("#headline") == "It is your turn, Red"
+    assert mouse.browser.text("#again") == "Start again"
+    answer = mouse.compose(Random(1))
+    before = club.match("nord-1").seq
+    club.put(answer.sent_by(ALICE, 1))
+    assert club.match("nord-1").seq > before
+    assert mouse.browser.console() == []
+    assert mouse.browser.axe() == []
+
+
+def test_a_damaged_link_is_told_so(mouse: Hand, linked: str) -> None:
+    """Cut, lowered, one letter changed, or empty: a clear message, and nothing to press."""
+    half = len(linked) // 2
+    swapped = "A" if linked[half] != "A" else "B"
+    damaged = {
+        linked[:half]: "cut or changed",
+        linked[:-4]: "cut or changed",
+        linked.lower(): "cut or changed",
+        f"{linked[:half]}{swapped}{linked[half + 1 :]}": "cut or changed",
+        link(b"[1, 2"): "cut or changed",
+        link(b'{"v": 1}'): "not the referee",
+        link(b'{"v": 99}'): "different versions",
+        link(b"[]"): "different versions",
+        link(b" " * 3_000_000): "cut or changed",
+        "": "by the link in a mail",
+    }
+    for fragment, said in damaged.items():
+        follow(mouse, fragment)
+        assert said in mouse.browser.text("#fault"), fragment[:40]
+        assert not mouse.browser.shown("#page")
+        assert mouse.browser.console() == []
+    assert mouse.browser.axe() == []
+
+
+def test_a_foreign_link_gets_nothing(club: Club, mouse: Hand, linked: str) -> None:
+    """A link made by somebody else cannot send orders elsewhere, nor bring markup along."""
+    follow(mouse, linked)
+    turn = mouse.browser.run(
+        "const text = location.hash.slice(1).replaceAll('-', '+').replaceAll('_', '/');"
+        "const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));"
+        "const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));"
+        "return new Response(plain).text()"
+    )
+    for foreign in ("mallory@example.org", "referee@example.test.example.org", "x@y@example.test"):
+        follow(mouse, link(turn.replace(REFEREE, foreign).encode()))
+        assert "not the referee" in mouse.browser.text("#fault")
+    evil = (
+        "<script>document.title='taken'</script><image href='https://example.org/x'/>"
+        "<use href='https://example.org/x#y'/><rect fill='url(https://example.org/x)' "
+        "onclick='document.title=1' style='fill:red'/><a href='javascript:1'>x</a></svg>"
+    )
+    follow(mouse, link(turn.replace("</svg>", evil.replace('"', "'"), 1).encode()))
+    markup = str(mouse.browser.run("return document.getElementById('picture').innerHTML"))
+    assert mouse.browser.text("#headline") == "It is your turn, Red"
+    for each in ("<script", "<image", "example.org", "onclick", "style", "<a "):
+        assert each not in markup
+    assert mouse.browser.driver.title == "Nord, nord-1, turn 1"

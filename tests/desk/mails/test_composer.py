@@ -1,0 +1,173 @@
+"""The composer's page goes with the mails that ask for orders, attached or linked."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import urlsafe_b64decode
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support.archived import ALICE, BOB
+from support.clicking import page_of
+from support.club import Club, Mail
+
+from referee.games import registry
+from referee.render.composer.page import LONGEST_LINK
+from referee.render.composer.turn import loose_words
+from referee.render.wording import Wording
+
+pytestmark = pytest.mark.fast
+
+PAGE = "https://games.example.test/play.html"
+LINK = re.compile(r'href="(https://games[^"]+)"')
+
+
+def unpacked(text: str) -> dict[str, Any]:
+    """Return the turn that a page gets."""
+    plain = zlib.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    found: dict[str, Any] = json.loads(plain)
+    return found
+
+
+def turn_in(mail: Mail) -> dict[str, Any]:
+    """Return the turn in the page of a mail."""
+    page = page_of(mail)
+    assert page is not None
+    found = re.search(r'id="turn">([\w-]+)</script>', page.decode())
+    assert found
+    return unpacked(found[1])
+
+
+def begun(club: Club, game: str = "nord", **more: Any) -> Mail:
+    """Begin a match of Alice and Bob; return Alice's report."""
+    first, second = registry.find_installed(game).colours[:2]
+    club.new_match(game, f"{first}={ALICE}", f"{second}={BOB}", **more)
+    club.work()
+    return club.last(ALICE, "report")
+
+
+def test_who_is_to_act_gets_the_page(club: Club) -> None:
+    """The page holds the legal orders and the box of the mail; the other player gets none."""
+    mail = begun(club)
+    turn, file = turn_in(mail), mail.turn_file
+    assert turn["orders"].split("\n") == file["legal"]
+    assert turn["count"] == file["legal_count"]
+    assert turn["box"][0] in mail.text
+    assert turn["to"] == mail.message["From"].addresses[0].addr_spec
+    assert turn["subject"] == f"Re: {mail.message['Subject']}"
+    assert page_of(club.last(BOB)) is None
+    assert "turn.html" in mail.text
+    assert "turn.html" in mail.html
+
+
+def test_a_receipt_brings_the_next_page(club: Club) -> None:
+    """A refusal in one's own turn brings a page with the code of now."""
+    mail = begun(club)
+    club.answer(mail, "place A1", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert turn_in(receipt)["orders"] == turn_in(mail)["orders"]
+    assert "turn.html" in receipt.text
+
+
+def test_the_page_speaks_its_readers_language(club: Club) -> None:
+    """Orders, box and words are German where the player's mails are."""
+    report = begun(club)
+    club.answer(report, "set language de", ALICE)
+    club.answer(report, "place A1", ALICE)
+    mail = club.last(ALICE, "receipt")
+    turn = turn_in(mail)
+    assert turn["orders"].startswith("setze ")
+    assert turn["preview"] == "vorschau"
+    assert turn["box"][0] in mail.text
+    assert "angehängte Seite turn.html" in " ".join(mail.text.split())
+
+
+def test_set_composer_off(club: Club) -> None:
+    """Who wants no page gets none, until they want it again."""
+    mail = begun(club)
+    club.answer(mail, "set composer off", ALICE)
+    assert "without the page" in club.last(ALICE).text
+    club.answer(mail, "place A1", ALICE)
+    bare = club.last(ALICE, "receipt")
+    assert page_of(bare) is None
+    assert "turn.html" not in bare.text
+    club.answer(bare, "einstellung klickseite an", ALICE)
+    club.answer(bare, "place A1", ALICE)
+    assert page_of(club.last(ALICE, "receipt")) is not None
+
+
+@pytest.mark.parametrize("game", ["nord", "origo", "pebbles"])
+def test_the_link_holds_the_turn(club: Club, game: str) -> None:
+    """Where the organiser has a page mails link to it, and nothing is attached."""
+    club.desk = replace(club.desk, composer=PAGE)
+    mail = begun(club, game)
+    assert page_of(mail) is None
+    found = LINK.search(mail.html)
+    assert found
+    page, _, packed = found[1].partition("#")
+    assert page == PAGE
+    assert len(found[1]) <= LONGEST_LINK
+    assert unpacked(packed)["orders"].split("\n") == mail.turn_file["legal"]
+    assert f"<{found[1]}>" in mail.text
+
+
+def test_a_link_that_is_quoted_does_no_harm(club: Club) -> None:
+    """An answer below which the whole mail is quoted is read as any other."""
+    club.desk = replace(club.desk, composer=PAGE)
+    mail = begun(club)
+    order = mail.turn_file["legal"][0]
+    club.answer(mail, order, ALICE)
+    assert club.last(ALICE).text.count("accepted") == 1
+
+
+def test_text_alone_gets_the_file(club: Club) -> None:
+    """In a mail of text alone a link of thousands of characters helps nobody."""
+    club.desk = replace(club.desk, composer=PAGE)
+    mail = begun(club)
+    club.answer(mail, "set format text", ALICE)
+    club.answer(mail, "place A1", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert page_of(receipt) is not None
+    assert PAGE not in receipt.text
+
+
+def test_a_turn_too_large_for_a_link_is_attached(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link that programs would cut is not written."""
+    monkeypatch.setattr("referee.render.composer.page.LONGEST_LINK", 500)
+    club.desk = replace(club.desk, composer=PAGE)
+    mail = begun(club)
+    assert page_of(mail) is not None
+    assert PAGE not in mail.html
+
+
+def test_the_page_knows_no_more_than_its_reader(club: Club) -> None:
+    """Only the reader's own tiles are secret there, and nobody else's are in it."""
+    mail = begun(club)
+    turn = turn_in(mail)
+    assert [title for title, _ in turn["secrets"]] == ["Your treasure tiles"]
+    listed = {each for _, lines in turn["secrets"] for each in lines}
+    assert all(each in mail.text for each in listed)
+
+
+def test_interchangeable_words_are_found() -> None:
+    """Spaces of a placement and cards of an exchange may come in any sequence, others not."""
+    nord, origo = (Wording(registry.find_installed(each), "en") for each in ("nord", "origo"))
+    cases = {
+        nord: {"place A1 B2 C3": "abbb", "attack C5 E8 via D6 D7": None, "play gold D5 D8": None},
+        origo: {
+            "exchange people ship": "abb",
+            "attack E7 with col:7 row:E": "abcdd",
+            "migrate H9 H5": None,
+        },
+    }
+    for wording, lines in cases.items():
+        for line, runs in lines.items():
+            order = wording.game.parse(line, "en")
+            text = wording.order(order)
+            shape = f"{text.split()[0]} {len(text.split())}"
+            assert loose_words([order], [text], wording).get(shape) == runs, line
