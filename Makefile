@@ -9,13 +9,14 @@ ARGS ?=
 # Without bytecode each of pytest's processes would compile all tests anew, for longer than some run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo check test coverage soak bench sample playthroughs servers clean
+.PHONY: help setup demo check test lowest coverage soak bench sample playthroughs servers clean
 
 help:
 	@echo "make setup         the environment in .venv"
 	@echo "make demo          a match by mail on this machine (ARGS='--seed 1')"
 	@echo "make check         style, types, imports and quick tests, under a minute"
 	@echo "make test          check and every other test but the long ones, under ten minutes"
+	@echo "make lowest        quick tests with the oldest packages pyproject.toml allows, in .venv-lowest"
 	@echo "make coverage      the branches that make test reaches, by room; fails below the floor"
 	@echo "make soak          the long tests, over an hour (ARGS='--list', '--from leaks', '--resume')"
 	@echo "make bench         the measurements in benchmarks/"
@@ -45,6 +46,13 @@ test: servers check
 	@# Many of these wait for servers: three at once keep two cores busy.
 	$(PYTEST) -n 3 --dist worksteal --durations 20 -m "not fast and not soak" $(ARGS)
 
+lowest:
+	@.ci/environment "$(PYTHON)" .venv-lowest
+	.venv-lowest/bin/python -m pip install -q 'uv>=0.9'
+	.venv-lowest/bin/uv pip install -q --python .venv-lowest/bin/python --resolution lowest-direct -e '.[demo,dev,auth,postgres]'
+	.venv-lowest/bin/uv pip install -q --python .venv-lowest/bin/python --no-deps -e tests/pebbles
+	.venv-lowest/bin/python -m pytest -q -n 2 -m fast $(ARGS)
+
 coverage: servers setup
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not soak" --cov --cov-report= $(ARGS)
 	@PYTHONPATH=tests $(BIN)/python -m support.covered
@@ -67,5 +75,5 @@ servers:
 	@.ci/servers
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist demo-run .soak.json .coverage*
+	rm -rf .venv .venv-lowest .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build dist demo-run .soak.json .coverage*
 	find referee tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

@@ -11,7 +11,7 @@ import contextlib
 import logging
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Final
@@ -28,13 +28,17 @@ from referee.desk.matches import broken, outages
 from referee.desk.matches.outages import ClockWatch
 from referee.desk.service import chores, mailbox_mark
 from referee.desk.service.lease import hold_lease
+from referee.desk.service.life import Pulse, make_application, served_pages, tell_systemd
 from referee.desk.service.mailbox_mark import MailboxTaken
+from referee.desk.service.metrics import Metrics
+from referee.desk.service.status import read_status
 from referee.errors import RefereeError
 from referee.mail.transport.connecting import LoginRefused, MailboxError
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.postman import Postman, own_hostname
 from referee.mail.transport.servers import PATIENT, Timing
 from referee.store.post import outbox
+from referee.store.post.letters import LetterRow
 from referee.store.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -44,6 +48,9 @@ TICK: Final = 1.0
 
 AT_A_TIME: Final = 1.0
 """Seconds spent on the agenda before mail gets its turn."""
+
+BEAT: Final = 5.0
+"""Seconds between two signs of life."""
 
 LONGEST_PAUSE: Final = 60.0
 """Seconds at most between two attempts to reach a server."""
@@ -65,14 +72,17 @@ class Daemon:
     timing: Timing = PATIENT
     take_over: bool = False
     reread: bool = False
+    pulse: Pulse = field(default_factory=Pulse)
     _tried: threading.Event = field(default_factory=threading.Event, init=False)
     _ticking: ClockWatch = field(init=False)
+    _metrics: Metrics = field(init=False)
     _fault: RefereeError | None = field(default=None, init=False)
     _reading: Mailbox | None = field(default=None, init=False)
     _polled: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self._ticking = ClockWatch(self.desk)
+        self._metrics = Metrics(self.desk, self.settings.poll_seconds)
 
     def once(self) -> None:
         """Make one pass: fetch, handle, file, play, send. Errors are raised.
@@ -107,7 +117,7 @@ class Daemon:
 
         Raises Occupied, LeaseLost or MailboxTaken if the mailbox belongs to another referee.
         """
-        with self._serving(waits=not self.settings.database.startswith("sqlite")):
+        with self._watched(), self._serving(waits=not self.settings.database.startswith("sqlite")):
             reader = threading.Thread(target=self._keep_reading, name="mailbox")
             reader.start()
             try:
@@ -118,6 +128,22 @@ class Daemon:
                 reader.join()
         if self._fault is not None:
             raise self._fault
+
+    @contextlib.contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Serve metrics and health for the block, if the settings say where."""
+        pages = make_application(self._metrics.registry, self.pulse, self._trouble)
+        with served_pages(self.settings.listen, pages):
+            try:
+                yield
+            finally:
+                tell_systemd("STOPPING=1")
+
+    def _trouble(self) -> str | None:
+        """Return the trouble that keeps this referee from its work, if any."""
+        status = read_status(self.desk, self.settings.poll_seconds)
+        # Not in words: they may name addresses, and whoever reaches the port reads them.
+        return None if status.level != "trouble" else "in trouble: see referee status"
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
         """Ask both threads to finish. May serve as a signal handler."""
@@ -188,9 +214,9 @@ class Daemon:
     def _caps(self) -> Caps:
         return Caps(letter=self.settings.letter_bytes)
 
-    def _follow(self, letter_id: int) -> None:
+    def _follow(self, letter: LetterRow) -> None:
         with self._reported("agenda"):
-            agenda.follow_sender(self.desk, letter_id)
+            agenda.follow_sender(self.desk, letter)
 
     def _work_agenda(self) -> None:
         """Work on the agenda for a moment; the rest follows after sending."""
@@ -267,7 +293,7 @@ class Daemon:
 
     async def _keep_working(self) -> None:
         async with self._postman() as postman:
-            sending = Sending(self.desk, postman)
+            sending = Sending(self.desk, postman, self._metrics.note_sent)
             # No mail leaves before the mailbox is known to be ours or out of reach.
             await asyncio.to_thread(self._tried.wait)
             works: dict[str, Callable[[], object]] = {
@@ -278,14 +304,33 @@ class Daemon:
                 "chores": lambda: chores.do_chores(self.desk),
                 "summary": lambda: summary.write_if_due(self.desk),
             }
-            while not self.stopping.is_set():
-                if self._may_work():
-                    for doing, work in works.items():
-                        with self._reported(doing):
-                            work()
-                    with self._reported("send"):
-                        await sending.send_due()
-                await asyncio.to_thread(self._pause)
+            self.pulse.become_ready()
+            async with self._beating():
+                while not self.stopping.is_set():
+                    if self._may_work():
+                        for doing, work in works.items():
+                            with self._reported(doing):
+                                work()
+                        with self._reported("send"):
+                            await sending.send_due()
+                    await asyncio.to_thread(self._pause)
+
+    @contextlib.asynccontextmanager
+    async def _beating(self) -> AsyncIterator[None]:
+        """Show signs of life while no work of the block hangs."""
+
+        async def beat() -> None:
+            while True:
+                self.pulse.beat()
+                await asyncio.sleep(BEAT)
+
+        # Beside the work in the same loop: a slow mail server is waited for, but work that never
+        # ends holds this up as well.
+        beating = asyncio.create_task(beat())
+        try:
+            yield
+        finally:
+            beating.cancel()
 
     def _may_work(self) -> bool:
         """Whether work may begin; after a restore, all letters come first."""

@@ -6,7 +6,16 @@ import json
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Literal, Protocol
+
+DISTRIBUTION: Final = "referee-by-mail"
+"""The name pip knows the program by; the command itself is ``referee``."""
+
+
+def advise_extra(extra: Literal["auth", "demo", "postgres"]) -> str:
+    """Return the command that installs what an extra holds."""
+    # The distribution is installed already, so pip asks no index for that name.
+    return f"pip install '{DISTRIBUTION}[{extra}]'"
 
 
 class HasResources(Protocol):

@@ -21,11 +21,9 @@ from typer.main import get_command
 
 from referee.cli.commands import LazyGroup
 from referee.cli.session import COMPLETE, CONFIG
-from referee.errors import RefereeError
+from referee.errors import FAILED, RefereeError
+from referee.resources import DISTRIBUTION
 from referee.text import did_you_mean
-
-FAILED: Final = 2
-"""Exit status when the organiser can correct the error."""
 
 BROKEN: Final = 3
 """Exit status for a fault of the referee itself."""
@@ -50,7 +48,7 @@ def _print_version(*, value: bool) -> None:
         # Its import takes longer than all the rest of a help page.
         from importlib.metadata import version  # noqa: PLC0415
 
-        typer.echo(f"referee {version('referee')}")
+        typer.echo(f"referee {version(DISTRIBUTION)}")
         raise typer.Exit
 
 
@@ -89,7 +87,7 @@ def main() -> None:
             raise
         for line in str(error).splitlines():
             sys.stderr.write(f"referee: {line}\n")
-        sys.exit(FAILED)
+        sys.exit(error.status)
     except Exception as error:
         if os.environ.get("REFEREE_TRACEBACK"):
             raise

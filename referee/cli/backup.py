@@ -1,4 +1,4 @@
-"""``referee backup`` and ``referee restore``: copying the database, and putting a copy back."""
+"""``referee backup``, ``restore`` and ``upgrade``: copies of the database, and its version."""
 
 from __future__ import annotations
 
@@ -9,22 +9,44 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
-from referee.desk.desk import utc_now
-from referee.desk.service.backup import Copy, restore_backup, take_backup
+from referee.cli.record.audit import run_audit
+from referee.desk.desk import opened_desk, utc_now
+from referee.desk.service.backup import (
+    Copy,
+    restore_backup,
+    take_backup,
+    take_backup_into,
+    upgrade_database,
+)
 from referee.text import counted
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy, a new file.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE|DIR", help="The copy, a new file; or where it goes.")
+    ],
+    *,
+    keep: Annotated[
+        int | None,
+        typer.Option(
+            "--keep", min=1, max=9999, metavar="NUMBER", help="Copies that stay in the folder."
+        ),
+    ] = None,
 ) -> None:
     """Write a consistent copy of the database.
 
-    The daemon may run meanwhile. The copy is checked.
+    The daemon may run meanwhile. The copy is checked. With --keep it gets a name by itself in the
+    folder, and the oldest copies there make room.
 
     Example: referee backup monday.db
+
+    Example: referee backup /mnt/backup/referee --keep 14
     """
     settings = session.settings()
-    copy = take_backup(settings.database, file)
+    if keep is None:
+        copy = take_backup(settings.database, file)
+    else:
+        file, copy = take_backup_into(settings.database, file, utc_now(), keep)
     output.result(
         {"file": file, **asdict(copy)},
         f"{file}: {_described(copy)}.",
@@ -58,6 +80,39 @@ def restore(
         *before,
         "The daemon will read first what came since: referee run.",
     )
+
+
+def upgrade(
+    *,
+    dumped: Annotated[
+        bool, typer.Option("--dumped", help="A dump of the PostgreSQL database has been made.")
+    ] = False,
+) -> None:
+    """Upgrade the database, and check it.
+
+    Stop the daemon first. An SQLite database is copied before. Afterwards every match is replayed.
+    Exit status 1: some data is wrong.
+
+    Example: referee upgrade
+    """
+    settings = session.settings()
+    done = upgrade_database(settings.database, utc_now(), dumped=dumped)
+    document = {"steps": done.steps, "before": done.copy}
+    if not done.steps:
+        output.result({**document, "audit": None}, "Nothing to upgrade.")
+        return
+    with opened_desk(settings) as desk:
+        audit = run_audit(desk, anew=True)
+    output.result(
+        {**document, "audit": audit.document()},
+        "The database is of this version now:",
+        *(f"- {each}" for each in done.steps),
+        *([] if done.copy is None else [f"The one before is kept as {done.copy}."]),
+        *audit.lines(),
+        "CHANGELOG.md tells what else is new. Start the daemon: referee run.",
+    )
+    if audit.done.faults:
+        raise typer.Exit(1)
 
 
 def _described(copy: Copy) -> str:

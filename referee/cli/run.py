@@ -1,52 +1,16 @@
-"""``referee run``: the daemon, and how it logs."""
+"""``referee run``: the daemon."""
 
 from __future__ import annotations
 
-import copy
 import logging
-import traceback
-from pathlib import Path
-from types import TracebackType
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated
 
 import typer
 
 from referee.cli import output, session
+from referee.cli.output.logs import LogForm, set_up_log
 from referee.daemon import Daemon
-from referee.desk.desk import opened_desk, utc_now
-from referee.desk.service.backup import bring_up
-
-MOST_CAUSES: Final = 10
-"""Exceptions of a chain that are logged."""
-
-ExcInfo: TypeAlias = (
-    tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
-)
-
-
-class Discreet(logging.Formatter):
-    """A log formatter that leaves out the messages of exceptions.
-
-    It writes type and place. A message may quote a letter, a card or a code, and a log is read by
-    many.
-    """
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the record as a line, its exception formatted anew."""
-        record = copy.copy(record)
-        record.exc_text = None
-        return super().format(record)
-
-    def formatException(self, ei: ExcInfo) -> str:  # noqa: N802
-        """Return type and place of an exception, after those that caused it."""
-        told: list[str] = []
-        fault = ei[1]
-        while fault is not None and len(told) < MOST_CAUSES:
-            frames = traceback.extract_tb(fault.__traceback__)
-            way = " > ".join(f"{Path(each.filename).name}:{each.lineno}" for each in frames)
-            told.append(f"{type(fault).__name__} at {way}")
-            fault = fault.__cause__ or fault.__context__
-        return "\n".join(reversed(told))
+from referee.desk.desk import opened_desk
 
 
 def run(
@@ -56,11 +20,11 @@ def run(
         bool,
         typer.Option("--take-over", help="Read a mailbox of another installation."),
     ] = False,
-    upgrade: Annotated[bool, typer.Option("--upgrade", help="Upgrade the database first.")] = False,
     reread: Annotated[
         bool,
         typer.Option("--reread", help="First handle letters the database has lost."),
     ] = False,
+    log: Annotated[LogForm, typer.Option("--log", help="The form of the log.")] = LogForm.text,
 ) -> None:
     """Read mail, play, and send mail until stopped.
 
@@ -68,21 +32,14 @@ def run(
     --reread once.
 
     Example: referee run --once
-
-    Example: referee run --upgrade
     """
     settings = session.settings()
-    handler = logging.StreamHandler()
-    handler.setFormatter(Discreet("%(asctime)s %(levelname)s %(message)s"))
-    logging.basicConfig(level=settings.log_level.upper(), handlers=[handler])
-    for chatty in ("imapclient", "aiosmtplib", "alembic", "gnupg"):
-        logging.getLogger(chatty).setLevel(logging.WARNING)
+    set_up_log(settings.log_level, log)
     for server in (settings.imap, settings.smtp):
         if server.exposed:
             logging.getLogger(__name__).warning(
                 "%s is not encrypted: others on the way read its password and mails", server
             )
-    changed, kept = _upgrade(settings.database) if upgrade else (False, None)
     with opened_desk(settings) as desk:
         daemon = Daemon(desk, settings, take_over=take_over, reread=reread)
         daemon.stop_on_signals()
@@ -90,12 +47,4 @@ def run(
             daemon.once()
         else:
             daemon.run()
-    output.printed({"once": once, "upgraded": changed, "before": kept})
-
-
-def _upgrade(url: str) -> tuple[bool, Path | None]:
-    changed, copy = bring_up(url, utc_now())
-    kept = f"; the one before is kept as {copy}" if copy else ""
-    said = f"The database is of this version now{kept}." if changed else "Nothing to upgrade."
-    output.meanwhile(said)
-    return changed, copy
+    output.printed({"once": once})

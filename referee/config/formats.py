@@ -64,6 +64,15 @@ def _read_server_name(value: str) -> str:
     return value
 
 
+def _read_listen(value: str) -> tuple[str, int]:
+    """Return host and port of an address to listen on."""
+    host, colon, port = value.rpartition(":")
+    bare = host.removeprefix("[").removesuffix("]")
+    if not (colon and bare and port.isdecimal() and int(port) < 65536):
+        raise ValueError(f"{value!r} is not host and port; write one like 127.0.0.1:9108")
+    return bare, int(port)
+
+
 def _read_page(value: str) -> str:
     """Return an address that a person opens."""
     if not value.startswith("https://") or not urlsplit(value).hostname:
@@ -148,6 +157,7 @@ READERS: Final[Mapping[str, Callable[..., Any]]] = {
     "key-file": _read_key,
     "late": _read_late_rule,
     "line": _read_line,
+    "listen": _read_listen,
     "page": _read_page,
     "reminders": _read_reminders,
     "secret-file": _locate,

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from referee.errors import RefereeError
+from referee.errors import UNFIT, RefereeError
 from referee.mail.oauth.tokens import Tokens
 from referee.mail.transport.servers import Server
 from referee.matches.time.pace import Pace
@@ -15,6 +15,8 @@ from referee.matches.time.pace import Pace
 
 class ConfigError(RefereeError):
     """Unusable settings; ``faults`` gives the place and the remedy of each fault."""
+
+    status = UNFIT
 
     def __init__(self, *faults: str) -> None:
         super().__init__("\n".join(faults))
@@ -54,6 +56,7 @@ class Settings:
     composer: str | None
     trust: str
     authserv_id: str | None
+    listen: tuple[str, int] | None
     imap: Server = field(repr=False)
     smtp: Server = field(repr=False)
     tokens: Tokens | None = field(repr=False)

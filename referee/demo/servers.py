@@ -23,6 +23,7 @@ from typing import Any, Final, Self, TypeAlias
 from urllib.parse import quote
 
 from referee.errors import RefereeError
+from referee.resources import advise_extra
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -35,7 +36,7 @@ with warnings.catch_warnings():
         from pymap.user import UserMetadata
         from pysasl.hashing import Cleartext
     except ImportError as error:
-        raise RefereeError("the demo needs more: pip install aiosmtpd pymap") from error
+        raise RefereeError(f"the demo needs more: {advise_extra('demo')}") from error
 
 HOST: Final = "127.0.0.1"
 START_SECONDS: Final = 10

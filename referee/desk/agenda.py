@@ -11,6 +11,7 @@ import logging
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import TypeAlias
@@ -24,9 +25,10 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.seats import standins
 from referee.games.game import Seat
 from referee.matches import match
-from referee.store.play import matches
+from referee.store.play import matches, submissions
+from referee.store.play import standing_orders as play_standing_orders
 from referee.store.play.seats import SeatRow
-from referee.store.post import letters
+from referee.store.post.letters import LetterRow
 from referee.store.states import ATTENDED
 
 log = logging.getLogger(__name__)
@@ -59,18 +61,18 @@ def has_due_step(desk: Desk) -> bool:
         return _due(change) is not None
 
 
-def follow_sender(desk: Desk, letter_id: int) -> None:
+def follow_sender(desk: Desk, letter: LetterRow) -> None:
     """Bring the matches of a letter's sender to rest.
 
     It is called before the next letter is judged. So it makes no difference whether letters came
     together or one by one. Matches of other players go on by themselves later.
     """
     with desk.reading() as change:
-        mine = matches.due_of_sender(change.connection, letter_id, desk.now())
+        mine = matches.due_of_sender(change.connection, letter.id, desk.now())
     for each in mine:
         due: int | None = each
         while due is not None:
-            due = _tried(desk, due, partial(_still_due, match_id=each))
+            due = _tried(desk, due, partial(_still_due, match_id=each), arrived=letter.arrived)
 
 
 def play_held(desk: Desk, arrived: datetime) -> None:
@@ -81,7 +83,7 @@ def play_held(desk: Desk, arrived: datetime) -> None:
     """
     arrived = min(arrived, desk.now())
     with desk.reading() as change:
-        held = matches.matches_held_before(change.connection, arrived)
+        held = play_standing_orders.matches_held_before(change.connection, arrived)
         aside = set[int]() if not held else {*broken.broken_reasons(change.connection)}
     for each in (each for each in held if each not in aside):
         still_due = partial(_still_due, match_id=each)
@@ -100,10 +102,16 @@ def _due(change: Change) -> int | None:
     return rows[0].id if rows else None
 
 
-def _tried(desk: Desk, match_id: int, due: FindDue, before: datetime | None = None) -> int | None:
+def _tried(
+    desk: Desk,
+    match_id: int,
+    due: FindDue,
+    before: datetime | None = None,
+    arrived: datetime | None = None,
+) -> int | None:
     """Advance one match by one step without delaying the others; return the next match due."""
     try:
-        return _step(desk, match_id, due, before)
+        return _step(desk, match_id, due, before, arrived)
     except Exception as fault:
         # A full disk or a lost database would set every match aside; it is told as trouble of ours.
         if broken.is_machine_fault(fault):
@@ -111,10 +119,13 @@ def _tried(desk: Desk, match_id: int, due: FindDue, before: datetime | None = No
         return _set_aside(desk, match_id, fault, due)
 
 
-def _step(desk: Desk, match_id: int, due: FindDue, before: datetime | None) -> int | None:
+def _step(
+    desk: Desk, match_id: int, due: FindDue, before: datetime | None, arrived: datetime | None
+) -> int | None:
     """Advance one match by one step; return the next match due."""
     # What a loss of power undoes is due again, and comes out the same.
-    with desk.writing(lasting=False) as change:
+    with desk.writing(lasting=False) as bare:
+        change = replace(bare, arrived=arrived)
         row = matches.lock_match(change.connection, match_id)
         # If a match that was set aside goes on now, so does its clock.
         if match_id in broken.broken_reasons(change.connection):
@@ -133,7 +144,10 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int
     with desk.writing() as change:
         row = matches.lock_match(change.connection, match_id)
         log.error(
-            "%s", broken.broken_line(row.name, fault), exc_info=fault, extra={"action": "broken"}
+            "%s",
+            broken.broken_line(row.name, fault),
+            exc_info=fault,
+            extra={"action": "broken", "match": row.name},
         )
         broken.note_broken(change.connection, row, fault)
         matches.set_agenda(change.connection, match_id, desk.now() + broken.AGAIN)
@@ -145,7 +159,11 @@ def _set_aside(desk: Desk, match_id: int, fault: Exception, due: FindDue) -> int
     except Exception as trouble:
         if broken.is_machine_fault(trouble):
             raise
-        log.exception("the clock of %s cannot be stopped", row.name, extra={"action": "broken"})
+        log.exception(
+            "the clock of %s cannot be stopped",
+            row.name,
+            extra={"action": "broken", "match": row.name},
+        )
     return following
 
 
@@ -188,7 +206,7 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
         loaded.row.name,
         live.turn.number,
         written,
-        extra={"action": "rest"},
+        extra={"action": "rest", "match": loaded.row.name},
     )
 
 
@@ -200,7 +218,7 @@ def _standing_order_acts(change: Change, loaded: LoadedMatch, before: datetime |
     row, live = loaded.row, loaded.live
     if live.turn.over:
         matches.end_standing_orders(change.connection, row.id, "void", change.desk.now())
-        letters.settle_held(change.connection, row.id, None, "withdrawn")
+        submissions.settle_held(change.connection, row.id, None, "withdrawn")
         return False
     moment = ledger.moment_of(change.connection, loaded)
     acting = standing_orders.act_once(change, loaded, moment, before=before)

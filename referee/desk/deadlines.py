@@ -83,7 +83,7 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     if _is_told(change.connection, clock):
         return False
     tell_late(change, loaded)
-    log.info("%s: time is up", loaded.row.name, extra={"action": "late"})
+    log.info("%s: time is up", loaded.row.name, extra={"action": "late", "match": loaded.row.name})
     return True
 
 
@@ -115,7 +115,8 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     note_played(change.connection, after.row, turn.number)
     tell_played(change, after, seat, turn.number, orders)
     told = "; ".join(ledger.order_texts(loaded.game, orders))
-    log.info("%s: time is up for %s: %s", loaded.row.name, seat, told, extra={"action": "late"})
+    extra = {"action": "late", "match": loaded.row.name}
+    log.info("%s: time is up for %s: %s", loaded.row.name, seat, told, extra=extra)
     return True
 
 

@@ -118,11 +118,13 @@ class Change:
     """Transaction on a desk: all it does is kept together, or nothing of it.
 
     Functions of the desk take one in place of a desk and a connection, so that nobody can pair a
-    connection with the wrong desk.
+    connection with the wrong desk. ``arrived`` is when the letter came that it answers, if it
+    answers one.
     """
 
     desk: Desk
     connection: Connection
+    arrived: datetime | None = None
 
 
 def desk_of(settings: Settings, store: Store) -> Desk:

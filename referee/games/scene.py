@@ -86,9 +86,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Something that is counted beside the board. ``title`` is a key under ``panel``."""
+    """Something that is counted beside the board. ``title`` is a key under ``panel``.
 
-    kind: Literal["steps", "places", "course"]
+    On a ``ruler`` places are numbers, and only those where somebody stands are named.
+    """
+
+    kind: Literal["steps", "places", "course", "ruler"]
     title: str
     places: tuple[Place, ...]
 

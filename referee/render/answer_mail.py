@@ -40,7 +40,10 @@ _QUESTIONS: Final = frozenset(
 """Answers whose reader has something to say other than orders."""
 
 _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
-    {"confirm": ("yes", "no"), "confirm-address": ("yes", "no"), "undo-asked": ("agree", "decline")}
+    {
+        **dict.fromkeys(["confirm", "confirm-address", "confirm-orders"], ("yes", "no")),
+        "undo-asked": ("agree", "decline"),
+    }
 )
 """The words that answer a question."""
 
@@ -101,9 +104,11 @@ def answer_content(
 
 
 def _finished(value: Answer) -> Sequence[str]:
-    """Return the orders of a preview that would all be accepted."""
+    """Return the orders of a preview that would all be accepted now."""
     fields = value.fields
-    if value.key != "preview" or fields["unreadable"] or fields["accepted"] < len(fields["orders"]):
+    if value.key != "preview" or fields["ahead"] or fields["unreadable"]:
+        return ()
+    if fields["accepted"] < len(fields["orders"]):
         return ()
     return tuple(fields["orders"])
 

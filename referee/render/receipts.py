@@ -138,7 +138,9 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
 
 
 def _replies(value: Receipt, wording: Wording) -> list[str]:
-    """Return the commands that may follow orders that were played."""
+    """Return the commands that may follow orders held or played."""
+    if value.held is not None:
+        return [wording.catalogue.keyword("withdraw")]
     if value.nothing_happened or value.to_act in {None, value.seat}:
         return []
     return [wording.catalogue.keyword(each) for each in ("show", "undo")]

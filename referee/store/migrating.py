@@ -6,6 +6,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 
@@ -23,3 +24,10 @@ def migrate(connection: Connection, target: str) -> None:
     settings = alembic_config()
     settings.attributes["connection"] = connection
     command.upgrade(settings, target)
+
+
+def describe_since(version: str) -> tuple[str, ...]:
+    """Return a line about each migration after a version, in order."""
+    scripts = ScriptDirectory.from_config(alembic_config())
+    found = [each.doc.splitlines()[0] for each in scripts.iterate_revisions("heads", version)]
+    return tuple(reversed(found))

@@ -63,9 +63,7 @@ Each holds SQLite's only lock for up to a second or two on a slow machine, and w
 served in turn.
 """
 
-_OLDER: Final = (
-    "The database is of an older referee: stop the daemon, then `referee run --upgrade`."
-)
+_OLDER: Final = "The database is of an older referee: stop the daemon, then `referee upgrade`."
 _UNRELEASED: Final = (
     "The database was made before the first release and cannot be upgraded: "
     "set up a new one with `referee init`, in another folder."
@@ -146,15 +144,21 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, patience: float = PATIENCE) -> Store:
+def open_store(url: str, *, patience: float = PATIENCE, older: bool = False) -> Store:
     """Open the store at a database address; ``patience`` is how long a lock is waited for, in s.
 
-    Raises NotInitialised, OlderSchema, UnknownSchema, StoreLocked, StoreUnreachable.
+    ``older``: one that waits to be upgraded may be opened, too. Raises NotInitialised, OlderSchema,
+    UnknownSchema, StoreLocked, StoreUnreachable.
     """
     store = _connected(url, patience)
     try:
         with store.reading() as connection:
             _check(revision_of(connection))
+    except OlderSchema:
+        if older:
+            return store
+        store.close()
+        raise
     except BaseException:
         store.close()
         raise
@@ -177,18 +181,19 @@ def create_store(url: str) -> None:
         notes.INSTALLATION.write(connection, secrets.token_hex(16))
 
 
-def upgrade_store(url: str) -> bool:
-    """Bring the tables to this version; return whether anything had to be done.
+def upgrade_store(url: str) -> tuple[str, ...]:
+    """Bring the tables to this version; return a line about each step, none if none was needed.
 
-    Raises NotInitialised, UnknownSchema, StoreLocked, StoreFull, StoreUnreachable.
+    All steps are kept or undone as a whole. Raises NotInitialised, UnknownSchema, StoreLocked,
+    StoreFull, StoreUnreachable.
     """
     with _connected(url, PATIENCE) as store, store.writing() as connection:
+        found = revision_of(connection)
         try:
-            _check(revision_of(connection))
+            _check(found)
         except OlderSchema:
-            _migrate(connection, REVISIONS[-1])
-            return True
-    return False
+            return _migrate(connection, REVISIONS[-1], since=found)
+    return ()
 
 
 def revision_of(connection: Connection) -> str | None:
@@ -220,11 +225,13 @@ def _connected(url: str, patience: float) -> Store:
     return Store(make_engines(address, patience), patience)
 
 
-def _migrate(connection: Connection, target: str) -> None:
+def _migrate(connection: Connection, target: str, since: str | None = None) -> tuple[str, ...]:
+    """Bring the tables up to a version; return a line about each step after ``since``."""
     # Alembic costs half a second of start-up and is needed once per version.
-    from referee.store.migrating import migrate  # noqa: PLC0415
+    from referee.store.migrating import describe_since, migrate  # noqa: PLC0415
 
     migrate(connection, target)
+    return () if since is None else describe_since(since)
 
 
 @contextmanager

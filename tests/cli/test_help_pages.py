@@ -12,6 +12,7 @@ import pytest
 from referee.cli.commands import COMMANDS, Entry, Group
 from referee.cli.options import Language
 from referee.games.game import LANGUAGES
+from referee.resources import DISTRIBUTION
 
 pytestmark = pytest.mark.fast
 
@@ -95,7 +96,7 @@ def test_short_forms_are_understood(run: Run) -> None:
     assert run("-h").out == run("--help").out
     assert run("match", "list", "-h").out == run("match", "list", "--help").out
     assert any(each.startswith("  -y, --yes ") for each in page(run, "match pause")[0])
-    assert run("--version").out == f"referee {version('referee')}\n"
+    assert run("--version").out == f"referee {version(DISTRIBUTION)}\n"
 
 
 def test_the_languages_to_choose_from_are_all_there_are() -> None:

@@ -1,7 +1,8 @@
-"""A database of an older referee: every command says what to do, and `run --upgrade` does it."""
+"""A database of an older referee: every command says what to do, and `upgrade` does it."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -11,6 +12,10 @@ from typing import Any
 import pytest
 from support.upgrading import become_later
 
+from referee.config import load_settings
+from referee.desk.desk import desk_of
+from referee.desk.service.lease import Lease
+from referee.errors import UNFIT
 from referee.store.store import REVISIONS, NotInitialised, open_store
 
 GIVEN = (
@@ -33,29 +38,59 @@ def test_an_older_database_is_named_with_the_way_out(run: Callable[..., Any], ol
     """A command on it is refused in one line that names the command to give."""
     assert old.exists()
     ran = run("match", "list")
-    assert ran.status == 2
+    assert ran.status == UNFIT
     assert ran.err == (
-        "referee: The database is of an older referee: "
-        "stop the daemon, then `referee run --upgrade`.\n"
+        "referee: The database is of an older referee: stop the daemon, then `referee upgrade`.\n"
     )
 
 
+def test_the_daemon_upgrades_nothing(run: Callable[..., Any], old: Path) -> None:
+    """It ends at once, with the status after which systemd does not start it again."""
+    before = old.read_bytes()
+    assert run("run", "--once").status == UNFIT
+    assert run("run").status == UNFIT
+    assert old.read_bytes() == before
+
+
+def test_a_newer_database_is_refused(run: Callable[..., Any], old: Path) -> None:
+    """A referee of before names the version to install, and changes nothing."""
+    with closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    for command in (("match", "list"), ("upgrade",), ("run", "--once")):
+        ran = run(*command)
+        assert ran.status == UNFIT
+        assert "newer referee" in ran.err
+
+
+def test_a_database_in_use_is_not_upgraded(run: Callable[..., Any], old: Path) -> None:
+    """While a daemon serves it, the upgrade names the daemon and does nothing."""
+    with open_store(f"sqlite:///{old}", older=True) as store:
+        lease = Lease(desk_of(load_settings(old.parent / "referee.toml", {}), store))
+        lease.take()
+        ran = run("upgrade")
+        lease.give_back()
+    assert (ran.status, "A daemon uses the database" in ran.err) == (2, True)
+    assert list(old.parent.glob("referee.db.before-*")) == []
+
+
 def test_it_is_brought_up_and_a_copy_is_kept(run: Callable[..., Any], old: Path) -> None:
-    """The copy beside is of the older version; the database can be used, and is left alone then."""
-    ran = run("run", "--upgrade", "--once")
-    assert "The database is of this version now; the one before is kept as" in ran.out
+    """The copy is of the older version; the database was audited, and is left alone then."""
+    ran = run("upgrade")
     (copy,) = old.parent.glob("referee.db.before-*")
+    assert ran.out.splitlines()[:3] == [
+        "The database is of this version now:", "- Add a column.",
+        f"The one before is kept as {copy}.",
+    ]  # fmt: skip
+    assert "0 matches, 0 orders replayed" in ran.out
     with closing(sqlite3.connect(copy)) as connection:
         (version,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     assert version == REVISIONS[-1]
     open_store(f"sqlite:///{old}").close()
-    assert run("run", "--upgrade", "--once").out == "Nothing to upgrade.\n"
-    assert run("run", "--upgrade", "--once", "--json").err.startswith("Nothing to upgrade.\n")
+    assert run("upgrade").out == "Nothing to upgrade.\n"
+    assert json.loads(run("upgrade", "--json").out) == {"steps": [], "before": None, "audit": None}
 
 
-@pytest.mark.parametrize(
-    "command", [("match", "list"), ("status",), ("run", "--upgrade", "--once")]
-)
+@pytest.mark.parametrize("command", [("match", "list"), ("status",), ("upgrade",)])
 def test_a_database_from_before_the_first_release_is_refused(
     run: Callable[..., Any], old: Path, command: tuple[str, ...]
 ) -> None:
@@ -63,7 +98,7 @@ def test_a_database_from_before_the_first_release_is_refused(
     with closing(sqlite3.connect(old)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0001'")
     ran = run(*command)
-    assert ran.status == 2
+    assert ran.status == UNFIT
     assert ran.err == (
         "referee: The database was made before the first release and cannot be upgraded: "
         "set up a new one with `referee init`, in another folder.\n"
@@ -74,6 +109,6 @@ def test_a_database_from_before_the_first_release_is_refused(
 def test_what_is_no_database_of_ours_is_not_upgraded(run: Callable[..., Any], old: Path) -> None:
     """A file without our tables is refused and stays as it is."""
     old.write_bytes(b"")
-    assert run("run", "--upgrade", "--once").status == 2
+    assert run("upgrade").status == UNFIT
     with pytest.raises(NotInitialised):
         open_store(f"sqlite:///{old}")

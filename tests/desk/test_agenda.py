@@ -10,6 +10,7 @@ from referee.desk.matches import ledger
 from referee.mail.incoming import marks
 from referee.store.play import matches
 from referee.store.post import letters
+from referee.store.post.letters import LetterRow
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 BOTS = ("blue=bot:random", "green=bot:random")
@@ -63,6 +64,12 @@ def test_the_agenda_gives_way_when_its_time_is_over(club: Club) -> None:
     assert len([each for each in club.mails(ALICE) if each.kind == "report"]) == 3
 
 
+def row_of(club: Club, which: int) -> LetterRow:
+    """Return a letter as it is kept."""
+    with club.desk.store.reading() as connection:
+        return letters.get_letter(connection, which)
+
+
 def test_a_letter_brings_the_matches_of_its_sender_to_rest_and_no_others(club: Club) -> None:
     """Whoever wrote has the answers of bots and a report; another's match goes on by itself."""
     mine = club.new_match("pebbles", f"red={ALICE}", *BOTS).name
@@ -72,7 +79,7 @@ def test_a_letter_brings_the_matches_of_its_sender_to_rest_and_no_others(club: C
     which = arrive(club, ALICE, box(club, mine, "red", put(club, mine)))
     inbox.handle_waiting(club.desk)
     assert due(club) == 2
-    agenda.follow_sender(club.desk, which)
+    agenda.follow_sender(club.desk, row_of(club, which))
     assert due(club) == 1
     assert club.match(mine).to_act == "red"
     assert [each.kind for each in club.mails(ALICE)] == ["receipt", "report"]
@@ -96,5 +103,5 @@ def test_letters_of_nobody_known_have_nothing_to_follow(club: Club) -> None:
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
     which = arrive(club, "stranger@example.test", "help")
     inbox.handle_waiting(club.desk, lambda each: agenda.follow_sender(club.desk, each))
-    agenda.follow_sender(club.desk, which)
+    agenda.follow_sender(club.desk, row_of(club, which))
     assert due(club) == 1

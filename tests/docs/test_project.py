@@ -1,11 +1,18 @@
 """The files about the project itself: its metadata, its workflow, its changelog."""
 
+import ast
 import re
+import sys
 import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
 from typing import Any
 
 import pytest
-from support import pages
+from support import figures, pages
+
+from referee.resources import DISTRIBUTION
 
 pytestmark = pytest.mark.fast
 
@@ -58,3 +65,42 @@ def test_the_changelog_has_its_form() -> None:
     versions = re.findall(r"^## \[?([^\]\s]+)\]?", text, re.MULTILINE)
     assert versions[:2] == ["Unreleased", project()["version"]]
     assert set(re.findall(r"^### (.+)$", text, re.MULTILINE)) <= set(CHANGES)
+
+
+def imported() -> Iterator[str]:
+    """Yield the packages that the house imports, as often as it does."""
+    for module in figures.modules():
+        for each in ast.walk(module.tree):
+            if isinstance(each, ast.Import):
+                yield from (name.name.split(".")[0] for name in each.names)
+            elif isinstance(each, ast.ImportFrom) and each.level == 0:
+                yield str(each.module).split(".")[0]
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    """The metadata declares each foreign package by itself, not by way of another."""
+    metadata = project()
+    extras = metadata["optional-dependencies"]
+    declared = [*metadata["dependencies"], *(each for name in extras for each in extras[name])]
+    names = {re.split(r"[^\w.-]", each)[0].lower().replace("_", "-") for each in declared}
+    owners = packages_distributions()
+    foreign = set(imported()) - sys.stdlib_module_names - {"referee"}
+    missing = {
+        each
+        for each in foreign
+        if not names & {owner.lower().replace("_", "-") for owner in owners[each]}
+    }
+    assert missing == set()
+
+
+def test_the_distribution_has_one_name() -> None:
+    """Hints and metadata name the same distribution, and nothing sends people to another."""
+    assert project()["name"] == DISTRIBUTION
+    extras = set(project()["optional-dependencies"])
+    root = Path(pages.__file__).parents[2]
+    texts = [*root.glob("docs/**/*.md"), *root.glob("deploy/*"), *root.glob("*.md")]
+    for file in texts:
+        text = file.read_text(encoding="utf-8") if file.is_file() else ""
+        assert not re.search(r"pip\w* install '?referee\b(?!-by-mail)", text), file
+        named = re.findall(rf"{DISTRIBUTION}\[(\w+)\]", text)
+        assert set(named) <= extras, file

@@ -114,7 +114,7 @@ def test_earlier_tables_are_upgraded(
     with open_store(url) as store, store.writing() as connection:
         notes.put_value(connection, "a", "b")
     become_later(monkeypatch, tmp_path)
-    with pytest.raises(OlderSchema, match="run --upgrade"):
+    with pytest.raises(OlderSchema, match="referee upgrade"):
         open_store(url)
     assert upgrade_store(url) is True
     with open_store(url) as store, store.reading() as connection:

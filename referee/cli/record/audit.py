@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
-from typing import Annotated, Final
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -30,21 +31,50 @@ def audit(
     Example: referee record audit
     """
     with opened_desk(session.settings()) as desk:
-        done = None if anew else archive_audit.interrupted_audit(desk)
-        if done is not None and not session.JSON.get():
-            seen = counted(done.matches, "match")
-            typer.echo(f"going on after {seen} seen before it was interrupted")
-        done = done or archive_audit.Progress()
-        orders, began = done.orders, time.process_time()
-        done = _audited(desk, done)
-        seconds = max(time.process_time() - began, 1e-9)
-        archive_audit.keep_progress(desk, None)
-    rate = round((done.orders - orders) / seconds)
-    faults = [{"match": match, "fault": fault} for match, fault in done.faults]
-    if not output.printed({**asdict(done), "faults": faults, "orders_per_second": rate}):
-        _print_audit(done, rate)
-    if done.faults:
+        found = run_audit(desk, anew=anew)
+    output.result(found.document(), *found.lines())
+    if found.done.faults:
         raise typer.Exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Audit that is over; ``rate`` is orders replayed in a second."""
+
+    done: Progress
+    rate: int
+
+    def document(self) -> dict[str, Any]:
+        """Return the audit as a document."""
+        faults = [{"match": match, "fault": fault} for match, fault in self.done.faults]
+        return {**asdict(self.done), "faults": faults, "orders_per_second": self.rate}
+
+    def lines(self) -> Iterator[str]:
+        """Yield each fault, then the audit in one line."""
+        done = self.done
+        yield from (f"{match}: {fault}" for match, fault in done.faults)
+        pruned = f", {done.pruned} of them pruned and not replayed" if done.pruned else ""
+        verb = "does" if len(done.faults) == 1 else "do"
+        faults = f"{len(done.faults)} {verb} not fit" if done.faults else "all fit"
+        yield (
+            f"{counted(done.matches, 'match')}{pruned}, "
+            f"{counted(done.orders, 'order')} replayed and recomputed, "
+            f"{self.rate} a second: {faults}"
+        )
+
+
+def run_audit(desk: Desk, *, anew: bool) -> Audit:
+    """Audit all matches; go on where an interrupted audit was, unless ``anew``."""
+    done = None if anew else archive_audit.interrupted_audit(desk)
+    if done is not None:
+        seen = counted(done.matches, "match")
+        output.meanwhile(f"going on after {seen} seen before it was interrupted")
+    done = done or archive_audit.Progress()
+    orders, began = done.orders, time.process_time()
+    done = _audited(desk, done)
+    seconds = max(time.process_time() - began, 1e-9)
+    archive_audit.keep_progress(desk, None)
+    return Audit(done, round((done.orders - orders) / seconds))
 
 
 def _audited(desk: Desk, done: Progress) -> Progress:
@@ -65,16 +95,3 @@ def _audited(desk: Desk, done: Progress) -> Progress:
         said = f"stopped after {seen}; the same command goes on from there"
         raise output.stopped(said) from None
     return done
-
-
-def _print_audit(done: Progress, rate: int) -> None:
-    for match, fault in done.faults:
-        typer.echo(f"{match}: {fault}")
-    pruned = f", {done.pruned} of them pruned and not replayed" if done.pruned else ""
-    verb = "does" if len(done.faults) == 1 else "do"
-    faults = f"{len(done.faults)} {verb} not fit" if done.faults else "all fit"
-    typer.echo(
-        f"{counted(done.matches, 'match')}{pruned}, "
-        f"{counted(done.orders, 'order')} replayed and recomputed, "
-        f"{rate} a second: {faults}"
-    )

@@ -129,7 +129,8 @@ def _joined(case: Case, parts: list[ReplyPart]) -> Mail:
             boxed = any(each.framing.boxed for each in parts if each.about)
             framing = _framing(case, binding, boxed=boxed)
         said = [(each.lines, each.mail.content) for each in parts]
-        mail = replace(mail, content=together(said, framing))
+        attached = tuple(one for each in parts for one in each.mail.attachments)
+        mail = replace(mail, content=together(said, framing), attachments=attached)
     return replace(mail, binding=binding)
 
 

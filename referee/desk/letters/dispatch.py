@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.desk import players
-from referee.desk.letters import confirm, orders, preview, reply, unclear
+from referee.desk.letters import confirm, orders, reply, unclear
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import SEVERAL, Claim, Place
 from referee.desk.letters.commands import (
@@ -19,6 +19,7 @@ from referee.desk.letters.commands import (
     invitation,
     join,
     message,
+    preview,
     resign,
     settings,
     undo,

@@ -35,6 +35,8 @@ from referee.store.store import StoreError
 
 log = logging.getLogger(__name__)
 
+_UNHANDLED: Final = "letter %d could not be handled"
+
 MOST_ATTEMPTS: Final = 3
 """Attempts at a letter that fails by itself before it is set aside."""
 
@@ -174,11 +176,11 @@ def has_waiting(desk: Desk) -> bool:
         return bool(letters.waiting_letters(connection, 1))
 
 
-def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None) -> int:
+def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
     """Handle every kept letter, oldest first; return how many.
 
-    ``follow`` brings matches to rest after a letter, named by its id, before the next one is
-    judged: so it makes no difference whether they came together or one by one. Raises IntakeStopped
+    ``follow`` brings matches to rest after a letter, before the next one is judged: so
+    it makes no difference whether they came together or one by one. Raises IntakeStopped
     after several letters in a row were set aside, and passes on whatever keeps the store or the
     machine from working.
     """
@@ -193,7 +195,7 @@ def handle_waiting(desk: Desk, follow: Callable[[int], object] = lambda _: None)
             agenda.play_held(desk, row.arrived)
             state = _settle(desk, row)
             handled += 1
-            follow(row.id)
+            follow(row)
             if state == "quarantined":
                 _stop_on_a_bad_day(desk)
         if len(waiting) < CHUNK:
@@ -244,10 +246,10 @@ def _handle(desk: Desk, row: LetterRow) -> str:
         raise
     # Trying again cannot help: the match has to be mended first.
     except (broken.BrokenMatch, desk_desk.NotInstalled) as fault:
-        log.exception("letter %d could not be handled", row.id, extra={"action": "intake"})
+        log.exception(_UNHANDLED, row.id, extra={"action": "intake", "letter": row.id})
         return _set_aside(desk, row, f"{broken.ASIDE}{fault}")
     except Exception as fault:
-        log.exception("letter %d could not be handled", row.id, extra={"action": "intake"})
+        log.exception(_UNHANDLED, row.id, extra={"action": "intake", "letter": row.id})
         if row.attempts + 1 >= MOST_ATTEMPTS:
             return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
         with desk.store.writing() as connection:
@@ -304,7 +306,9 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
     except OUR_OWN_TROUBLE:
         raise
     except Exception:
-        log.exception("letter %d cannot be answered", row.id, extra={"action": "quarantine"})
+        log.exception(
+            "letter %d cannot be answered", row.id, extra={"action": "quarantine", "letter": row.id}
+        )
 
 
 def file_away(desk: Desk, mailbox: Mailbox, folders: Folders, source: str | None = None) -> int:

@@ -49,7 +49,8 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
     with desk.store.reading() as connection:
         raw = heeded_bytes(connection, raw)
     letter = incoming_letter.read_letter(raw)
-    with desk.writing(lasting=False) as change:
+    with desk.writing(lasting=False) as bare:
+        change = replace(bare, arrived=row.arrived)
         row = identify_letter(change.connection, row, letter)
         # Another process may have been faster.
         if row.state != "kept":
@@ -60,7 +61,7 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
             letters.keep_head(change.connection, row.id, mime.head_of(raw, KEPT_BYTES))
         state, reason, player_id = verdict.state, verdict.reason, verdict.player_id
         letters.finish_letter(change.connection, row.id, state, reason, desk.now(), player_id)
-    log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake"})
+    log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake", "letter": row.id})
     return verdict
 
 

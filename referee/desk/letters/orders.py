@@ -9,9 +9,10 @@ from datetime import datetime
 from typing import Final
 
 from referee.desk import desk as desk_desk
-from referee.desk.letters import preview, reply
+from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, answered_mail
+from referee.desk.letters.commands import preview
 from referee.desk.letters.receipt import ReceiptContent, receipt_of
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.lines import Understood

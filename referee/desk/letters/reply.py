@@ -12,6 +12,7 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import ledger
 from referee.desk.players import names_of
 from referee.games.game import AnyGame
+from referee.mail.composing import Attachment
 from referee.render import mails
 from referee.render.answers import Answer
 from referee.render.common import whose_turn
@@ -27,7 +28,12 @@ _WHOSE_TURN: Final = frozenset(
 
 
 def send_answer(
-    case: Case, said: Answer, claim: Claim | None = None, *, game: AnyGame | None = None
+    case: Case,
+    said: Answer,
+    claim: Claim | None = None,
+    *,
+    game: AnyGame | None = None,
+    attachments: tuple[Attachment, ...] = (),
 ) -> None:
     """Answer the sender; with a claim the answer bears its seat's code.
 
@@ -40,7 +46,8 @@ def send_answer(
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
         content = mails.answer_content(wording, said, post.bare_framing(language))
-        case.reply.put(ReplyPart(Mail("answer", content), lines=case.reply.lines))
+        mail = Mail("answer", content, attachments=attachments)
+        case.reply.put(ReplyPart(mail, lines=case.reply.lines))
         return
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
     row, seat = binding.match, binding.seat.seat
@@ -53,7 +60,8 @@ def send_answer(
         options=json.loads(row.options),
         names=names_of(case.connection, matches.seats(case.connection, row.id)),
     )
-    mail = Mail("answer", mails.answer_content(wording, said, framing, about))
+    content = mails.answer_content(wording, said, framing, about)
+    mail = Mail("answer", content, attachments=attachments)
     case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
 
 

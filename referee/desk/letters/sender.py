@@ -24,6 +24,7 @@ from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.matches.time.moments import DAY
 from referee.render.answers import answer
+from referee.resources import advise_extra
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.post import letters, outbox, strangers
@@ -136,7 +137,7 @@ def prove_letter(
 def check_trust(desk: Desk) -> None:
     """Raise RefereeError if this machine cannot judge the level of trust."""
     if desk.trust == "dmarc" and find_spec("authres") is None:
-        raise RefereeError('trust = "dmarc": authres is missing: pip install authres')
+        raise RefereeError(f'trust = "dmarc": authres is missing: {advise_extra("auth")}')
     if desk.trust == "pgp":
         from referee.mail.proofs import openpgp  # noqa: PLC0415
 

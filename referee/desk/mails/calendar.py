@@ -1,17 +1,19 @@
-"""The calendar entry that goes with a report: added, moved, and cancelled."""
+"""The calendar entry that goes with a report: added, moved, and cancelled (RFC 5545)."""
 
 from __future__ import annotations
 
 import json
-from datetime import datetime
-from typing import Final
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.matches.ledger import LoadedMatch
 from referee.mail.composing import Attachment
-from referee.render.deadlines import CONTENT_TYPE, NAME, Deadline, calendar_file
 from referee.render.moments import moment_text
 from referee.render.wording import Wording
 from referee.store.people.players import PlayerRow
@@ -20,8 +22,80 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import reports
 
+if TYPE_CHECKING:
+    from icalendar import Component
+
+NAME: Final = "deadline.ics"
+CONTENT_TYPE: Final = 'text/calendar; charset="utf-8"; method="PUBLISH"'
+
+PRODUCT: Final = "-//referee//deadlines//EN"
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]+")
+
 MAILED: Final = "mailed"
 """The key, in a match's clock, of the mails sent to a seat before the match moved here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A calendar entry: its identity, its revision, and its text.
+
+    ``uid`` is the same for a seat throughout its match and ``sequence`` rises, so that calendars
+    update the entry. ``over``: nothing is left to do, and the entry is cancelled.
+    """
+
+    uid: str
+    sequence: int
+    written: datetime
+    due: datetime
+    summary: str
+    text: str
+    address: str
+    name: str
+    over: bool = False
+
+
+def calendar_file(*deadlines: Deadline) -> bytes:
+    """Return entries as a published calendar (RFC 5546 section 3.2.1), in UTC."""
+    # It costs 80 ms of start-up, which commands that write no mail should not pay.
+    from icalendar import Calendar  # noqa: PLC0415
+
+    calendar = Calendar()
+    for name, value in (("version", "2.0"), ("prodid", PRODUCT), ("method", "PUBLISH")):
+        calendar.add(name, value)
+    for each in deadlines:
+        calendar.add_component(_event(each))
+    # In the order given: so the bytes follow from the entries alone.
+    written: bytes = calendar.to_ical(sorted=False)
+    return written
+
+
+def _event(deadline: Deadline) -> Component:
+    from icalendar import Event, vCalAddress, vText  # noqa: PLC0415 - as above
+
+    event = Event()
+    event.add("uid", _plain(deadline.uid))
+    event.add("sequence", deadline.sequence)
+    event.add("dtstamp", _moment(deadline.written))
+    event.add("dtstart", _moment(deadline.due))
+    event.add("summary", _plain(deadline.summary))
+    event.add("description", "\n".join(map(_plain, deadline.text.splitlines())))
+    event.add("status", "CANCELLED" if deadline.over else "CONFIRMED")
+    # A deadline does not make anybody busy.
+    event.add("transp", "TRANSPARENT")
+    organiser = vCalAddress(f"MAILTO:{_plain(deadline.address)}")
+    organiser.params["CN"] = vText(_plain(deadline.name))
+    event["organizer"] = organiser
+    return event
+
+
+def _moment(moment: datetime) -> datetime:
+    return moment.astimezone(UTC).replace(microsecond=0)
+
+
+def _plain(value: str) -> str:
+    """Return a text without line breaks and other control characters."""
+    return _CONTROL.sub(" ", value)
 
 
 def most_mails(connection: Connection, row: MatchRow) -> int:
@@ -49,12 +123,12 @@ def deadline_entry(
     if loaded.live.turn.seat == seat.seat:
         if row.due is None:
             return None
-        return _file(change, row, seat, player, row.due, over=False)
+        return _file(_deadline(change, row, seat, player, row.due))
     before = matches.turn_at(change.connection, row.id, seat.reported_seq)
     # The last report was not about a turn of its own, so no entry came with it.
     if before is None or before.seat != seat.seat or before.due is None:
         return None
-    return _file(change, row, seat, player, before.due, over=True)
+    return _file(_deadline(change, row, seat, player, before.due, over=True))
 
 
 def changed_entry(
@@ -72,22 +146,45 @@ def changed_entry(
     if player.no_calendar:
         return None
     if holds and row.to_act == seat.seat and row.due is not None:
-        return _file(change, row, seat, player, row.due, over=False)
+        return _file(_deadline(change, row, seat, player, row.due))
     turns = matches.turns(change.connection, row.id)
     # Only an entry that was mailed can be cancelled.
     told = [each.due for each in turns if each.seat == seat.seat and each.due is not None]
-    return _file(change, row, seat, player, told[-1], over=True) if told else None
+    return _file(_deadline(change, row, seat, player, told[-1], over=True)) if told else None
 
 
-def _file(
+def moved_entries(
+    change: Change, player: PlayerRow, before: Mapping[int, datetime | None]
+) -> tuple[Attachment, ...]:
+    """Return the entries of a player whose deadlines were others before, as one file.
+
+    ``before`` holds the ends of their turns by match; without any moved there is no file.
+    """
+    if player.no_calendar:
+        return ()
+    moved = []
+    for match_id, due in before.items():
+        row = matches.get_match(change.connection, match_id)
+        if row.due is not None and row.due != due:
+            seats = matches.seats(change.connection, match_id)
+            seat = next(each for each in seats if each.seat == row.to_act)
+            moved.append(_deadline(change, row, seat, player, row.due))
+    return (_file(*moved),) if moved else ()
+
+
+def _file(*deadlines: Deadline) -> Attachment:
+    return Attachment(NAME, CONTENT_TYPE, calendar_file(*deadlines))
+
+
+def _deadline(
     change: Change,
     row: MatchRow,
     seat: SeatRow,
     player: PlayerRow,
     due: datetime,
     *,
-    over: bool,
-) -> Attachment:
+    over: bool = False,
+) -> Deadline:
     wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
     say = wording.catalogue.say
     fields = {"match": row.name, "game": wording.word("game", "name")}
@@ -97,7 +194,7 @@ def _file(
     # calendars ignore a lower sequence.
     before = json.loads(row.clock).get(MAILED, 0)
     sequence = row.seq + before + reports.written_to(change.connection, row.id, seat.seat)
-    deadline = Deadline(
+    return Deadline(
         # The same for all turns, so that an entry moves instead of multiplying.
         uid=f"{row.name}-{seat.seat}@{change.desk.domain}",
         sequence=sequence,
@@ -109,4 +206,3 @@ def _file(
         name=change.desk.name,
         over=over,
     )
-    return Attachment(NAME, CONTENT_TYPE, calendar_file(deadline))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -47,10 +48,14 @@ AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 
 @dataclass
 class Sending:
-    """The outbox and a postman; if the server is down, all mail waits."""
+    """The outbox and a postman; if the server is down, all mail waits.
+
+    ``note_sent`` learns of every mail the server has taken.
+    """
 
     desk: Desk
     postman: Postman
+    note_sent: Callable[[OutboxRow], None] = lambda _: None
     failures: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
     _in_hand: set[int] = field(default_factory=set, init=False)
@@ -150,8 +155,11 @@ class Sending:
             if outcome.unknown:
                 address_fails(change, row.recipient, _said(outcome))
             held = self._claimed(change.connection, left)
-        if outcome.state != "sent":
-            log.warning("mail %d: %s", row.id, outcome.state, extra={"action": "send"})
+        if outcome.state == "sent":
+            self.note_sent(row)
+        else:
+            extra = {"action": "send", "mail": row.id}
+            log.warning("mail %d: %s", row.id, outcome.state, extra=extra)
         return held
 
     def _offline(self, row: OutboxRow, outcome: DeliveryOutcome) -> None:

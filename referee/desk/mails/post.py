@@ -134,6 +134,7 @@ def _row(
         envelope_from=change.desk.address,
         raw=compose(outgoing),
         created=change.desk.now(),
+        arrived=change.arrived,
         seq=binding.match.seq if binding and mail.kind == "report" else None,
         next_at=_leaves_at(change, mail, player),
     )

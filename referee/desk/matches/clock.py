@@ -366,6 +366,11 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     return [row for row in held if acts(row)]
 
 
+def ends_of_turns(connection: Connection, player_id: int) -> dict[int, datetime | None]:
+    """Return when a player's turns end, by match, where it is theirs."""
+    return {row.id: row.due for row in rows_of(connection, player_id)}
+
+
 def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) -> bool:
     """Return whether all addresses of a seat's player fail.
 

@@ -47,7 +47,8 @@ def begin_overdue(change: Change) -> None:
         except (setup.BadMatch, broken.BrokenMatch) as fault:
             # A seat is open again or somebody has declined: filling it lets the match begin. Or its
             # game is not installed; the other matches must not wait for that.
-            log.warning("%s does not begin: %s", row.name, fault, extra={"action": "begin"})
+            told = {"action": "begin", "match": row.name}
+            log.warning("%s does not begin: %s", row.name, fault, extra=told)
             matches.change_match(change.connection, row.id, due=change.desk.now() + AGAIN)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from referee.desk import health
 from referee.desk.desk import stamp
@@ -17,6 +19,9 @@ from referee.store.backup import BackupRefused
 from referee.store.database.engine import database_file, parse_url
 from referee.store.play.matches import select_matches
 from referee.store.store import OlderSchema, StoreError, UnknownSchema, open_store, upgrade_store
+
+_ROTATED: Final = re.compile(r"referee-\d{8}T\d{6}Z\.db")
+"""Names of copies that make room for newer ones; whatever else lies beside them stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +36,29 @@ class Copy:
 def take_backup(url: str, target: Path) -> Copy:
     """Copy a database to a new file, and return its content.
 
-    The copy is opened to be sure of it. Raises BackupRefused, StoreError.
+    The copy is opened to be sure of it. Its folder must be there already. Raises BackupRefused,
+    StoreError.
     """
+    if not target.absolute().parent.is_dir():
+        # Made here, it would lie on the machine's own disk while that for backups is not mounted.
+        raise BackupRefused(f"There is no folder {target.parent}: mount its disk, or make it.")
     copies.copy_database(url, target)
     return _look(target)
+
+
+def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[Path, Copy]:
+    """Copy a database into a folder, where the latest ``keep`` copies stay.
+
+    Older ones go only once the new one is whole. Raises BackupRefused, StoreError.
+    """
+    if not folder.is_dir():
+        raise BackupRefused(f"There is no folder {folder}: mount its disk, or make it.")
+    target = folder / f"referee-{now:%Y%m%dT%H%M%SZ}.db"
+    copy = take_backup(url, target)
+    kept = sorted(each for each in folder.iterdir() if _ROTATED.fullmatch(each.name))
+    for each in kept[:-keep]:
+        each.unlink()
+    return target, copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +120,39 @@ def _reached(url: str) -> dict[str, int]:
         return {each.name: each.seq for each in select_matches(connection)}
 
 
-def bring_up(url: str, now: datetime) -> tuple[bool, Path | None]:
-    """Upgrade the database to this version; return whether it was needed.
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """An upgrade of the database: a line about each step, and the copy made before.
 
-    An SQLite database is copied before; the copy's place is returned, too. Raises BackupRefused,
-    NotInitialised, UnknownSchema, StoreError.
+    Without steps there was nothing to do.
+    """
+
+    steps: tuple[str, ...]
+    copy: Path | None
+
+
+def upgrade_database(url: str, now: datetime, *, dumped: bool = False) -> Upgrade:
+    """Bring the database to this version; copy it first where it is an SQLite file.
+
+    ``dumped``: a copy of another kind of database has been made. Raises BackupRefused while a
+    daemon serves it or without a copy, NotInitialised, UnknownSchema, StoreError.
     """
     try:
         open_store(url).close()
     except OlderSchema:
         target = database_file(parse_url(url))
+        if target is None and not dumped:
+            raise BackupRefused(
+                "Make a copy with pg_dump first, then: referee upgrade --dumped."
+            ) from None
+        _refuse_served(url, now)
         aside = None
         if target is not None:
             aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
             # A migration that fails can be undone from this copy.
             copies.copy_database(url, aside, older=True)
-        return upgrade_store(url), aside
-    return False, None
+        return Upgrade(upgrade_store(url), aside)
+    return Upgrade((), None)
 
 
 def _refuse_served(url: str, now: datetime) -> None:
@@ -121,7 +161,7 @@ def _refuse_served(url: str, now: datetime) -> None:
     One that cannot be read counts as free: it is to be replaced.
     """
     try:
-        with open_store(url) as store, store.reading() as connection:
+        with open_store(url, older=True) as store, store.reading() as connection:
             rows = notes.read_figures(connection).leases
     # Written by another version, it may well be in use.
     except UnknownSchema:

@@ -120,7 +120,7 @@ def scene(view: View) -> Scene:
         asked=_attack(document["combat"], board) if document["combat"] else None,
         grounds=DRAWN,
         areas=_drawn_areas(board, tuple(document["founded"])),
-        tracks=(_stones(board, tuple(document["founded"])),),
+        tracks=(_path(document), _stones(board, tuple(document["founded"]))),
         tables=board_tables(document, board, _shields(document)),
         secrets=cards_in_hand(document, board, view.seat),
         question=question(document, board, view.seat),
@@ -145,6 +145,19 @@ def _drawn_areas(board: Board, founded: tuple[str, ...]) -> tuple[Area, ...]:
         for sea, mask in zip(SEAS, board.sea_masks, strict=True)
     )
     return (*lands, *seas)
+
+
+def _path(document: Any) -> Track:
+    """Return the path of points, the seat ahead last."""
+    ranked = sorted(document["path"].items(), key=lambda each: each[1])
+    return Track(
+        "ruler",
+        "path",
+        tuple(
+            Place(str(points), (Mark(LETTERS[seat], "marker", seat),), "done")
+            for seat, points in ranked
+        ),
+    )
 
 
 @lru_cache(maxsize=64)

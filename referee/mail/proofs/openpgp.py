@@ -23,6 +23,7 @@ from referee.mail.incoming import letter as incoming_letter
 from referee.mail.incoming import mime
 from referee.mail.incoming.letter import Letter, Limits
 from referee.mail.proofs import packets
+from referee.resources import advise_extra
 
 if TYPE_CHECKING:
     from gnupg import GPG
@@ -72,7 +73,7 @@ class SignedPart:
 def check_gnupg() -> None:
     """Raise KeyFault when signatures cannot be checked on this machine."""
     if find_spec("gnupg") is None:
-        raise KeyFault("python-gnupg is missing: pip install python-gnupg")
+        raise KeyFault(f"python-gnupg is missing: {advise_extra('auth')}")
     if which("gpg") is None:
         raise KeyFault("gpg is missing: install GnuPG (apt-get install gpg)")
 

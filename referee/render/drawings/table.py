@@ -30,10 +30,12 @@ TABLE: Final = (
 CHIP: Final = (
     '<b style="background:{fill};color:{ink}{line};border-radius:7px">{gap}{text}{gap}</b>'
 )
-FRAMED: Final = '<b style="color:{ink};border:1px solid {ink}">{gap}{text}{gap}</b>'
+FRAMED: Final = (
+    '<b style="background:#fbefdc;color:{ink};border:1px solid {ink}">{gap}{text}{gap}</b>'
+)
 
 
-class Grid:
+class BoardTable:
     """A table of a scene while it is drawn."""
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
@@ -159,4 +161,4 @@ def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -
 
     Styles are inline, and every cell has letters: no meaning hangs on colour alone.
     """
-    return Grid(scene, wording, changes or Changes()).drawn()
+    return BoardTable(scene, wording, changes or Changes()).drawn()

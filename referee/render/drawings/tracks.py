@@ -10,13 +10,16 @@ from referee.games.game import Place, Track
 from referee.render.drawings.pieces import OUTLINE, letters, piece
 from referee.render.wording import Wording
 
-HEIGHTS: Final = {"steps": 118, "places": 150, "course": 56}
+HEIGHTS: Final = {"steps": 118, "places": 150, "course": 56, "ruler": 92}
 """The height of each kind of track, at the width of a picture."""
 
 NEXT: Final = "#ffc21a"
 DONE: Final = "#dde1e6"
 SPECIAL: Final = "#a8201a"
 SMALL: Final = 15
+
+STRETCH: Final = 50
+"""The least length of a ruler."""
 
 
 def height(tracks: Sequence[Track], wide: float) -> float:
@@ -28,7 +31,7 @@ def drawn(tracks: Sequence[Track], wording: Wording, wide: float, top: float) ->
     """Return the tracks of a scene as SVG, from a height on."""
     scale, found, y = min(wide / 900, 1), [], 0.0
     for each in tracks:
-        kind = {"steps": _steps, "places": _places, "course": _course}[each.kind]
+        kind = _KINDS[each.kind]
         body = "".join(kind(each, wording, wide / scale))
         found.append(f'<g transform="translate(0 {top + y * scale:g}) scale({scale:g})">{body}</g>')
         y += HEIGHTS[each.kind]
@@ -101,6 +104,29 @@ def _course(track: Track, wording: Wording, wide: float) -> Iterator[str]:
         if place.word:
             label += f" {wording.value(place.word)}"
         yield letters(x + 24, 28, SMALL, label, OUTLINE, anchor="start")
+
+
+def _ruler(track: Track, wording: Wording, wide: float) -> Iterator[str]:
+    """Yield a scale from 0 on, a piece over each seat's number."""
+    stands = [(int(each.label), mark) for each in track.places for mark in each.marks]
+    most = max(STRETCH, *(-(-number // 10) * 10 for number, _ in stands), STRETCH)
+    left, room = 48.0, wide - 108
+    yield letters(left - 18, 16, SMALL, wording.word("panel", track.title), OUTLINE, anchor="start")
+    yield f'<path d="M{left:g} 62h{room:g}" fill="none" stroke="#3b444d" stroke-width="3"/>'
+    for number in range(0, most + 1, 10):
+        x = left + room * number / most
+        yield f'<path d="M{x:g} 56v12" fill="none" stroke="#3b444d" stroke-width="2"/>'
+        yield letters(x, 80, SMALL, str(number), OUTLINE)
+    last = 0.0
+    for number, mark in stands:
+        x = left + room * number / most
+        # Those that are close stand beside each other, with a line to their number.
+        last = max(x, last + 36)
+        yield f'<path d="M{x:g} 62L{last:g} 46" fill="none" stroke="#3b444d" stroke-width="2"/>'
+        yield piece(mark, last, 42, 36)
+
+
+_KINDS: Final = {"steps": _steps, "places": _places, "course": _course, "ruler": _ruler}
 
 
 def _circle(x: float, y: float, radius: float, fill: str, line: str, width: float) -> str:

@@ -18,7 +18,7 @@ from referee.render.drawings import svg
 from referee.render.drawings.board import legend, text_board
 from referee.render.site.course import Course, CourseStep, pack_course
 from referee.render.wording import Catalogue, Wording
-from referee.resources import path
+from referee.resources import DISTRIBUTION, path
 
 MOST_BYTES: Final = 390_000
 """Bytes of a match's page at most. The panels beside the board give way."""
@@ -207,7 +207,7 @@ def ratings_page(
 def look_of_pages() -> str:
     """Return a digest of all that pages share: this version, templates, texts."""
     folder = path("templates") / "site"
-    found = sha256(version("referee").encode())
+    found = sha256(version(DISTRIBUTION).encode())
     for file in sorted(folder.iterdir()):
         found.update(file.read_bytes())
     return found.hexdigest()

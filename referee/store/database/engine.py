@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from referee.resources import advise_extra
 from referee.store.database.block import BLOCK, Block, before_statement, block_of
 from referee.store.database.errors import StoreUnreachable, store_error
 
@@ -85,7 +86,7 @@ def make_engines(url: URL, patience: float) -> Engines:
         return _postgresql(url, patience)
     except ModuleNotFoundError as fault:
         raise StoreUnreachable(
-            f"This database needs the Python package {fault.name!r}: install it."
+            f"This database needs the Python package {fault.name!r}: {advise_extra('postgres')}"
         ) from fault
     except SQLAlchemyError as fault:
         raise (store_error(fault) or fault) from fault

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from referee.errors import RefereeError
+from referee.errors import UNFIT, RefereeError
 
 
 class StoreError(RefereeError):
@@ -17,6 +17,8 @@ class StoreError(RefereeError):
 class NotInitialised(StoreError):
     """The database is not there or holds no tables of ours."""
 
+    status = UNFIT
+
 
 class AlreadyInitialised(StoreError):
     """The database to be created is in use already."""
@@ -25,9 +27,13 @@ class AlreadyInitialised(StoreError):
 class OlderSchema(StoreError):
     """The tables are of an earlier version and have to be upgraded."""
 
+    status = UNFIT
+
 
 class UnknownSchema(StoreError):
     """The tables are of a version this one cannot upgrade: a later one, or one never released."""
+
+    status = UNFIT
 
 
 class StoreLocked(StoreError):

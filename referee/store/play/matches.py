@@ -52,7 +52,6 @@ from referee.store.play.standing_orders import (
     end_standing_order,
     end_standing_orders,
     latest_standing_order,
-    matches_held_before,
     set_standing_order,
     standing_orders_of,
 )
@@ -106,7 +105,6 @@ __all__ = [
     "latest_standing_order",
     "lock_match",
     "lock_matches",
-    "matches_held_before",
     "needing_attention",
     "new_name",
     "open_turn",

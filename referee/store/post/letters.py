@@ -19,7 +19,6 @@ from referee.store.play.submissions import (
     add_submission,
     repeat_of,
     set_receipt,
-    settle_held,
     submissions_of,
 )
 from referee.store.states import LetterState
@@ -50,7 +49,6 @@ __all__ = [
     "reset_letter",
     "set_receipt",
     "set_sender",
-    "settle_held",
     "submissions_of",
     "twin_hash",
     "twins_of",

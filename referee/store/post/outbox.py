@@ -21,6 +21,7 @@ class OutboxRow:
     """A mail without its bytes; ``seq`` is the event a report tells up to.
 
     ``bounced_at`` is when it came back; ``unproved``: it answers a letter that proved nothing.
+    ``arrived`` is when the letter came that it was written after, if there was one.
     """
 
     id: int
@@ -42,6 +43,7 @@ class OutboxRow:
     answer: str | None
     unproved: bool
     bounced_at: datetime | None
+    arrived: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class NewMail:
     seq: int | None = None
     code: str | None = None
     next_at: datetime | None = None
+    arrived: datetime | None = None
 
 
 _o: Final = t.outbox.c

@@ -77,6 +77,7 @@ outbox: Final = Table(
     Column("raw", LargeBinary, nullable=True),
     flag_column("unproved"),
     moment_column("bounced_at", optional=True),
+    moment_column("arrived", optional=True),
     # Bounces and answers find the mail by it.
     UniqueConstraint("message_id"),
     Index(None, "state", "next_at"),

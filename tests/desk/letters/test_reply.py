@@ -6,8 +6,8 @@ import pytest
 from support.club import Club, Mail, letter
 
 from referee.games import registry
+from referee.render.rules import rules_blocks
 from referee.render.wording import Wording
-from referee.render.words.rules import rules_blocks
 from referee.store.people import players
 from referee.store.post import outbox
 
@@ -253,4 +253,5 @@ def test_a_board_that_is_asked_for_stands_once_beside_a_receipt(club: Club, line
     assert "· put 9 B1 — " in flat(answer)
     assert "The board at turn 1" in flat(answer)
     assert answer.text.count(first) == mail.text.count(first)
-    assert answer.html.count("<table") == 1
+    # One holds the page, one the board.
+    assert answer.html.count("<table") == 2

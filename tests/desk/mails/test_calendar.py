@@ -266,3 +266,36 @@ def test_who_has_no_entry_gets_no_mail_for_one(club: Club) -> None:
     health.note_poll(club.desk, club.desk.now())
     club.work()
     assert club.mails(BOB) == []
+
+
+def test_days_away_move_the_entry(club: Club) -> None:
+    """The answer to `away` brings the entry of every turn whose end moves, and cancelling too."""
+    club.new_match("pebbles", *SEATS)
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    club.answer(report, "away 2026-11-23 to 2026-11-25", ALICE)
+    noted = club.last(ALICE, "answer")
+    ids = {f"pebbles-{n}-red@example.test" for n in (1, 2)}
+    assert ends(noted) == dict.fromkeys(ids, NOON + timedelta(days=10))
+    club.answer(report, "away cancel 1", ALICE)
+    assert ends(club.last(ALICE, "answer")) == dict.fromkeys(ids, NOON + timedelta(days=7))
+
+
+def test_days_away_that_move_nothing_bring_no_entry(club: Club) -> None:
+    """Days after the end of the turn, or while another is to act, change no calendar."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    late, early = "2026-12-20 to 2026-12-21", "2026-11-23 to 2026-11-24"
+    for address, days in ((ALICE, late), (BOB, early)):
+        club.answer(club.last(address, "report"), f"away {days}", address)
+        assert entry(club.last(address, "answer")) is None
+
+
+def ends(mail: Mail) -> dict[str, Any]:
+    """Return the ends of turns in a mail's calendar file, by the entry they are of."""
+    files = [each for each in mail.message.iter_attachments()
+             if each.get_filename() == "deadline.ics"]  # fmt: skip
+    assert len(files) == 1
+    events = Calendar.from_ical(files[0].get_payload(decode=True)).walk("VEVENT")
+    return {str(each["UID"]): each["DTSTART"].dt for each in events}

@@ -29,7 +29,7 @@ from support.spying import (
 from support.tables import Table, tables
 
 from referee import desk, matches, render
-from referee.cli.run import Discreet
+from referee.cli.output.logs import Discreet
 from referee.desk.letters import dispatch, intake, reply
 from referee.desk.letters import receipt as letters_receipt
 from referee.desk.letters.receipt import ReceiptContent

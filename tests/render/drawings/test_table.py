@@ -90,7 +90,7 @@ def test_chips_bear_letter_and_number() -> None:
     assert [text for text, _ in drawn] == ["R3", "B", "W", "o"]
     assert [("background" in style, "border:" in style) for _, style in drawn] == [
         (True, False),
-        (False, True),
+        (True, True),
         # White on white paper would be a letter without a piece.
         (True, True),
         (False, False),

@@ -12,6 +12,8 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
+from referee.desk.mails import calendar
+from referee.desk.matches import clock
 from referee.desk.matches.away import (
     DAYS,
     AwayFault,
@@ -38,17 +40,21 @@ def obey_away(case: Case, claim: Claim | None, command: Command) -> None:
     if what == "list":
         reply.send_answer(case, answer("away-list", **_noted(case)), claim)
     elif what == "cancel":
+        ends = clock.ends_of_turns(case.connection, case.player.id)
         row = cancel_away(case.change, case.player, int(given[0]))
         first, last = (_day(each, language) for each in (row.first_day, row.last_day))
         said = answer("away-cancel", first=first, last=last, **_noted(case))
-        reply.send_answer(case, said, claim)
+        moved = calendar.moved_entries(case.change, case.player, ends)
+        reply.send_answer(case, said, claim, attachments=moved)
     else:
         begin, end = _range(command)
         if begin is not None and end is not None:
+            ends = clock.ends_of_turns(case.connection, case.player.id)
             note_away(case.change, case.player, begin, end)
             first, last = (_day(str(each), language) for each in (begin, end))
             said = answer("away-noted", first=first, last=last, **_noted(case))
-            reply.send_answer(case, said, claim)
+            moved = calendar.moved_entries(case.change, case.player, ends)
+            reply.send_answer(case, said, claim, attachments=moved)
 
 
 class Noted(TypedDict):

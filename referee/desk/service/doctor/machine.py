@@ -90,7 +90,7 @@ def _advice(fault: StoreError) -> str:
     if isinstance(fault, UnknownSchema):
         return "install the version of the referee that made it, or restore an older backup"
     if isinstance(fault, OlderSchema):
-        return "make a copy of the database, then: referee run --upgrade"
+        return "stop the daemon, then: referee upgrade"
     if isinstance(fault, NotInitialised):
         return "referee init makes one; referee restore puts a backup in its place"
     return "see that its file or server is there and may be used; else referee restore"

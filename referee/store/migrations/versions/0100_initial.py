@@ -373,7 +373,7 @@ _table(
     *_text("answer", optional=True),
     sa.Column("raw", sa.LargeBinary, nullable=True),
     *_flag("unproved"),
-    *_whole("bounced_at", optional=True),
+    *_whole("bounced_at", "arrived", optional=True),
     sa.UniqueConstraint("message_id"),
     sa.Index(None, "state", "next_at"),
     sa.Index(None, "recipient", "state", "id"),

@@ -61,7 +61,7 @@ def test_a_full_disk_is_told_before_it_is_full(tmp_path: Path, free: int, grade:
     ("version", "found", "advice"),
     [
         ("9999", "newer referee", "install the version"),
-        (REVISIONS[0], "older referee", "--upgrade"),
+        (REVISIONS[0], "older referee", "referee upgrade"),
         ("0001", "before the first release", "install the version"),
     ],
 )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 from support.thorough import examples
 
-from referee.render.deadlines import Deadline, calendar_file
+from referee.desk.mails.calendar import Deadline, calendar_file
 
 pytestmark = pytest.mark.fast
 

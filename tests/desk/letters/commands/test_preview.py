@@ -106,6 +106,7 @@ def test_orders_wait_for_a_yes(club: Club) -> None:
     asked = club.last(ALICE)
     assert "these orders wait for your “yes”" in words(asked)
     assert "pass" in words(asked)
+    assert "%0D%0Ayes%0D%0A" in asked.html
     assert not log(club)
     club.later(hours=2)
     arrived = stamp(club.desk.now())

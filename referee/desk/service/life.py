@@ -1,0 +1,154 @@
+"""Signs of life: to systemd, and over HTTP for Prometheus and load balancers."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, Final, TypeAlias
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.exposition import ThreadingWSGIServer, make_wsgi_app
+
+from referee.errors import RefereeError
+from referee.store.store import StoreError
+
+SILENCE: Final = 120.0
+"""Seconds without a beat after which a daemon counts as dead."""
+
+Application: TypeAlias = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+"""A WSGI application (PEP 3333)."""
+
+
+def tell_systemd(said: str) -> None:
+    """Tell systemd something about this service (sd_notify(3)); without systemd do nothing."""
+    place = os.environ.get("NOTIFY_SOCKET", "")
+    if not place:
+        return
+    # A leading @ stands for the null byte of an abstract socket.
+    address = f"\0{place[1:]}" if place.startswith("@") else place
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as to:
+            to.sendto(said.encode(), address)
+    except OSError:
+        # Work does not depend on it; without the signs systemd starts the service anew.
+        return
+
+
+@dataclass
+class Pulse:
+    """The beat of the working thread, and whether the daemon is ready."""
+
+    clock: Callable[[], float] = time.monotonic
+    ready: threading.Event = field(default_factory=threading.Event)
+    _last: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._last = self.clock()
+
+    def beat(self) -> None:
+        """Note that work goes on, and tell systemd."""
+        self._last = self.clock()
+        tell_systemd("WATCHDOG=1")
+
+    def become_ready(self) -> None:
+        """Note that the mailbox was tried, so that mail moves; tell systemd once."""
+        if not self.ready.is_set():
+            self.ready.set()
+            tell_systemd("READY=1")
+
+    @property
+    def silent(self) -> bool:
+        """Whether no beat has come for too long."""
+        return self.clock() - self._last > SILENCE
+
+
+def make_application(
+    registry: CollectorRegistry, pulse: Pulse, trouble: Callable[[], str | None]
+) -> Application:
+    """Return the pages ``/metrics``, ``/healthz`` and ``/readyz``.
+
+    ``trouble`` returns the reason why the referee cannot do its work, if there is one.
+    """
+    metrics = make_wsgi_app(registry)
+
+    def health() -> tuple[bool, str]:
+        return not pulse.silent, "no work was done for two minutes" if pulse.silent else "alive"
+
+    def readiness() -> tuple[bool, str]:
+        if pulse.silent or not pulse.ready.is_set():
+            return False, "not ready"
+        found = trouble()
+        return found is None, found or "ready"
+
+    pages: Mapping[str, Callable[[], tuple[bool, str]]] = {
+        "/healthz": health,
+        "/readyz": readiness,
+    }
+
+    def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        if path != "/metrics" and path not in pages:
+            return _answered(start, HTTPStatus.NOT_FOUND, "there is /metrics, /healthz, /readyz")
+        try:
+            if path == "/metrics":
+                found: Iterable[bytes] = metrics(environ, start)
+                return found
+            fine, said = pages[path]()
+        except StoreError:
+            # Its text names the database, which is nobody's business here.
+            fine, said = False, "the database cannot be read"
+        return _answered(start, HTTPStatus.OK if fine else HTTPStatus.SERVICE_UNAVAILABLE, said)
+
+    return application
+
+
+def _answered(start: Callable[..., Any], status: HTTPStatus, said: str) -> Iterable[bytes]:
+    start(f"{status.value} {status.phrase}", [("Content-Type", "text/plain; charset=utf-8")])
+    return [f"{said}\n".encode()]
+
+
+class _Quiet(WSGIRequestHandler):
+    """Requests that are not logged: a scrape every few seconds would bury all else."""
+
+    def log_message(self, *given: Any) -> None:
+        del given
+
+
+@contextmanager
+def served_pages(listen: tuple[str, int] | None, application: Application) -> Iterator[int]:
+    """Serve pages while the block runs, and yield their port; without an address serve none.
+
+    Raises RefereeError if the address is in use or not of this machine.
+    """
+    if listen is None:
+        yield 0
+        return
+    host, port = listen
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+
+    class Server(ThreadingWSGIServer):
+        address_family = family
+        daemon_threads = True
+
+    try:
+        server = make_server(host, port, application, Server, _Quiet)
+    except OSError as fault:
+        raise RefereeError(
+            f"[metrics] listen: {host}:{port} cannot be used ({fault.strerror}): "
+            "choose another port, or leave the key out"
+        ) from None
+    thread = threading.Thread(target=server.serve_forever, args=(0.2,), name="metrics", daemon=True)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -1,0 +1,109 @@
+"""Metrics of an installation, as Prometheus collects them.
+
+Whatever the database knows is read from it at each scrape, by the very query of ``referee
+status``, so that both always agree; other processes on the same database are counted too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, get_args
+
+from prometheus_client import CollectorRegistry, Histogram
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from sqlalchemy import Connection, text
+
+from referee.desk.desk import Desk
+from referee.desk.service.status import LEVELS, Status, read_status
+from referee.store.post.outbox import OutboxRow
+from referee.store.states import LetterState, MatchState, OutboxState
+
+BUCKETS: Final = (0.5, 1, 2, 5, 10, 30, 60, 120, 300, 1800, 7200, 86400)
+"""Upper bounds of the histogram, in seconds: what IDLE gives first, then polling, then trouble."""
+
+
+class InstallationCollector(Collector):
+    """Metrics of one installation, read from its database at each scrape."""
+
+    def __init__(self, desk: Desk, poll_seconds: int) -> None:
+        self.desk = desk
+        self.poll_seconds = poll_seconds
+
+    def describe(self) -> Iterable[Metric]:
+        # Otherwise the registry would read the whole database to learn the names.
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield all metrics. Raises StoreError."""
+        status = read_status(self.desk, self.poll_seconds)
+        counted = status.counts
+        yield _by_state("letters", "Letters by state.", get_args(LetterState), counted.letters)
+        yield _by_state("mails", "Outgoing mails by state.", get_args(OutboxState), counted.outbox)
+        yield _by_state("matches", "Matches by state.", get_args(MatchState), counted.matches)
+        yield from _of_status(status)
+        with self.desk.store.reading() as connection:
+            yield _gauge("database_bytes", "Size of the database.", _database_bytes(connection))
+
+
+def _gauge(name: str, about: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"referee_{name}", about, value)
+
+
+def _by_state(name: str, about: str, states: Iterable[str], counted: Mapping[str, int]) -> Metric:
+    found = GaugeMetricFamily(f"referee_{name}", about, labels=["state"])
+    for each in states:
+        # States without any are told as well: a series that comes and goes breaks alert rules.
+        found.add_metric([each], counted.get(each, 0))
+    return found
+
+
+def _of_status(status: Status) -> Iterator[Metric]:
+    now, counted = status.now, status.counts
+    yield _gauge("players", "Players.", counted.players)
+    yield _gauge("matches_late", "Running matches whose seat to act is out of time.",
+                 len(status.late))  # fmt: skip
+    yield _gauge("matches_broken", "Matches that cannot go on.", len(status.broken))
+    yield _gauge("addresses_failing", "Addresses that mail comes back from.", len(status.failing))
+    yield _gauge("level", "Level of `referee status`: 0 fine, 1 warning, 2 trouble.",
+                 LEVELS.index(status.level))  # fmt: skip
+    ages = {
+        "poll": ("Seconds since the mailbox was last read.", status.last_poll),
+        "oldest_letter": ("Age of the oldest letter that waits.", counted.oldest_letter),
+        "oldest_mail": ("Age of the oldest mail that waits.", counted.oldest_mail),
+    }
+    for name, (about, moment) in ages.items():
+        found = GaugeMetricFamily(f"referee_{name}_age_seconds", about)
+        if moment is not None:
+            found.add_metric([], (now - moment).total_seconds())
+        yield found
+
+
+def _database_bytes(connection: Connection) -> int:
+    if connection.dialect.name == "sqlite":
+        found = connection.execute(
+            text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        )
+    else:
+        found = connection.execute(text("SELECT pg_database_size(current_database())"))
+    return int(found.scalar_one())
+
+
+class Metrics:
+    """Metrics of an installation, in a registry of their own."""
+
+    def __init__(self, desk: Desk, poll_seconds: int) -> None:
+        self.desk = desk
+        self.registry = CollectorRegistry()
+        self.registry.register(InstallationCollector(desk, poll_seconds))
+        self._reports = Histogram(
+            "referee_report_seconds",
+            "Seconds from the arrival of an order to the hand-over of a report after it.",
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+
+    def note_sent(self, row: OutboxRow) -> None:
+        """Count a mail taken by the server, if a letter caused it."""
+        if row.kind == "report" and row.arrived is not None:
+            self._reports.observe((self.desk.now() - row.arrived).total_seconds())

@@ -1,0 +1,94 @@
+"""The container's files: whole, without loose ends, and an entrypoint that works."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from support import pages
+
+from referee.errors import UNFIT
+
+ROOT = Path(pages.__file__).parents[2]
+FOLDER = ROOT / "deploy" / "container"
+GIVEN = {
+    "REFEREE_ADDRESS": "referee@example.test",
+    "REFEREE_IMAP": "imap://referee%40example.test@127.0.0.1:9",
+    "REFEREE_SMTP": "smtp://127.0.0.1:9",
+    "REFEREE_PASSWORD": "open-sesame",
+}
+
+
+def entered(
+    folder: Path, given: Mapping[str, str], *words: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the entrypoint in a folder, as the container does."""
+    kept = {name: os.environ[name] for name in ("HOME", "LANG") if name in os.environ}
+    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+    return subprocess.run(
+        ["sh", FOLDER / "entrypoint.sh", *words], cwd=folder, env={**kept, "PATH": path, **given},
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+
+def test_the_entrypoint_sets_up_once(tmp_path: Path) -> None:
+    """The first start makes the installation, the second one uses it; no password is written."""
+    assert entered(tmp_path, GIVEN, "match", "list").returncode == 0
+    key = (tmp_path / "referee.key").read_bytes()
+    assert "open-sesame" not in (tmp_path / "referee.toml").read_text()
+    ran = entered(tmp_path, {**GIVEN, "UPGRADE": "yes"}, "match", "list", "--json")
+    assert (ran.returncode, ran.stdout) == (0, "Nothing to upgrade.\n[]\n")
+    assert (tmp_path / "referee.key").read_bytes() == key
+
+
+@pytest.mark.parametrize("missing", ["REFEREE_ADDRESS", "REFEREE_IMAP", "REFEREE_SMTP"])
+def test_the_entrypoint_names_what_is_missing(tmp_path: Path, missing: str) -> None:
+    """Without a setting that a first start needs nothing is made, and the setting is named."""
+    given = {name: each for name, each in GIVEN.items() if name != missing}
+    ran = entered(tmp_path, given, "run")
+    assert (ran.returncode, missing in ran.stderr) == (UNFIT, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize("name", ["Containerfile", "Mailfile"])
+def test_an_image_copies_what_there_is(name: str) -> None:
+    """Each file that is copied from the checkout exists; the process gets its signal to stop."""
+    text = (FOLDER / name).read_text(encoding="utf-8").replace("\\\n", " ")
+    for line in re.findall(r"^COPY (?!--from)(.+)$", text, re.MULTILINE):
+        for source in line.split()[:-1]:
+            assert (ROOT / source).exists(), source
+    assert text.count("ENTRYPOINT") == 1
+    assert "STOPSIGNAL SIGTERM" in text
+
+
+@pytest.mark.fast
+@pytest.mark.parametrize("name", ["entrypoint.sh", "mail.sh"])
+def test_a_script_is_sound(name: str) -> None:
+    """The shell finds no fault in it, and a fault while it runs ends it."""
+    assert subprocess.run(["sh", "-n", FOLDER / name], check=False).returncode == 0
+    assert "\nset -eu\n" in (FOLDER / name).read_text(encoding="utf-8")
+
+
+@pytest.mark.fast
+def test_the_compose_file_has_no_loose_ends() -> None:
+    """Each file, volume and secret it names is declared or shipped; passwords are no variables."""
+    found: dict[str, Any] = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))
+    services = found["services"]
+    assert set(services) == {"referee", "db", "mail"}
+    for service in services.values():
+        if "build" in service:
+            assert (FOLDER / service["build"]["context"] / service["build"]["dockerfile"]).exists()
+        assert set(service.get("secrets", [])) <= set(found["secrets"])
+        named = [each.partition(":")[0] for each in service.get("volumes", [])]
+        assert {each for each in named if not each.startswith(".")} <= set(found["volumes"])
+        assert set(service.get("depends_on", {})) <= set(services)
+    told = (FOLDER / "env.example").read_text(encoding="utf-8")
+    assert "PASSWORD" not in re.sub(r"^#.*$", "", told, flags=re.MULTILINE)
