@@ -215,7 +215,7 @@ class Content:
     """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
 
     ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
-    are the variables of the template ``<body>.j2``. ``parts`` are those of a mail that tells several
+    are the variables of the template ``<body>.j2``. ``parts`` are those of a mail of several
     things, each below its ``title`` and the lines it answers.
     """
 
