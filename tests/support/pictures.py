@@ -7,7 +7,7 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from random import Random
@@ -96,6 +96,7 @@ def report_of(club: Club, game: str, seats: tuple[str, ...], turn: int) -> Mail:
 def pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Yield the name and bytes of each picture."""
     with TemporaryDirectory() as folder, club_in(Path(folder) / "club") as club:
+        club.desk = replace(club.desk, pictures=True)
         scenery = Scenery(club, Path(folder))
         shown: list[Mail] = []
         for game, colours, turn in (
