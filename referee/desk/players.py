@@ -273,26 +273,6 @@ def apply_setting(change: Change, player: PlayerRow, what: str, good: str) -> No
             notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
 
 
-def settings_of(player: PlayerRow) -> dict[str, str]:
-    """Return a player's settings as ``set`` takes them."""
-    digest = f"{player.digest} {player.digest_at}" if player.digest == "daily" else "off"
-    return {
-        "name": player.name,
-        "language": player.language,
-        "zone": player.zone,
-        "format": player.format,
-        "subjects": player.subjects,
-        "mails": player.mails,
-        "digest": digest,
-        "reminders": player.reminders or "match",
-        "quiet": player.quiet or "off",
-        "grace": format_duration(timedelta(seconds=player.grace)) if player.grace else OFF,
-        "confirm": "on" if player.confirms else OFF,
-        "calendar": OFF if player.no_calendar else "on",
-        "composer": OFF if player.no_composer else "on",
-    }
-
-
 def zone_named(text: str) -> str | None:
     """Return the time zone of a name, in any case; None if there is none."""
     wanted = text.strip().casefold()

@@ -215,9 +215,8 @@ class Content:
     """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
 
     ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
-    are the variables of the template ``<body>.j2``.
-    ``parts`` are those of a mail that tells several things, each below the lines it answers.
-    ``title`` stands above a part.
+    are the variables of the template ``<body>.j2``. ``parts`` are those of a mail of several
+    things, each below its ``title`` and the lines it answers.
     """
 
     body: str
@@ -345,17 +344,15 @@ def several(parts: Sequence[Content], framing: Framing) -> Content:
     for each in parts:
         # A mail of several parts has its box and notes at the end, and so has its last part here.
         inner = each.parts or (((), each),)
-        last = replace(inner[-1][1], framing=each.framing)
-        if "notes" in each.fields:
-            last = replace(last, fields={**last.fields, "notes": each.fields["notes"]})
+        notes = {name: told for name, told in each.fields.items() if name == "notes"}
+        end = inner[-1][1]
+        last = replace(end, framing=each.framing, fields={**end.fields, **notes})
         pieces = [*inner[:-1], (inner[-1][0], last)]
         pieces[0] = (pieces[0][0], replace(pieces[0][1], title=each.subject))
         said += pieces
-    catalogue = main.catalogue
-    subject = catalogue.say("subject.plain", title=catalogue.say("letter.title"))
-    fields = {"asks": "answer", "notes": ()}
-    headline = catalogue.say("letter.several")
-    return Content("letter", subject, headline, framing, catalogue, fields, tuple(said))
+    say, fields = main.catalogue.say, {"asks": "answer", "notes": ()}
+    subject, headline = say("subject.plain", title=say("letter.title")), say("letter.several")
+    return Content("letter", subject, headline, framing, main.catalogue, fields, tuple(said))
 
 
 def _bare(content: Content) -> Content:

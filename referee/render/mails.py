@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from referee.render.answer_mail import About, answer_content
 from referee.render.content import NO_FRAMING, Content, Framing, several, together
-from referee.render.digests import Digest, DigestMessage, digest_content
 from referee.render.invitations import Invitation, invitation_content
 from referee.render.news import TurnNews
 from referee.render.receipts import Outcome, Receipt, ReceiptLine, receipt_content
 from referee.render.reports import ChanceNote, Report, report_content
+from referee.render.summaries import Digest, DigestMessage, digest_content
 
 __all__ = [
     "NO_FRAMING",

@@ -99,7 +99,7 @@ def report_content(wording: Wording, value: Report, framing: Framing) -> Content
 
 
 def in_two_lines(value: Report, wording: Wording) -> tuple[str, tuple[str, ...]]:
-    """Return the turn of a report in a sentence, and its news, the latest last."""
+    """Return a report's turn in a sentence, and its news."""
     if value.result is not None:
         state = " ".join(_outcome(value, value.result, wording).split())
     else:

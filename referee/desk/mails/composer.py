@@ -20,6 +20,9 @@ from referee.store.people.players import PlayerRow
 MOST_OFFERED: Final = 1500
 """Legal orders a page offers; it says how many there are."""
 
+TEXT_ALONE: Final = frozenset({"text", "phone", "spoken"})
+"""Formats without a part in HTML, which a link of thousands of characters could hide in."""
+
 PAGE_TYPE: Final = 'text/html; charset="utf-8"'
 
 
@@ -49,8 +52,8 @@ def composer_of(
     turn = _turn(change, loaded, binding, player, subject, wording)
     document = turn_document(turn, wording)
     packed = pack_turn(document)
-    # A text alone would show nothing but the link, over a hundred lines.
-    if desk.composer is not None and player.format == "html":
+    # Text alone would show nothing but the link, over a hundred lines.
+    if desk.composer is not None and player.format not in TEXT_ALONE:
         link = turn_link(desk.composer, packed)
         if link is not None:
             return Composer(PageOffer(say("composer.linked"), say("composer.link"), link))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 from referee.desk.letters import confirm as letters_confirm
@@ -14,13 +15,14 @@ from referee.desk.mails import digest
 from referee.desk.mails.notice import tell_of_address
 from referee.desk.mails.post import Mail
 from referee.desk.matches import clock, stoppages
-from referee.desk.players import READERS, apply_setting, nearest_values, settings_of
+from referee.desk.players import READERS, apply_setting, nearest_values
 from referee.mail import addressing
-from referee.matches.time.moments import DAY
+from referee.matches.time.moments import DAY, format_duration
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.wording import Catalogue
 from referee.store.people import players, questions
+from referee.store.people.players import PlayerRow
 
 MOST_NEW_ADDRESSES: Final = 3
 """New addresses a player may ask for in a day."""
@@ -66,6 +68,26 @@ def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
         if value
     ]
     reply.send_answer(case, answer("settings", lines=lines, others=others), claim)
+
+
+def settings_of(player: PlayerRow) -> dict[str, str]:
+    """Return a player's settings as ``set`` takes them."""
+    digest = f"{player.digest} {player.digest_at}" if player.digest == "daily" else "off"
+    return {
+        "name": player.name,
+        "language": player.language,
+        "zone": player.zone,
+        "format": player.format,
+        "subjects": player.subjects,
+        "mails": player.mails,
+        "digest": digest,
+        "reminders": player.reminders or "match",
+        "quiet": player.quiet or "off",
+        "grace": format_duration(timedelta(seconds=player.grace)) if player.grace else "off",
+        "confirm": "on" if player.confirms else "off",
+        "calendar": "off" if player.no_calendar else "on",
+        "composer": "off" if player.no_composer else "on",
+    }
 
 
 def _told(value: str, catalogue: Catalogue) -> str:
