@@ -51,6 +51,7 @@ class Settings:
     undo_days: int
     poll_seconds: int
     letter_bytes: int
+    pictures: bool
     plus_addressing: bool | None
     composer: str | None
     trust: str

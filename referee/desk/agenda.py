@@ -196,7 +196,9 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
         return
     written = write_reports(change, loaded)
     written += spectators.write_spectator_reports(change, loaded)
-    look = deadlines.next_look(change, loaded.row, held)
+    # A report that waits for its reader's hours has started the clock.
+    row = matches.get_match(change.connection, loaded.row.id)
+    look = deadlines.next_look(change, row, held)
     look = standins.next_stand_in_look(change, loaded.row, look)
     matches.set_agenda(change.connection, loaded.row.id, look)
     log.info(

@@ -30,7 +30,6 @@ from referee.matches.log import AnyMatch
 from referee.matches.match import Submitted
 from referee.render.answers import answer
 from referee.render.wording import Wording
-from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
@@ -84,9 +83,7 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
     if _is_told(change.connection, clock):
         return False
     tell_late(change, loaded)
-    log.info(
-        "%s: time is up", loaded.row.name, extra={"action": "late", "match": loaded.row.name}
-    )
+    log.info("%s: time is up", loaded.row.name, extra={"action": "late", "match": loaded.row.name})
     return True
 
 
@@ -136,16 +133,20 @@ def remind_player(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     Days away and days off pass without reminders.
     """
     left, seat = clock.left, clock.seat
-    owed = [each for each in clock.pace.reminders if clock.owes(each)]
     if left is None or seat is None or clock.calendar.rests(change.desk.now()):
         return False
-    if not any(each >= left for each in owed):
+    moments = {each: clock.reminds_at(each) for each in clock.reminders if clock.owes(each)}
+    owed = [each for each, at in moments.items() if at is not None and at <= clock.now]
+    if not owed:
         return False
     # Noted first, and for blocked players too: the moment is over, whoever reads of it.
-    matches_clock.note_reminded(change.connection, clock)
+    matches_clock.note_reminded(change.connection, clock, owed)
     if (
         seat.player_id is not None
-        and not players.get_player(change.connection, seat.player_id).blocked
+        and clock.player is not None
+        and not clock.player.blocked
+        # The digest tells of the turn again, in good time.
+        and not report.waits_for_digest(change, loaded.row, clock.player)
     ):
         report.write_reminder(change, loaded, seat)
     return True

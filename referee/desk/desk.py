@@ -52,6 +52,7 @@ class Desk:
     and ``answers_per_day`` that are not receipts; all others ``unproved_per_hour`` and
     ``unproved_per_day``. ``key`` makes reply codes and is a secret. ``plus_addressing``: mail to
     ``referee+x@host`` reaches the referee too (None: as far as ``referee doctor`` has seen).
+    ``pictures``: boards are drawn as pictures too.
     ``composer`` is the address of the page orders are clicked together on, if it has one.
     ``trust`` is the proof a letter needs besides a code: "code" asks for nothing more, "dmarc" for
     the verdict of the mail server ``authserv_id``, "pgp" for a signature by a key in ``keyring``.
@@ -78,6 +79,7 @@ class Desk:
     undo_days: int = 3
     open: bool = False
     plus_addressing: bool | None = None
+    pictures: bool = False
     composer: str | None = None
     trust: str = "code"
     authserv_id: str | None = None
@@ -141,6 +143,7 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         undo_days=settings.undo_days,
         open=settings.open,
         plus_addressing=settings.plus_addressing,
+        pictures=settings.pictures,
         composer=settings.composer,
         trust=settings.trust,
         authserv_id=settings.authserv_id,

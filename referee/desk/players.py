@@ -12,7 +12,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.bots import BOTS
-from referee.desk import names
+from referee.desk import hours, names
 from referee.desk.desk import Change
 from referee.desk.matches import clock, ledger
 from referee.errors import RefereeError
@@ -22,6 +22,8 @@ from referee.matches.time.moments import format_duration, parse_duration
 from referee.render.layout import clean
 from referee.render.moments import known_zones
 from referee.render.parts import NAME_LENGTH
+from referee.resources import sentences
+from referee.store import notes
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
@@ -29,7 +31,7 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.states import UNFINISHED
 
-FORMATS: Final = ("both", "text", "html")
+FORMATS: Final = ("html", "text", "phone", "spoken")
 
 OFF: Final = "off"
 
@@ -197,22 +199,29 @@ def player_at(change: Change, address: str, language: str | None = None) -> Play
     if found is not None:
         return found
     return add_player(
-        change, address, name=None, language=language or None, zone=None, format="both"
+        change, address, name=None, language=language or None, zone=None, format="html"
     )
 
 
 WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
         "language": {
-            "en": "en", "english": "en", "englisch": "en",
-            "de": "de", "german": "de", "deutsch": "de",
+            word: each
+            for each in LANGUAGES
+            for word in (each, *sentences(each)["language"]["names"].split())
         },
         "format": {
-            "text": "text", "plain": "text", "html": "html", "both": "both", "beides": "both",
+            "html": "html", "both": "html", "beides": "html", "text": "text", "plain": "text",
+            "phone": "phone", "handy": "phone", "telefon": "phone", "mobile": "phone",
+            "spoken": "spoken", "gesprochen": "spoken", "vorlesen": "spoken",
         },
-        "digest": {
-            "on": "daily", "daily": "daily", "an": "daily", "täglich": "daily", "taeglich": "daily",
-            "off": "off", "aus": "off",
+        "subjects": {
+            "plain": "plain", "schlicht": "plain", "off": "plain", "aus": "plain",
+            "telling": "telling", "sprechend": "telling", "on": "telling", "an": "telling",
+        },
+        "mails": {
+            "all": "all", "alle": "all", "turns": "turns", "züge": "turns", "zuege": "turns",
+            "few": "few", "wenige": "few",
         },
         "calendar": {"on": "on", "an": "on", "off": "off", "aus": "off"},
         "confirm": {"on": "on", "an": "on", "off": "off", "aus": "off"},
@@ -231,7 +240,7 @@ def change_player(change: Change, player: PlayerRow, what: str, value: str) -> s
         value = checked_name(change.connection, value, player.id)
     good = READERS[what](change.connection, player, value)
     if good is None:
-        near = "on or off" if what == "digest" else ", ".join(nearest_values(what, value))
+        near = " or ".join(nearest_values(what, value))
         raise BadPlayer(f"{value}: no {what} that can be set; for example {near}")
     # A new zone moves the days away and off, so the player's clocks are reckoned anew.
     with clock.days_change(change, player.id):
@@ -246,11 +255,22 @@ def apply_setting(change: Change, player: PlayerRow, what: str, good: str) -> No
     changes: dict[str, object] = {what: good}
     if what in WITHOUT:
         changes = {f"no_{what}": good == "off"}
+    elif what == "digest":
+        kind, _, at = good.partition(" ")
+        changes = {"digest": kind, **({"digest_at": at} if at else {})}
     elif what == "confirm":
         changes = {"confirms": good == "on"}
     elif what == "grace":
         changes = {"grace": 0 if good == OFF else parse_duration(good).seconds}
+    elif (what, good) in {("quiet", "off"), ("reminders", "match")}:
+        changes = {what: None}
     players.update_player(change.connection, player.id, **changes)
+    if what == "digest" and good != "off":
+        # The first comes at the next hour set, not at once for one that has passed.
+        now, after = change.desk.now(), players.get_player(change.connection, player.id)
+        day, moment = hours.digest_today(after, now)
+        if moment <= now:
+            notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
 
 
 def zone_named(text: str) -> str | None:
@@ -273,13 +293,30 @@ def nearest_values(what: str, value: str) -> tuple[str, ...]:
     """Return the values closest to one that cannot be set."""
     if what == "zone":
         return zones_like(value) or ("Europe/Berlin", "America/New_York", "UTC")
-    if what == "grace":
-        return ("10m", "1h", OFF)
+    if what in EXAMPLES:
+        return EXAMPLES[what]
     return tuple(dict.fromkeys(WORDS[what].values())) if what in WORDS else ()
+
+
+EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "digest": ("daily 18:00", "off"),
+        "reminders": ("24h 2h", "off", "match"),
+        "quiet": ("22:00-07:00", "off"),
+        "grace": ("10m", "1h", OFF),
+    }
+)
+"""Good values of the settings that hold more than one word of a list."""
 
 
 def _word(what: str) -> Callable[[Connection, PlayerRow, str], str | None]:
     return lambda _, __, value: WORDS[what].get(value.casefold())
+
+
+def _time(
+    read: Callable[[str], str | None],
+) -> Callable[[Connection, PlayerRow, str], str | None]:
+    return lambda _, __, value: read(value)
 
 
 def _zone(_: Connection, __: PlayerRow, value: str) -> str | None:
@@ -314,7 +351,11 @@ READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]]
     {
         "language": _word("language"),
         "format": _word("format"),
-        "digest": _word("digest"),
+        "subjects": _word("subjects"),
+        "mails": _word("mails"),
+        "digest": _time(hours.read_digest),
+        "reminders": _time(hours.read_reminders),
+        "quiet": _time(hours.read_quiet),
         "calendar": _word("calendar"),
         "confirm": _word("confirm"),
         "grace": _grace,

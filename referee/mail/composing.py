@@ -1,7 +1,8 @@
 """Outgoing mails written as bytes, which depend on the arguments alone.
 
-The text comes first, its HTML twin beside it (RFC 2046 section 5.1.4), attachments after them;
-every byte is ASCII and no line is longer than the 998 characters of RFC 5322.
+The text comes first, its HTML twin beside it (RFC 2046 section 5.1.4) with the pictures it shows
+(RFC 2387), attachments after them; every byte is ASCII and no line is longer than the 998
+characters of RFC 5322.
 """
 
 from __future__ import annotations
@@ -41,12 +42,25 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class Inline:
+    """A picture that the HTML shows.
+
+    It is named there as ``cid:`` and its id (RFC 2392).
+    """
+
+    content_id: str
+    name: str
+    content_type: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Outgoing:
     """All parts of one mail to one recipient.
 
-    ``text`` or ``html`` may be None, not both. Message-IDs carry their angle brackets; ``date``
-    must know its zone. ``submitted`` says whether the mail answers one (``auto-replied``) or not
-    (RFC 3834 section 5).
+    ``text`` or ``html`` may be None, not both; ``inlines`` go with the HTML alone. Message-IDs
+    carry their angle brackets; ``date`` must know its zone. ``submitted`` says whether the mail
+    answers one (``auto-replied``) or not (RFC 3834 section 5).
     """
 
     sender: str
@@ -61,6 +75,7 @@ class Outgoing:
     references: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
+    inlines: tuple[Inline, ...] = ()
     reply_to: str | None = None
     submitted: Literal["auto-generated", "auto-replied"] = "auto-generated"
 
@@ -139,8 +154,9 @@ def _token(text: str) -> str:
 
 
 def _body(mail: Outgoing, seed: str) -> bytes:
-    both = (("plain", mail.text), ("html", mail.html))
-    parts = [_text(kind, each) for kind, each in both if each is not None]
+    parts = [_text("plain", mail.text)] if mail.text is not None else []
+    if mail.html is not None:
+        parts.append(_pictured(_text("html", mail.html), mail.inlines, seed))
     body = parts[0] if len(parts) == 1 else _multipart("alternative", f"=_{seed}a", parts)
     if mail.attachments:
         files = [_attachment(each) for each in mail.attachments]
@@ -148,9 +164,17 @@ def _body(mail: Outgoing, seed: str) -> bytes:
     return body
 
 
-def _multipart(subtype: str, boundary: str, parts: list[bytes]) -> bytes:
+def _pictured(html: bytes, inlines: tuple[Inline, ...], seed: str) -> bytes:
+    """Return HTML together with the pictures it shows."""
+    if not inlines:
+        return html
+    parts = [html, *(_inline(each) for each in inlines)]
+    return _multipart("related", f"=_{seed}r", parts, ' type="text/html";\r\n')
+
+
+def _multipart(subtype: str, boundary: str, parts: list[bytes], more: str = "") -> bytes:
     mark = f"--{boundary}".encode()
-    head = f'Content-Type: multipart/{subtype};\r\n boundary="{boundary}"\r\n\r\n'.encode()
+    head = (f'Content-Type: multipart/{subtype};\r\n{more} boundary="{boundary}"\r\n\r\n').encode()
     inner = b"".join(mark + b"\r\n" + part + b"\r\n" for part in parts)
     return head + inner + mark + b"--\r\n"
 
@@ -172,16 +196,29 @@ def _text(subtype: str, text: str) -> bytes:
 
 
 def _attachment(file: Attachment) -> bytes:
-    name = header_value(file.name)
+    head = f"Content-Disposition: attachment;\r\n {_filename(file.name)}\r\n"
+    return _encoded(file.content_type, head, file.content)
+
+
+def _inline(picture: Inline) -> bytes:
+    head = (
+        f"Content-ID: {_token(f'<{picture.content_id}>')}\r\n"
+        f"Content-Disposition: inline;\r\n {_filename(picture.name)}\r\n"
+    )
+    return _encoded(picture.content_type, head, picture.content)
+
+
+def _filename(text: str) -> str:
+    name = header_value(text)
     # RFC 2231 for the rest; older programs understand the plain form only.
     if name.isascii() and not set(name) & set('"\\'):
-        parameter = f'filename="{name}"'
-    else:
-        parameter = f"filename*=utf-8''{quote(name, safe='')}"
+        return f'filename="{name}"'
+    return f"filename*=utf-8''{quote(name, safe='')}"
+
+
+def _encoded(content_type: str, more: str, content: bytes) -> bytes:
     head = (
-        f"Content-Type: {header_value(file.content_type)}\r\n"
-        f"Content-Disposition: attachment;\r\n {parameter}\r\n"
-        "Content-Transfer-Encoding: base64\r\n\r\n"
+        f"Content-Type: {header_value(content_type)}\r\n"
+        f"{more}Content-Transfer-Encoding: base64\r\n\r\n"
     )
-    encoded = base64.encodebytes(file.content).replace(b"\n", b"\r\n")
-    return head.encode("ascii") + encoded
+    return head.encode("ascii") + base64.encodebytes(content).replace(b"\n", b"\r\n")

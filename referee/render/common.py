@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from referee.games.game import Seat, Sentence
-from referee.render.layout import capital
-from referee.render.parts import deadline_fields, seat_and_player
+from referee.render.layout import capital, clean
+from referee.render.parts import NAME_LENGTH, deadline_fields, seat_and_player
 from referee.render.wording import Wording
 
 
@@ -30,22 +31,45 @@ class TurnFacts:
     now: datetime | None = None
 
 
-def subject(match: str, seat: Seat | None, wording: Wording) -> str:
-    """Return the subject of all mails to a seat about a match.
+MOST_OPPONENTS: Final = 3
+"""Players whom a subject names."""
 
-    It is constant, so that mails thread.
+
+def subject(match: str, seat: Seat | None, names: Mapping[Seat, str], wording: Wording) -> str:
+    """Return the subject of all mails to a seat about a match: ``[nord-1] Nord with bob``.
+
+    It is constant while no seat changes hands, so that mails thread.
     """
-    game = wording.word("game", "name")
-    if seat is None:
-        return wording.catalogue.say("subject.match", match=match, game=game)
-    return wording.catalogue.say("subject.seat", match=match, game=game, seat=wording.seat(seat))
+    say = wording.catalogue.say
+    others = [
+        clean(name, NAME_LENGTH) or wording.seat(each)
+        for each, name in names.items()
+        if each != seat
+    ]
+    if len(others) > MOST_OPPONENTS:
+        more = say("subject.more", n=len(others) - MOST_OPPONENTS + 1)
+        others = [*others[: MOST_OPPONENTS - 1], more]
+    return say(
+        "subject.seat" if seat else "subject.match",
+        match=match,
+        game=wording.word("game", "name"),
+        others=wording.catalogue.joined(others),
+    )
 
 
 def turn_sentence(
-    value: TurnFacts, asked: Sentence | None, wording: Wording, yours: str = "turn.yours"
+    value: TurnFacts,
+    asked: Sentence | None,
+    wording: Wording,
+    yours: str = "turn.yours",
+    *,
+    brief: bool = False,
 ) -> str:
-    """Say the seat to act, until when, and how long that is."""
-    fields = deadline_fields(value.due, value.zone, value.now, wording)
+    """Say the seat to act, until when, and how long that is.
+
+    ``brief``: a near day is told without its year.
+    """
+    fields = deadline_fields(value.due, value.zone, value.now, wording, brief=brief)
     return whose_turn(
         wording, value.seat, value.to_act, value.names, fields, asked=asked, yours=yours
     )

@@ -6,25 +6,30 @@ that both twins say the same.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
-from typing import Any, Final, Literal
+from functools import cache, lru_cache, partial
+from hashlib import sha256
+from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from referee.games.game import Scene
+from referee.games.game import Panel, Scene
 from referee.render.drawings.board import CHANGED, legend, text_board
-from referee.render.drawings.changes import Changes
+from referee.render.drawings.changes import NOTHING, Changes
+from referee.render.drawings.picture import WIDE, picture
+from referee.render.drawings.raster import NotDrawn, png
+from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import html_board
-from referee.render.layout import DOT, MORE, NO_BREAK, clean, wrap, wrap_whole
+from referee.render.layout import DOT, MORE, NO_BREAK, Format, clean, columns_of, wrap, wrap_whole
 from referee.render.links import ReplyForm, openings
 from referee.render.wording import Catalogue, Wording
 from referee.resources import path
 
-Format = Literal["txt", "html"]
+log = logging.getLogger(__name__)
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
@@ -45,85 +50,163 @@ class Framing:
     address: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The bar at the top of a mail, above its frame.
+
+    The text begins with the same words. ``sentence`` is one of the core's under ``turn``, by which
+    the reader of answers knows it for ours; its line break is where the second, smaller line
+    begins. ``ground`` and ``ink`` are colours.
+    """
+
+    sentence: str
+    ground: str
+    ink: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The one or two lines of the bar."""
+        first, *rest = self.sentence.split("\n")
+        return (first.rstrip(":,"), *rest) if rest else (first,)
+
+
 NO_FRAMING: Final = Framing(match="", open="", close="")
 
 
 @dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """The picture of a board in a mail; ``alt`` tells whoever does not see it what it shows."""
+
+    png: bytes
+    alt: str
+
+    @property
+    def content_id(self) -> str:
+        """The name by which the HTML calls it: the same for the same picture."""
+        return f"board-{sha256(self.png).hexdigest()[:24]}@referee"
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
-    """A scene drawn for both formats. The board as lines and as a table, the panels in words."""
+    """A scene drawn for both parts. The board as lines and as a table, the panels in words.
+
+    With a ``picture`` the table stands at the end of the HTML; ``marked`` tells what is pointed out
+    in the picture. ``shown`` is drawn again where a reader wants narrow lines or sentences.
+    """
 
     text: tuple[str, ...]
     html: str
     legend: str
     panels: tuple[tuple[str, tuple[str, ...]], ...]
+    picture: BoardPicture | None = None
+    marked: str = ""
+    shown: tuple[Scene, Wording, Changes] | None = None
+
+    def lines(self, kind: Format) -> tuple[str, ...]:
+        """Return the board for a form of text; for hearers as sentences."""
+        if self.shown is None or kind in {"text", "html"}:
+            return self.text
+        scene, wording, changes = self.shown
+        if kind == "spoken":
+            said = spoken(scene, wording, changes)
+            return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
+        columns = columns_of(kind)
+        listed = _changed(scene, wording, changes)
+        narrow = text_board(scene, wording, columns, changes)
+        return (*narrow, *wrap(listed, columns=columns).splitlines()) if listed else narrow
 
     def shows(self, other: Drawing) -> bool:
         """Whether it is the same board as another, changed spaces aside."""
         return self.panels == other.panels and self.text[: len(other.text)] == other.text
 
 
-def draw_scene(scene: Scene, wording: Wording, changed: frozenset[str] = frozenset()) -> Drawing:
-    """Return a scene drawn; ``changed`` names the spaces to point out."""
-    text, html = _board(_Picture(scene), wording, changed)
-    listed = _changed(scene, wording, changed)
+def draw_scene(
+    scene: Scene, wording: Wording, changes: Changes = NOTHING, alt: str | None = None
+) -> Drawing:
+    """Return a scene drawn, with changes pointed out.
+
+    With ``alt``, the words for whoever does not see it, as a picture too, if that can be drawn.
+    """
+    text, html = _board(_Sight(scene, changes), wording)
+    listed = _changed(scene, wording, changes)
     return Drawing(
         text=(*text, *wrap(listed).splitlines()) if listed else text,
         html=html,
-        legend=_html_legend(scene, wording, changed),
-        panels=tuple(
-            (
-                wording.word("panel", panel.title),
-                tuple(wording.sentence(each) for each in panel.sentences),
-            )
-            for panel in scene.panels
-            if panel.sentences
-        ),
+        picture=None if alt is None else _picture(scene, wording, changes, alt),
+        shown=(scene, wording, changes),
+        legend=_html_legend(scene, wording, changes),
+        marked=wording.catalogue.say("board.marked") if listed else "",
+        panels=worded_panels(scene.panels, wording),
     )
 
 
-class _Picture:
+def worded_panels(
+    panels: Iterable[Panel], wording: Wording
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return panels in words, without those that are empty."""
+    return tuple(
+        (
+            wording.word("panel", panel.title),
+            tuple(wording.sentence(each) for each in panel.sentences),
+        )
+        for panel in panels
+        if panel.sentences
+    )
+
+
+def _picture(scene: Scene, wording: Wording, changes: Changes, alt: str) -> BoardPicture | None:
+    try:
+        return BoardPicture(png(picture(scene, wording, changes), WIDE), alt)
+    except NotDrawn as fault:
+        log.warning("a mail goes without its picture: %s", fault)
+        return None
+
+
+class _Sight:
     """The part of a scene a board is drawn from. It is equal for seats with equal sight."""
 
-    __slots__ = ("key", "scene")
+    __slots__ = ("changes", "key", "scene")
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, changes: Changes) -> None:
         self.scene = scene
+        self.changes = changes
         self.key = (
             scene.rows,
             scene.columns,
             scene.cells,
             scene.legend,
+            scene.areas,
             tuple(scene.palette.items()),
+            tuple(changes.numbers.items()),
+            tuple(changes.gone.items()),
         )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Picture) and self.key == other.key
+        return isinstance(other, _Sight) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
 
 
 @lru_cache(maxsize=16)
-def _board(
-    picture: _Picture, wording: Wording, changed: frozenset[str]
-) -> tuple[tuple[str, ...], str]:
+def _board(sight: _Sight, wording: Wording) -> tuple[tuple[str, ...], str]:
     """Return the board as lines and as a table. The reports of one match share it."""
-    changes = Changes(dict.fromkeys(changed, ()))
-    text = text_board(picture.scene, wording, changes=changes)
-    return text, html_board(picture.scene, wording, changes)
+    text = text_board(sight.scene, wording, changes=sight.changes)
+    return text, html_board(sight.scene, wording, sight.changes)
 
 
-def _html_legend(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
+def _html_legend(scene: Scene, wording: Wording, changes: Changes) -> str:
     lines = " ".join(legend(scene, wording))
+    changed = _changed(scene, wording, changes)
     if not changed:
         return lines
-    told = f"{CHANGED} {_changed(scene, wording, changed)}"
+    told = f"{CHANGED} {changed}"
     return f"{lines}; {told}" if lines else told
 
 
-def _changed(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
+def _changed(scene: Scene, wording: Wording, changes: Changes) -> str:
     """Return the changed spaces in board order. Empty without any."""
-    spaces = [each.space for each in scene.cells if each.space in changed]
+    spaces = [each.space for each in scene.cells if each.space in changes.numbers]
     return f"{wording.catalogue.say('board.changed')}: {', '.join(spaces)}" if spaces else ""
 
 
@@ -131,8 +214,9 @@ def _changed(scene: Scene, wording: Wording, changed: frozenset[str]) -> str:
 class Content:
     """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
 
-    ``headline`` is its first sentence; ``fields`` are the variables of the template ``<body>.j2``.
-    ``parts`` are those of a mail that answers several things, each below the lines it answers.
+    ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
+    are the variables of the template ``<body>.j2``. ``parts`` are those of a mail of several
+    things, each below its ``title`` and the lines it answers.
     """
 
     body: str
@@ -142,11 +226,23 @@ class Content:
     catalogue: Catalogue
     fields: Mapping[str, object]
     parts: tuple[tuple[Sequence[str], Content], ...] = ()
+    title: str = ""
+    head: Head | None = None
+
+    @property
+    def telling_subject(self) -> str:
+        """The subject for readers who want each mail's news in it."""
+        tag, bracket, _ = self.subject.partition("]")
+        return f"{tag}{bracket} {' '.join(self.headline.split())}" if bracket else self.subject
 
     @property
     def text(self) -> str:
         """The mail as text of at most 72 columns."""
-        rendered = _whole(self, "txt")
+        return self.text_for("text")
+
+    def text_for(self, kind: Format) -> str:
+        """Return the mail as text in a form."""
+        rendered = _whole(self, kind)
         # Trailing blanks would mark lines as flowed in some programs, and "-- " begins a signature.
         lines = "\n".join(line.rstrip() for line in rendered.splitlines())
         return _BLANK_LINES.sub("\n\n", lines).strip("\n") + "\n"
@@ -159,6 +255,14 @@ class Content:
         return "\n".join(line for line in lines if line) + "\n"
 
     @property
+    def pictures(self) -> tuple[BoardPicture, ...]:
+        """The pictures its HTML shows, each once."""
+        drawn = self.fields.get("drawing")
+        shown = [drawn.picture] if isinstance(drawn, Drawing) and drawn.picture else []
+        shown += [each for _, part in self.parts for each in part.pictures]
+        return tuple(dict.fromkeys(shown))
+
+    @property
     def form(self) -> ReplyForm | None:
         """The answer that its links open; None if there is nothing to answer."""
         framing = self.framing
@@ -168,7 +272,8 @@ class Content:
 
     def addressed(self, address: str) -> Content:
         """Return the content with links to an address of ours."""
-        return replace(self, framing=replace(self.framing, address=address))
+        parts = tuple((lines, each.addressed(address)) for lines, each in self.parts)
+        return replace(self, framing=replace(self.framing, address=address), parts=parts)
 
     def context(self, kind: Format, form: ReplyForm | None) -> dict[str, Any]:
         """Return the variables of its template; ``form`` is the answer that links open."""
@@ -176,27 +281,38 @@ class Content:
         return {
             "subject": self.subject,
             "headline": self.headline,
+            "head": self.head,
             "framing": self.framing,
             "body": f"{self.body}.j2",
             "language": self.catalogue.language,
             "t": self.catalogue.say,
             "form": form,
             "openings": openings(form, asks, self.catalogue) if form else [],
-            "p": _environment(kind).get_template(f"parts.{kind}.j2").module,
+            "p": _environment(kind).get_template(f"parts.{_suffix(kind)}.j2").module,
+            # A phone shows little at a time.
+            "short": kind == "phone",
             **self.fields,
         }
 
 
+def _suffix(kind: Format) -> str:
+    return "html" if kind == "html" else "txt"
+
+
 def _whole(content: Content, kind: Format) -> str:
     form = content.form
-    parts = [(lines, each.headline, _part(each, kind, form)) for lines, each in content.parts]
-    context = content.context(kind, form) | ({"parts": parts} if parts else {})
-    return _environment(kind).get_template(f"mail.{kind}.j2").render(context)
+    parts = [
+        (each.title, lines, each.headline, _part(each, kind, form)) for lines, each in content.parts
+    ]
+    context = content.context(kind, form) | {"parts": parts}
+    return _environment(kind).get_template(f"mail.{_suffix(kind)}.j2").render(context)
 
 
 def _part(content: Content, kind: Format, form: ReplyForm | None) -> str:
-    bare = {"framing": NO_FRAMING, "notes": (), "openings": ()}
-    context = content.context(kind, form) | bare
+    context = content.context(kind, content.form or form)
+    # Its mail has the links of all parts that have no box of their own.
+    if content.form is None:
+        context |= {"openings": ()}
     # Rendered by itself and put into the letter whole, so that a body never knows where it stands.
     rendered = _environment(kind).get_template(f"{content.body}.j2").render(context)
     return Markup(rendered) if kind == "html" else rendered  # noqa: S704 - escaped by its template
@@ -213,10 +329,36 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     main = max((each for _, each in parts), key=lambda each: "notes" in each.fields)
     fields = {"asks": main.fields["asks"], "notes": main.fields.get("notes", ())}
     shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
-    said = tuple(([clean(line) for line in lines], _once(each, shown)) for lines, each in parts)
+    said = tuple(
+        ([clean(line) for line in lines], _bare(_once(each, shown))) for lines, each in parts
+    )
     alike = len({tuple(lines) for lines, _ in parts}) == 1
     headline = main.catalogue.say(f"letter.{'one' if alike else 'several'}", n=len(parts))
     return Content("letter", main.subject, headline, framing, main.catalogue, fields, said)
+
+
+def several(parts: Sequence[Content], framing: Framing) -> Content:
+    """Return one mail of several, each with its own box and title."""
+    main = parts[0]
+    said: list[tuple[Sequence[str], Content]] = []
+    for each in parts:
+        # A mail of several parts has its box and notes at the end, and so has its last part here.
+        inner = each.parts or (((), each),)
+        notes = {name: told for name, told in each.fields.items() if name == "notes"}
+        end = inner[-1][1]
+        last = replace(end, framing=each.framing, fields={**end.fields, **notes})
+        pieces = [*inner[:-1], (inner[-1][0], last)]
+        pieces[0] = (pieces[0][0], replace(pieces[0][1], title=each.subject))
+        said += pieces
+    say, fields = main.catalogue.say, {"asks": "answer", "notes": ()}
+    subject, headline = say("subject.plain", title=say("letter.title")), say("letter.several")
+    return Content("letter", subject, headline, framing, main.catalogue, fields, tuple(said))
+
+
+def _bare(content: Content) -> Content:
+    """Return a part without box and notes; its mail has them."""
+    notes = {"notes": ()} if "notes" in content.fields else {}
+    return replace(content, framing=NO_FRAMING, fields={**content.fields, **notes})
 
 
 def _once(content: Content, shown: Sequence[object]) -> Content:
@@ -241,8 +383,10 @@ def _environment(kind: Format) -> Environment:
     )
     environment.globals["dot"] = DOT
     environment.globals["more"] = MORE
-    environment.filters["wrap"] = wrap
-    environment.filters["whole"] = wrap_whole
+    columns = columns_of(kind)
+    environment.filters["wrap"] = partial(wrap, columns=columns)
+    environment.filters["whole"] = partial(wrap_whole, columns=columns)
+    environment.filters["drawn"] = lambda drawing: drawing.lines(kind)
     environment.filters["dotted"] = _dotted
     return environment
 

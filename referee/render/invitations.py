@@ -74,7 +74,7 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         "practice": value.practice,
         "commitment": value.commitment,
     }
-    about = subject(value.match, value.seat, wording)
+    about = subject(value.match, value.seat, value.names, wording)
     return Content("invitation", about, headline, framing, wording.catalogue, parts)
 
 
@@ -125,5 +125,7 @@ def _option_line(name: str, value: str | int | bool, wording: Wording) -> str:
     shown: object = value
     if isinstance(value, bool):
         shown = say("invitation.on" if value else "invitation.off")
+    elif isinstance(value, str) and wording.has("value", value):
+        shown = wording.word("value", value)
     label = wording.word("option", name) if wording.has("option", name) else name
     return say("invitation.option", name=label, value=shown)

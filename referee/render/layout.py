@@ -6,12 +6,18 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from referee.signs import plain_line, tame
 
 WIDTH: Final = 72
 """Columns of a mail's text."""
+
+Format: TypeAlias = Literal["text", "html", "phone", "spoken"]
+"""The forms of a mail: text, HTML beside it, text for a phone, and text to be heard."""
+
+NARROW: Final = 38
+"""Columns of text on a phone."""
 
 DOT: Final = "· "
 """Precedes orders, commands and foreign lines, which then cannot play themselves."""
@@ -40,6 +46,11 @@ _BREAKS: Final = re.compile(rf"[^\S{NO_BREAK}]+")
 
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
 _WIDE: Final = frozenset("WF")
+
+
+def columns_of(kind: Format) -> int:
+    """Return the columns of a form of text."""
+    return NARROW if kind == "phone" else WIDTH
 
 
 def width(text: str) -> int:
@@ -146,7 +157,9 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
         while width(joined) > columns:
             head = _fitting(joined, columns, floor=len(rest) + 1)
             yield head.rstrip()
-            joined = rest + joined[len(head) :].lstrip()
+            # What remains of an order must not stand at the start of a line by itself.
+            mark = MORE if chunk.startswith(DOT.strip()) else ""
+            joined = f"{rest}{mark}{joined[len(head) :].lstrip()}"
         line, empty = joined, False
     yield line.rstrip()
 
@@ -157,6 +170,6 @@ def _fitting(text: str, columns: int, floor: int) -> str:
     for n, character in enumerate(text):
         used += _columns(character)
         if used > columns:
-            blank = text.rfind(" ", 0, n + 1)
+            blank = max(text.rfind(" ", 0, n + 1), text.rfind(NO_BREAK, 0, n + 1))
             return text[: blank if blank > max(floor, n // 2) else max(n, 1)]
     return text

@@ -6,26 +6,32 @@ This is the door to this room.
 from __future__ import annotations
 
 from referee.render.answer_mail import About, answer_content
-from referee.render.content import NO_FRAMING, Content, Framing, together
+from referee.render.content import NO_FRAMING, Content, Framing, several, together
 from referee.render.invitations import Invitation, invitation_content
+from referee.render.news import TurnNews
 from referee.render.receipts import Outcome, Receipt, ReceiptLine, receipt_content
-from referee.render.reports import ChanceNote, Report, digest_content, report_content
+from referee.render.reports import ChanceNote, Report, report_content
+from referee.render.summaries import Digest, DigestMessage, digest_content
 
 __all__ = [
     "NO_FRAMING",
     "About",
     "ChanceNote",
     "Content",
+    "Digest",
+    "DigestMessage",
     "Framing",
     "Invitation",
     "Outcome",
     "Receipt",
     "ReceiptLine",
     "Report",
+    "TurnNews",
     "answer_content",
     "digest_content",
     "invitation_content",
     "receipt_content",
     "report_content",
+    "several",
     "together",
 ]

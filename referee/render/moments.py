@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import cache
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from referee.render.wording import Catalogue
 
+NEAR: Final = timedelta(days=180)
+"""How near a moment must be to be told without its year."""
 
-def moment_text(when: datetime, zone: str, catalogue: Catalogue) -> str:
+
+def moment_text(
+    when: datetime, zone: str, catalogue: Catalogue, now: datetime | None = None
+) -> str:
     """Return ``Sat 28 Nov 2026, 18:00 (Europe/Berlin)``.
 
-    An unknown zone reads as UTC. In the hour that a change of clocks repeats the offset is added.
+    A moment near ``now`` goes without its year. An unknown zone reads as UTC. In the hour that a
+    change of clocks repeats the offset is added.
     """
     # Imported here for commands that name no moment: Babel reads much before its first.
     from babel.dates import format_datetime  # noqa: PLC0415
 
     place = zone_of(zone)
     local = when.astimezone(place)
-    pattern = catalogue.say("time.pattern")
-    text: str = format_datetime(local.replace(tzinfo=None), pattern, locale=catalogue.language)
+    near = now is not None and abs(when - now) < NEAR
+    pattern = catalogue.say("time.near_pattern" if near else "time.pattern")
+    text: str = format_datetime(local.replace(tzinfo=None), pattern, locale=catalogue.locale)
     name = zone if place is not UTC else "UTC"
     # The hour occurs twice, so its name alone does not say which is meant.
     if local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset():
@@ -32,7 +40,7 @@ def day_text(when: date, catalogue: Catalogue) -> str:
     """Return ``Sun 3 Jan 2027``."""
     from babel.dates import format_date  # noqa: PLC0415
 
-    text: str = format_date(when, catalogue.say("time.day_pattern"), locale=catalogue.language)
+    text: str = format_date(when, catalogue.say("time.day_pattern"), locale=catalogue.locale)
     return text
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from referee.games.game import Fact, Json, Order, Refusal, Result, Scene, Seat
+from referee.games.game import Fact, Json, Order, Refusal, Scene, Seat
+from referee.render.drawings.changes import Changes
 from referee.render.layout import capital, clean
 from referee.render.links import MOST_LINK_ORDERS, MOST_LINKS
 from referee.render.moments import moment_text, span_text
@@ -31,18 +32,24 @@ def seat_and_player(seat: Seat, names: Mapping[Seat, str], wording: Wording) -> 
 
 
 def deadline_fields(
-    due: datetime | None, zone: str, now: datetime | None, wording: Wording
+    due: datetime | None,
+    zone: str,
+    now: datetime | None,
+    wording: Wording,
+    *,
+    brief: bool = False,
 ) -> dict[str, str]:
     """Return the fields ``due`` and ``left`` of a sentence about a turn.
 
-    Both are empty when unknown.
+    Both are empty when unknown. ``brief``: a near day is told without its year.
     """
     if due is None:
         return {"due": "", "left": ""}
     left = ""
     if now is not None and now < due:
         left = wording.catalogue.say("time.left", span=span_text(due - now, wording.catalogue))
-    return {"due": moment_text(due, zone, wording.catalogue), "left": left}
+    near = now if brief else None
+    return {"due": moment_text(due, zone, wording.catalogue, near), "left": left}
 
 
 def reason_of(refusal: Refusal, wording: Wording) -> str:
@@ -60,19 +67,6 @@ def standings(points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wo
             "report.standing", seat=capital(seat_and_player(seat, names, wording)), points=score
         )
         for seat, score in points.items()
-    ]
-
-
-def placings(result: Result, names: Mapping[Seat, str], wording: Wording) -> list[str]:
-    """Return the final places, best first. Ties keep the order of points."""
-    return [
-        wording.catalogue.say(
-            "report.place",
-            place=place,
-            seat=capital(seat_and_player(seat, names, wording)),
-            points=result.points.get(seat, 0),
-        )
-        for seat, place in sorted(result.places.items(), key=lambda pair: pair[1])
     ]
 
 
@@ -142,12 +136,15 @@ def spread_orders(orders: Sequence[Order], most: int) -> list[Order]:
     return [orders[n * len(orders) // most] for n in range(most)]
 
 
-def changed_spaces(facts: Iterable[Fact], scene: Scene) -> frozenset[str]:
-    """Return the spaces of a scene that facts speak of."""
-    spaces = {cell.space for cell in scene.cells}
-    return frozenset(
-        text for fact in facts for text in _strings(list(fact.fields.values())) if text in spaces
-    )
+def changed_spaces(facts: Iterable[Fact], scene: Scene) -> Changes:
+    """Return the spaces facts speak of as changes without numbers."""
+    return Changes(dict.fromkeys(spaces_told(facts, scene), ()))
+
+
+def spaces_told(facts: Iterable[Fact], scene: Scene) -> list[str]:
+    """Return the spaces that facts speak of, in board order."""
+    told = {text for fact in facts for text in _strings(list(fact.fields.values()))}
+    return [cell.space for cell in scene.cells if cell.space in told]
 
 
 def _strings(value: Json) -> Iterator[str]:

@@ -132,18 +132,19 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "replies": _replies(value, wording),
         "notes": closing_notes(wording, value.head),
     }
-    about_it = subject(value.match, value.seat, wording)
+    about_it = subject(value.match, value.seat, value.names, wording)
     headline = wording.catalogue.say(f"receipt.{_summary(value)}", until=value.held)
     return Content("receipt", about_it, headline, framing, wording.catalogue, parts)
 
 
 def _replies(value: Receipt, wording: Wording) -> list[str]:
-    """Return the commands that may follow orders held or played."""
+    """Return the commands that may follow orders played or held."""
+    keyword = wording.catalogue.keyword
     if value.held is not None:
-        return [wording.catalogue.keyword("withdraw")]
+        return [keyword("withdraw")]
     if value.nothing_happened or value.to_act in {None, value.seat}:
         return []
-    return [wording.catalogue.keyword(each) for each in ("show", "undo")]
+    return [keyword("show"), keyword("undo")]
 
 
 def _turn(value: Receipt, wording: Wording) -> str | None:

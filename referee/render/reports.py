@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
 
-from referee.games.game import Fact, Options, Order, Result, Scene, Seat
+from referee.games.game import Options, Order, Result, Row, Scene, Seat, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
-from referee.render.content import Content, Framing, draw_scene
-from referee.render.layout import LONGEST_PARAGRAPH, clean
-from referee.render.parts import changed_spaces, examples, placings, standings
-from referee.render.wording import Catalogue, Wording
+from referee.render.content import Content, Drawing, Framing, Head, draw_scene, worded_panels
+from referee.render.drawings.changes import Changes
+from referee.render.drawings.columns import letters_of
+from referee.render.drawings.pieces import ink_of
+from referee.render.grids import chips_of, hand_grid, result_grid, table_grid, worded_question
+from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
+from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
+from referee.render.parts import examples, seat_and_player, standings
+from referee.render.wording import Wording
 
 ChanceNote = Literal["alone", "words", "promised", "practice"]
+
+WAITING: Final = ("#e4e0d6", "#1c2126")
+"""Ground and ink of the head while another is to act."""
+
+OVER: Final = ("#1c2126", "#ffffff")
+"""Ground and ink of the head of a last report."""
+
+MOST_NAMED: Final = 16
+"""Changed spaces that the words for a picture name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report(TurnFacts):
     """The content of a report.
 
-    ``facts`` are those since the last report that this seat may learn; ``legal`` the seat's
+    ``turns`` hold the facts since the last report that this seat may learn, and ``before`` is the
+    scene of that one; ``first``: there was none in this match. ``legal`` are the seat's
     possible orders, ``legal_count`` the number of all of them; ``chance_note`` says where the seed
     came from, ``forfeits`` whose promised words are not in it. ``credits`` are sentences about time
     that was given, ``away`` about absences, ``standing`` about the orders this seat gave in
@@ -28,17 +43,20 @@ class Report(TurnFacts):
     back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
     player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
     replaces the seat's own part, in a report without it. ``record`` names the attached file with
-    the match's record, if there is one.
+    the match's record, if there is one, and ``keepsake`` the one with a page that replays it.
+    ``pictured``: the board is drawn as a picture too.
     """
 
     scene: Scene
-    facts: tuple[Fact, ...]
+    turns: tuple[TurnNews, ...]
     legal: tuple[Order, ...]
     legal_count: int
     points: Mapping[Seat, int]
     head: str
     chance_note: ChanceNote
     result: Result | None
+    before: Scene | None = None
+    first: bool = False
     reminder: bool = False
     credits: tuple[str, ...] = ()
     away: tuple[str, ...] = ()
@@ -51,78 +69,124 @@ class Report(TurnFacts):
     options: Options | None = None
     forfeits: tuple[Seat, ...] = ()
     record: str = ""
+    keepsake: str = ""
+    pictured: bool = False
+
+    @property
+    def mine(self) -> bool:
+        """Whether its reader is to act."""
+        return self.seat is not None and self.to_act == self.seat
+
+    @property
+    def whole(self) -> bool:
+        """Whether it tells everything: its reader is to act, or the match is over."""
+        return self.mine or self.to_act is None
 
 
 def report_content(wording: Wording, value: Report, framing: Framing) -> Content:
     """Return the mail with board, changes and possible orders."""
+    rows = _rows(value, wording)
+    sentence = _headline(value, rows, wording)
     return Content(
         "report",
-        subject(value.match, value.seat, wording),
-        _headline(value, wording),
+        subject(value.match, value.seat, value.names, wording),
+        " ".join(sentence.split()),
         framing,
         wording.catalogue,
-        _fields(wording, value),
+        _fields(wording, value, rows),
+        head=Head(sentence, *_colours(value)),
     )
 
 
-def digest_content(
-    catalogue: Catalogue, values: Sequence[tuple[Wording, Report]], framing: Framing
-) -> Content:
-    """Return one mail with several reports that expect no answer."""
-    parts = [
-        {
-            **_fields(wording, value),
-            "subject": subject(value.match, value.seat, wording),
-            "headline": _headline(value, wording),
-        }
-        for wording, value in values
-    ]
-    return Content(
-        "digest",
-        catalogue.say("subject.plain", title=catalogue.say("digest.title")),
-        catalogue.say("digest.headline"),
-        framing,
-        catalogue,
-        {"parts": parts},
-    )
+def in_two_lines(value: Report, wording: Wording) -> tuple[str, tuple[str, ...]]:
+    """Return a report's turn in a sentence, and its news."""
+    if value.result is not None:
+        state = " ".join(_outcome(value, value.result, wording).split())
+    else:
+        state = turn_sentence(value, value.scene.asked, wording)
+    rows = _rows(value, wording)
+    return state, tuple("".join(each) for row in rows for each in row.sentences)
 
 
-def _fields(wording: Wording, value: Report) -> dict[str, Any]:
+def _rows(value: Report, wording: Wording) -> tuple[NewsRow, ...]:
+    letters = letters_of(value.scene)
+    return news_rows(value.turns, value.seat, value.names, letters, wording)
+
+
+def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[str, Any]:
     """Return the variables of a report's template."""
-    mine = value.seat is not None and value.to_act == value.seat
-    legal = value.legal if mine else ()
+    legal = value.legal if value.mine else ()
     # The caller may list fewer orders than there are, never more.
     count = max(value.legal_count, len(legal))
     # A match that was broken off has no places worth showing.
     result = value.result if value.result and value.result.ranks else None
+    changes = what_changed(rows, value.before, value.scene, wording)
+    drawing = _drawing(value, changes, wording)
+    letters = letters_of(value.scene)
+    tables = [table_grid(each, letters, wording) for each in value.scene.tables]
+    told = worded_panels(value.scene.told(), wording)
     return {
         "about": about(value, wording),
-        "places": placings(result, value.names, wording) if result else [],
-        "facts": [*wording.facts(value.facts), *value.credits],
+        "places": result_grid(result, value.names, letters, wording) if result else None,
+        "rows": rows,
+        "chips": chips_of(value.names, letters, wording),
+        "credits": value.credits,
+        "first": value.first,
         "mended": value.mended,
-        "watched": value.seat is None,
         "commitment": value.commitment,
         "away": value.away,
         "standing": value.standing,
         "remarks": [clean(each, LONGEST_PARAGRAPH) for each in value.remarks],
         "ended": value.ended,
         "withheld": value.withheld,
-        "choices_withheld": value.withheld if mine else "",
-        "drawing": draw_scene(value.scene, wording, changed_spaces(value.facts, value.scene)),
+        "choices_withheld": value.withheld if value.mine else "",
+        "drawing": drawing,
+        "table_below": drawing.picture is not None and value.whole,
+        # Who waits decides nothing by them; the first tells everybody's points.
+        "tables": tables if value.whole else tables[:1],
+        "panels": told if value.whole or value.scene.asked or not tables else (),
+        "question": worded_question(value.scene.question, value.names, wording),
+        "hands": [hand_grid(each, wording) for each in value.scene.secrets],
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),
         "record": value.record,
+        "keepsake": value.keepsake,
         "groups": examples(legal, count, wording),
-        "total": count if mine and count > len(legal) else 0,
-        "asks": "orders" if mine else "queue" if value.to_act else "message",
-        "help_orders": _help(value, wording) if mine else [],
-        "notes": [
-            wording.catalogue.say(f"chance.{value.chance_note}"),
-            *_forfeits(value, wording),
-            *closing_notes(wording, value.head),
-        ],
+        "total": count if value.mine and count > len(legal) else 0,
+        "asks": "orders" if value.mine else "queue" if value.to_act else "message",
+        "help_orders": _help(value, wording),
+        "notes": [*_chance(value, wording), *closing_notes(wording, value.head)],
     }
+
+
+def _chance(value: Report, wording: Wording) -> list[str]:
+    """Return the origin of the seed, in the first and last report."""
+    if not value.first and value.to_act is not None:
+        return []
+    return [wording.catalogue.say(f"chance.{value.chance_note}"), *_forfeits(value, wording)]
+
+
+def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
+    """Return the board, what changed on it pointed out."""
+    alt = _alt(value, changes, wording) if value.pictured else None
+    # Who has seen the signs before, and decides nothing by them, is spared their meanings.
+    spared = not value.whole and not value.first
+    scene = replace(value.scene, legend=()) if spared else value.scene
+    return draw_scene(scene, wording, changes, alt)
+
+
+def _alt(value: Report, changes: Changes, wording: Wording) -> str:
+    """Return the words for a picture, fewer than 250 characters."""
+    changed = list(changes.numbers)
+    return wording.catalogue.say(
+        "board.alt",
+        match=value.match,
+        turn=value.turn,
+        changed=", ".join(changed[:MOST_NAMED]),
+        more=len(changed) - MOST_NAMED,
+        below=value.whole,
+    )
 
 
 def _forfeits(value: Report, wording: Wording) -> list[str]:
@@ -134,9 +198,15 @@ def _forfeits(value: Report, wording: Wording) -> list[str]:
 
 
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
-    """Return examples of orders. If the seat is asked a question, only answers to it."""
+    """Return examples of orders, in the first report of a match.
+
+    If the seat is asked a question, only answers to it, unless the question comes with them.
+    """
+    asked, choices = value.scene.asked, value.scene.question and value.scene.question.choices
+    if not value.mine or choices or (asked is None and not value.first):
+        return []
     known = wording.help_orders(value.options, value.legal)
-    if value.scene.asked is None:
+    if asked is None:
         return known
     words = {wording.order(each).split()[0] for each in value.legal}
     return [each for each in known if each[0].split()[0] in words]
@@ -144,15 +214,52 @@ def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:
 
 def _tells_points(value: Report) -> bool:
     """Whether the panels beside the board already give everybody's points."""
+    if any(_column_of_points(each.rows, value.points) for each in value.scene.tables):
+        return True
     told = [each.fields for panel in value.scene.panels for each in panel.sentences]
     known = [(each["seat"], each["points"]) for each in told if {"seat", "points"} <= set(each)]
     # Games that show points in a panel need no second table of the same numbers.
     return bool(known) and all(each in known for each in value.points.items())
 
 
-def _headline(value: Report, wording: Wording) -> str:
+def _column_of_points(rows: Sequence[Row], points: Mapping[Seat, int]) -> bool:
+    """Whether a column of a table gives everybody's points."""
+    by_seat = {each.cells[0].key: each.cells for each in rows if isinstance(each.cells[0], Word)}
+    if not points or set(by_seat) != set(points):
+        return False
+    columns = zip(*(by_seat[seat] for seat in points), strict=True)
+    return any(list(column) == list(points.values()) for column in columns)
+
+
+def _headline(value: Report, rows: Sequence[NewsRow], wording: Wording) -> str:
+    """Return the first words of a report; a line break parts those of two lines."""
     if value.result is not None:
-        return wording.catalogue.say("turn.over_by", ending=wording.ending(value.result.ending))
-    still = value.reminder and value.to_act == value.seat
-    yours = "turn.yours_still" if still else "turn.yours"
-    return turn_sentence(value, value.scene.asked, wording, yours)
+        return _outcome(value, value.result, wording)
+    yours = "turn.yours_still" if value.reminder and value.mine else "turn.yours"
+    turn = turn_sentence(value, value.scene.asked, wording, yours, brief=True)
+    last = rows[-1] if rows and rows[-1].sentences else None
+    if value.mine or last is None or last.seat in (None, value.seat) or not last.sentences[0][0]:
+        return turn
+    who = seat_and_player(last.seat or "", value.names, wording)
+    played = wording.catalogue.say("turn.played", seat=capital(who), said=in_short(last))
+    return f"{played}\n{' '.join(turn.split())}"
+
+
+def _outcome(value: Report, result: Result, wording: Wording) -> str:
+    ending = wording.catalogue.say("turn.over_by", ending=wording.ending(result.ending))
+    place = result.places.get(value.seat or "")
+    if place is None or not result.ranks:
+        return ending
+    ordinal = wording.catalogue.say("report.ordinal", n=place)
+    over = wording.catalogue.say("turn.over_place", place=ordinal, n=len(result.places))
+    return f"{over}\n{ending}"
+
+
+def _colours(value: Report) -> tuple[str, str]:
+    """Return ground and ink of the head: the reader's own colour when they are to act."""
+    if value.to_act is None:
+        return OVER
+    if not value.mine:
+        return WAITING
+    ink = ink_of(value.seat)
+    return ink.fill, ink.ink

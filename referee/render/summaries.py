@@ -1,14 +1,19 @@
-"""Mails outside of any match: daily summaries, answers to strangers."""
+"""Mails outside of one match: digests, daily summaries, answers to strangers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from referee.games.game import Seat
+from referee.render.common import subject
 from referee.render.content import Content, Framing
-from referee.render.layout import clean
-from referee.render.wording import Catalogue
+from referee.render.layout import clean, clean_lines
+from referee.render.parts import NAME_LENGTH
+from referee.render.reports import Report, in_two_lines, report_content
+from referee.render.wording import Catalogue, Wording
 
 SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -90,3 +95,87 @@ def _cleaned(fields: Mapping[str, Any]) -> dict[str, Any]:
         name: clean(value, LONGEST) if isinstance(value, str) else value
         for name, value in fields.items()
     }
+
+
+LONGEST_NEWS: Final = 140
+"""Characters of the latest news of a match in which the player only waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class DigestMessage:
+    """A message that came since the last digest.
+
+    ``box`` is the order box to answer it with, if no other of its match stands in the mail.
+    """
+
+    wording: Wording
+    match: str
+    sender: str
+    seat: Seat
+    text: str
+    to_all: bool
+    box: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The content of a digest.
+
+    ``own`` are the turns of the player, each with the frame that holds its order box; ``others``
+    the matches in which they wait or watch.
+    """
+
+    own: Sequence[tuple[Wording, Report, Framing]]
+    messages: Sequence[DigestMessage]
+    others: Sequence[tuple[Wording, Report]]
+
+
+def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Content:
+    """Return one mail of all matches: own turns with board and box, the others in short."""
+    own = [_own_turn(catalogue, *each) for each in value.own]
+    parts = tuple(((), each) for each in own)
+    said = [
+        (
+            catalogue.say(
+                "digest.message",
+                sender=clean(each.sender, NAME_LENGTH),
+                seat=each.wording.seat(each.seat),
+                match=each.match,
+                to_all=each.to_all,
+            ),
+            clean_lines(each.text),
+            each.box,
+        )
+        for each in value.messages
+    ]
+    fields = {
+        "messages": said,
+        "others": [_in_short(*each) for each in value.others],
+        "notes": (catalogue.say("foot.help"),),
+    }
+    title = catalogue.say("subject.plain", title=catalogue.say("digest.title"))
+    headline = catalogue.say("digest.headline", n=len(own), others=len(value.others))
+    return Content("digest", title, headline, framing, catalogue, fields, parts)
+
+
+def _own_turn(catalogue: Catalogue, wording: Wording, value: Report, framing: Framing) -> Content:
+    """Return a report as part of a digest."""
+    content = report_content(wording, value, framing)
+    notes = content.fields["notes"]
+    told = notes if isinstance(notes, list) else []
+    kept = [each for each in told if each != catalogue.say("foot.help")]
+    fields = {**content.fields, "help_orders": [], "notes": kept}
+    return replace(content, title=content.subject, fields=fields)
+
+
+def _in_short(wording: Wording, value: Report) -> tuple[str, str]:
+    """Return the state of a match, and its latest news."""
+    turn, news = in_two_lines(value, wording)
+    latest: list[str] = []
+    for each in reversed(news):
+        if latest and len(" ".join([each, *latest])) > LONGEST_NEWS:
+            break
+        latest.insert(0, each)
+    more = "… " if len(latest) < len(news) else ""
+    state = f"{subject(value.match, value.seat, value.names, wording)} · {turn}"
+    return state, f"{more}{' '.join(latest)}" or wording.catalogue.say("digest.nothing")

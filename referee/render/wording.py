@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple
 from functools import cache
-from importlib import resources
 from itertools import groupby
 from typing import Final
 
@@ -34,10 +33,7 @@ from referee.games.play import complete_options
 from referee.games.policies import Expired
 from referee.render.layout import capital, clean
 from referee.render.words.book import Book
-from referee.resources import game_resource
-
-FALLBACK: Final = "en"
-"""The language used in place of a missing one."""
+from referee.resources import FALLBACK, game_words, sentences
 
 _PARTED: Final = frozenset(",;:(")
 
@@ -75,7 +71,13 @@ class Catalogue:
 
     def keyword(self, command: str) -> str:
         """Return the word a command is written with."""
-        return self.say(f"keyword.{command}").split()[0]
+        section = "particle" if self.has(f"particle.{command}") else "keyword"
+        return self.say(f"{section}.{command}").split()[0]
+
+    @property
+    def locale(self) -> str:
+        """The locale of moments and numbers, as CLDR names it."""
+        return self.say("language.locale")
 
     @property
     def commands(self) -> list[tuple[str, str]]:
@@ -327,7 +329,7 @@ def _of(game: AnyGame, language: str) -> Book:
     # With the resources: tests may have two games of one name.
     place = (game.name, game.edition, language, game.resources)
     if place not in _BOOKS:
-        document = tomllib.loads(game_resource(game, f"words/{language}.toml").decode())
+        document = tomllib.loads(_words_of(game, language).decode())
         book = Book(game.name, language, document)
         _add_filters(book, Catalogue(language))
         # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.
@@ -335,6 +337,14 @@ def _of(game: AnyGame, language: str) -> Book:
         _check_options(book, game)
         _BOOKS[place] = book
     return _BOOKS[place]
+
+
+def _words_of(game: AnyGame, language: str) -> bytes:
+    """Return a game's words, in English if it has no others."""
+    try:
+        return game_words(game, "words.toml", language)
+    except FileNotFoundError:
+        return game_words(game, "words.toml", FALLBACK)
 
 
 def _check_options(book: Book, game: AnyGame) -> None:
@@ -352,8 +362,7 @@ def _check_options(book: Book, game: AnyGame) -> None:
 
 @cache
 def _core(language: str) -> Book:
-    text = resources.files("referee.i18n").joinpath(f"{language}.toml").read_text(encoding="utf-8")
-    return Book("the core", language, tomllib.loads(text))
+    return Book("the core", language, sentences(language))
 
 
 def _add_filters(book: Book, catalogue: Catalogue) -> None:

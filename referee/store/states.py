@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-MailFormat = Literal["both", "text", "html"]
+MailFormat = Literal["html", "text", "phone", "spoken"]
 Digest = Literal["off", "daily"]
+Subjects = Literal["plain", "telling"]
+Reports = Literal["all", "turns", "few"]
 AddressState = Literal["ok", "failing", "unconfirmed"]
 QuestionKind = Literal["command", "address", "player", "undo", "orders"]
 QuestionState = Literal["waiting", "granted", "declined", "dropped"]

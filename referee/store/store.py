@@ -63,9 +63,7 @@ Each holds SQLite's only lock for up to a second or two on a slow machine, and w
 served in turn.
 """
 
-_OLDER: Final = (
-    "The database is of an older referee: stop the daemon, then `referee upgrade`."
-)
+_OLDER: Final = "The database is of an older referee: stop the daemon, then `referee upgrade`."
 _UNRELEASED: Final = (
     "The database was made before the first release and cannot be upgraded: "
     "set up a new one with `referee init`, in another folder."

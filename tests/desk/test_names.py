@@ -16,7 +16,7 @@ def added(club: Club, address: str, name: str | None = None) -> str:
     """Add a player and return what they are called."""
     with club.desk.writing() as change:
         return desk_players.add_player(
-            change, address, name=name, language="en", zone=None, format="both"
+            change, address, name=name, language="en", zone=None, format="html"
         ).name
 
 

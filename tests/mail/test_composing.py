@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support.thorough import examples
 
 from referee.mail.addressing import HeaderInjection
-from referee.mail.composing import Attachment, Outgoing, compose
+from referee.mail.composing import Attachment, Inline, Outgoing, compose
 from referee.mail.incoming.letter import read_letter
 
 pytestmark = pytest.mark.fast
@@ -78,6 +78,35 @@ def test_text_html_and_files_come_in_their_order():
     assert message.get_content_type() == "multipart/mixed"
     assert parts[2].get_filename() == "turn.json"
     assert parts[2].get_payload(decode=True) == b'{"a": 1}'
+
+
+def test_a_picture_goes_with_the_html_that_shows_it():
+    """Text, HTML and its picture are alternatives; only files are attached (RFC 2387)."""
+    picture = Inline("board-1@referee", "board.png", "image/png", b"\x89PNG")
+    files = (Attachment("turn.json", "application/json", b"{}"),)
+    html = '<img src="cid:board-1@referee">'
+    message = parsed(replace(MAIL, html=html, inlines=(picture,), attachments=files))
+    kinds = [part.get_content_type() for part in message.walk()]
+    assert kinds == [
+        "multipart/mixed",
+        "multipart/alternative",
+        "text/plain",
+        "multipart/related",
+        "text/html",
+        "image/png",
+        "application/json",
+    ]
+    (shown,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    assert shown["Content-ID"] == "<board-1@referee>"
+    assert shown.get_content_disposition() == "inline"
+    assert shown.get_payload(decode=True) == b"\x89PNG"
+    assert [part.get_filename() for part in message.iter_attachments()] == ["turn.json"]
+
+
+def test_a_mail_of_text_alone_carries_no_picture():
+    """What only the HTML shows goes with the HTML."""
+    picture = Inline("board-1@referee", "board.png", "image/png", b"\x89PNG")
+    assert parsed(replace(MAIL, inlines=(picture,))).get_content_type() == "text/plain"
 
 
 def test_equal_mails_are_equal_bytes():

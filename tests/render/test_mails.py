@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from lxml import html
 from support.moor import (
     LEGAL,
     framing,
@@ -45,48 +46,51 @@ def write_receipt(language: str = "en", **changes) -> mails.Content:
     [
         (
             "en",
-            "[moor-7] Moor: red",
+            "[moor-7] Moor with bob",
             (
-                "It is your turn, red: until Sat 28 Nov 2026, 18:00 (Europe/Berlin), "
+                "It is your turn, red: until Sat 28 Nov, 18:00 (Europe/Berlin), "
                 "2 days and 8 hours left."
             ),
         ),
         (
             "de",
-            "[moor-7] Moor: Rot",
+            "[moor-7] Moor mit bob",
             (
-                "Du bist am Zug, Rot: bis Sa., 28. November 2026, 18:00 Uhr (Europe/Berlin), "
+                "Du bist am Zug, Rot: bis Sa., 28. November, 18:00 Uhr (Europe/Berlin), "
                 "noch 2 Tage und 8 Stunden."
             ),
         ),
     ],
 )
 def test_a_report_begins_with_whose_turn_it_is(language: str, subject: str, first: str) -> None:
-    """Between the frames the most important sentence comes first."""
+    """The most important sentence comes before all else, and the subject never changes."""
     content = write_report(language)
-    assert (content.subject, paragraphs(content)[1]) == (subject, first)
+    assert (content.subject, paragraphs(content)[0]) == (subject, first)
+    shown = html.fromstring(content.html).find("body").text_content().split()
+    assert " ".join(shown).replace(":", "").startswith(first.replace(":", "")[:60])
 
 
 def test_every_mail_to_a_seat_has_the_same_subject() -> None:
     """Mail programs thread by subject, so it never changes and holds no code."""
     words, frame = wording(), framing()
-    about = mails.About("moor-7", "red")
+    about = mails.About("moor-7", "red", names=report().names)
     subjects = {
         write_report().subject,
         write_report(to_act="blue").subject,
         mails.report_content(words, over(), frame).subject,
         write_receipt().subject,
-        mails.invitation_content(words, invitation(), frame).subject,
+        mails.invitation_content(words, invitation(names=report().names), frame).subject,
         mails.answer_content(words, answer("help"), frame, about).subject,
     }
-    assert subjects == {"[moor-7] Moor: red"}
+    assert subjects == {"[moor-7] Moor with bob"}
 
 
 def test_frames_enclose_the_text_and_the_box_stands_within() -> None:
-    """First and last line are the caller's frames; the box keeps its lines one by one."""
+    """Above the first frame stands the head alone; the box keeps its lines one by one."""
     lines = write_report().text.splitlines()
     start = lines.index(framing().box[0])
-    assert (lines[0], lines[-1]) == (framing().open, framing().close)
+    assert (lines[3], lines[-1]) == (framing().open, framing().close)
+    assert " ".join(lines[:3]).strip() == write_report().headline
     assert tuple(lines[start : start + 3]) == framing().box
 
 
@@ -100,25 +104,25 @@ def test_without_a_box_nothing_asks_for_an_answer() -> None:
 def test_a_report_to_a_waiting_seat_names_who_acts() -> None:
     """Whose turn it is comes with name and deadline, and no orders are listed."""
     content = write_report(to_act="blue")
-    assert paragraphs(content)[1].startswith("Blue (bob) is to act, until Sat 28 Nov 2026, 18:00")
+    assert paragraphs(content)[0].startswith("Blue (bob) is to act, until Sat 28 Nov, 18:00")
     assert "What you may do now" not in content.text
 
 
 def test_a_turn_without_limit_names_no_deadline() -> None:
     """Without time control there is no date to read."""
-    assert paragraphs(write_report(due=None))[1] == "It is your turn, red."
+    assert paragraphs(write_report(due=None))[0] == "It is your turn, red."
 
 
 def test_a_reminder_says_that_it_is_one() -> None:
     """The second report of a turn is told from the first."""
-    assert paragraphs(write_report(reminder=True))[1].startswith("Reminder: it is still your turn")
+    assert paragraphs(write_report(reminder=True))[0].startswith("Reminder: it is still your turn")
 
 
 def test_orders_are_grouped_by_keyword_with_examples_over_all() -> None:
     """Each keyword has its count and examples from its first to its last orders."""
     text = write_report().text
-    assert "30 with “set”, such as:\n\n" + whole("set A1 B1", "set A6 B6", "set A11 B11") in text
-    assert "1 with “rest”:\n\n" + whole("rest") + "\n" in text
+    assert "30 with “set”, such as:\n" + whole("set A1 B1", "set A6 B6", "set A11 B11") in text
+    assert "1 with “rest”:\n" + whole("rest") + "\n" in text
 
 
 def test_few_orders_are_simply_listed() -> None:
@@ -135,19 +139,24 @@ def test_orders_handed_over_in_part_are_not_counted_by_keyword() -> None:
 
 
 def test_a_last_report_shows_places_and_ending() -> None:
-    """The end of a match comes with how it ended and everybody's place."""
+    """The end of a match comes with the reader's place, how it ended and everybody's place."""
     text = mails.report_content(wording(), over(), framing()).text
-    assert "The match is over: the moor is full." in text
-    assert "Result:\n· 1. Blue (bob), 30 points\n· 2. Red (alice), 12 points\n" in text
+    assert text.startswith("Over: 2nd of 2. The match is over: the moor is full.\n")
+    places = text.partition("Result:\n")[2].splitlines()[:3]
+    assert [each.split() for each in places] == [
+        ["Player", "Points"],
+        ["1.", "Blue", "(bob)", "30"],
+        ["2.", "Red", "(alice)", "12"],
+    ]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_report_with_the_record_says_how_to_check_it(language: str) -> None:
     """By a command that names the attached file, or by the program of a single file."""
-    last = replace(over(), record="moor-7.record.jsonl")
+    last = replace(over(), record="moor-7.record.jsonl.gz")
     content = mails.report_content(wording(language), last, framing(language))
     for text in (content.text, content.html):
-        assert "referee record verify moor-7.record.jsonl" in text
+        assert "referee record verify moor-7.record.jsonl.gz" in text
         assert "docs/verify_record.py" in text
     assert "verify" not in mails.report_content(wording(language), over(), framing(language)).text
 
@@ -156,9 +165,14 @@ def test_a_report_with_the_record_says_how_to_check_it(language: str) -> None:
     ("note", "expected"),
     [("alone", "the referee's alone"), ("words", "mixed into"), ("practice", "practice match")],
 )
-def test_every_report_says_where_the_seed_came_from(note: str, expected: str) -> None:
-    """Whether chance is beyond doubt stands in each report."""
-    assert expected in " ".join(write_report(chance_note=note).text.split())
+def test_the_first_and_the_last_report_say_where_the_seed_came_from(
+    note: str, expected: str
+) -> None:
+    """Whether chance is beyond doubt is told once, and again at the end."""
+    for told in (report(chance_note=note, first=True), replace(over(), chance_note=note)):
+        text = mails.report_content(wording(), told, framing()).text
+        assert expected in " ".join(text.split())
+    assert expected not in write_report(chance_note=note).text
 
 
 def test_a_receipt_shows_each_line_with_what_became_of_it() -> None:
@@ -257,7 +271,7 @@ def test_a_text_board_lists_what_changed() -> None:
     """Spaces that facts speak of stand below the board, in the sequence of the board."""
     assert "\nchanged: A1, A2, B2, C3\n" in write_report().text
     assert "changed: A1, A2, B2, C3" in write_report().html
-    assert "changed" not in write_report(facts=()).text
+    assert "changed" not in write_report(turns=()).text
 
 
 @pytest.mark.parametrize(("told", "times"), [(True, 0), (False, 1)])

@@ -9,6 +9,7 @@ from lxml import html
 from support.moor import every_mail, framing, receipt, report, scene, wording
 from support.thorough import examples
 
+from referee.desk.letters.words.keywords import read_command
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
 from referee.render import content, mails, summaries
@@ -20,12 +21,15 @@ from referee.resources import path
 pytestmark = pytest.mark.fast
 
 FORBIDDEN = re.compile(
-    r"<(script|style|svg|link|img|iframe|form|object|ul|ol|li)\b|data:|javascript:|url\(|@import"
-    r"|display:\s*(grid|flex)|position:|float:|class=| on\w+=",
+    r"<(script|svg|link|img|iframe|form|object|ul|ol|li)\b|data:|javascript:|url\(|@import"
+    r"|display:\s*(grid|flex)|position:|float:| on\w+=",
     re.IGNORECASE,
 )
-TAGS = set("html head meta title body p a b s br h2 table tr th td".split())  # noqa: SIM905
+TAGS = set(
+    "html head meta title style body div span small p a b s br h1 h2 table caption tr th td".split()  # noqa: SIM905
+)
 LARGEST = 60_000
+LEGEND = {"Signs", "Zeichen", "Player", "Spieler"}
 
 
 @pytest.fixture(scope="module", params=["en", "de"])
@@ -40,9 +44,30 @@ def written(language: str) -> list[mails.Content]:
     return every_mail(language)
 
 
-def test_no_line_is_wider_than_a_mail(written) -> None:
+@pytest.mark.parametrize(("form", "columns"), [("text", WIDTH), ("phone", 38), ("spoken", WIDTH)])
+def test_no_line_is_wider_than_its_reader_wants(written, form, columns) -> None:
     """Every line of text fits, in both languages."""
-    assert max(width(line) for each in written for line in each.text.splitlines()) <= WIDTH
+    lines = [line for each in written for line in each.text_for(form).splitlines()]
+    assert [line for line in lines if width(line) > columns] == []
+
+
+def test_what_is_heard_holds_no_picture_of_characters(written) -> None:
+    """No row of a board or of columns; the board is told in sentences."""
+    rows = re.compile(r"\S {2,}\S")
+    for each in written:
+        assert [line for line in each.text_for("spoken").splitlines() if rows.search(line)] == []
+    said = mails.report_content(wording(), report(), framing()).text_for("spoken")
+    assert said.index("Since your last mail:") < said.index("The board:") < said.index("· Changed:")
+
+
+def test_all_forms_say_the_same(written) -> None:
+    """Every sentence of the text stands in what is heard; a phone leaves out only help."""
+    for each in written:
+        words = {word for word in each.text.split() if word.isalpha() and len(word) > 3}
+        heard, read = (set(each.text_for(form).split()) for form in ("spoken", "phone"))
+        assert words - heard - LEGEND == set()
+        if each.body not in {"report", "digest"}:
+            assert words - read == set()
 
 
 def test_the_twin_holds_every_word_of_the_text(written) -> None:
@@ -50,13 +75,13 @@ def test_the_twin_holds_every_word_of_the_text(written) -> None:
     drawn = re.compile(r"^([A-Z]? +[\d~hRTB! ]+|[A-Z] [~hRTB! ]+)$", re.MULTILINE)
     for each in written:
         words = drawn.sub("", each.text).replace(":\n", "\n").split()
-        shown = html.fromstring(each.html).text_content().split()
-        plain = {word.rstrip(":") for word in shown}
-        assert {word.rstrip(":") for word in words} - plain == set()
+        shown = " ".join(html.fromstring(each.html).itertext()).split()
+        plain = {word.strip("():,") for word in shown}
+        assert {word.strip("():,") for word in words} - plain == set()
 
 
 def test_the_twin_uses_only_what_mail_programs_know(written) -> None:
-    """Inline styles and tables, no scripts, images, lists or addresses of others."""
+    """Inline styles and tables, no scripts, lists or addresses of others; dark colours aside."""
     for each in written:
         assert FORBIDDEN.search(each.html) is None
         assert '<meta name="color-scheme" content="light dark">' in each.html
@@ -78,21 +103,23 @@ def test_frame_and_box_are_lines_of_the_twin() -> None:
     lines = [line.strip() for p in page.iter("p") for line in p.text_content().split("\n")]
     start = lines.index(framing().box[0])
     assert tuple(lines[start : start + 3]) == framing().box
-    assert (lines[0], lines[-1]) == (framing().open, framing().close)
+    # The head's second line is the only paragraph above the frame.
+    assert (lines[1], lines[-1]) == (framing().open, framing().close)
 
 
 def test_mails_that_come_back_hold_no_order(written) -> None:
     """Our own text, unquoted, is cut away whole: nothing is left to be read as an order."""
     for each in written:
-        if each.text.startswith("---"):
-            cut = marks.cut(each.text)
-            assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
+        for form in ("text", "phone", "spoken"):
+            if each.framing.open:
+                cut = marks.cut(each.text_for(form))
+                assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
 
 
 def test_twins_that_come_back_hold_no_order(written) -> None:
     """The same for who answers in HTML alone."""
     for each in written:
-        if each.text.startswith("---"):
+        if each.framing.open:
             cut = marks.cut(html_to_text(each.html, 500_000))
             assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
 
@@ -102,18 +129,26 @@ def test_orders_written_into_the_box_are_found(language) -> None:
     content = mails.report_content(wording(language), report(), framing(language))
     hint = framing(language).box[1]
     texts = [
-        content.text.replace(hint, f"{hint}\nset A1 B1"),
+        *(
+            content.text_for(form).replace(hint, f"{hint}\nset A1 B1")
+            for form in ("text", "phone", "spoken")
+        ),
         html_to_text(content.html.replace(hint, f"{hint}<br>set A1 B1"), 500_000),
     ]
     found = [marks.cut(each).boxes for each in texts]
-    assert found == [(marks.Box("moor-7", "K7PQM2XD", ("set A1 B1",)),)] * 2
+    assert found == [(marks.Box("moor-7", "K7PQM2XD", ("set A1 B1",)),)] * 4
 
 
 def test_even_without_frames_no_line_is_an_order_or_command(written) -> None:
     """If a mail program lost the frames, examples would still not stand at a line's start."""
     keywords = re.compile(r"(set|rest|stelle|raste|agree|decline|luck|einverstanden|ablehnen)\b")
-    for each in written:
-        assert [line for line in each.text.splitlines() if keywords.match(line.lower())] == []
+    for each in [each.text_for(form) for each in written for form in ("text", "spoken")]:
+        assert [line for line in each.splitlines() if keywords.match(line.lower())] == []
+    # Narrow lines begin with any word, but go on as no command does.
+    orders = re.compile(r"(set|rest|stelle|raste)\b")
+    for line in (line for each in written for line in each.text_for("phone").splitlines()):
+        assert not orders.match(line.lower())
+        assert read_command(line) is None
 
 
 def test_a_large_board_makes_a_small_mail() -> None:
@@ -133,7 +168,7 @@ def test_all_templates_are_used() -> None:
     assert all(text and html for text, html in drawn)
     used = {
         name
-        for kind in ("txt", "html")
+        for kind in ("text", "html")
         for _, name in content._environment(kind).cache  # type: ignore[union-attr]
     }
     assert {each.name for each in path("templates").glob("*.j2")} == used

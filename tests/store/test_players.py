@@ -21,7 +21,7 @@ def test_a_player_is_found_by_any_address_in_any_case(store: Store) -> None:
             assert (found.id, found.name, found.format, found.created) == (
                 alice,
                 "alice",
-                "both",
+                "html",
                 NOW,
             )
         assert players.by_address(connection, "bob@example.test") is None

@@ -61,7 +61,7 @@ def played_by_mail(folder: Path, game: str, seed: int = 1) -> Evidence:
     club, rng = open_club(folder), Random(seed)
     holders = dict(zip(registry.find_installed(game, None).colours, (ALICE, BOB), strict=False))
     with club.desk.writing() as change:
-        add_player(change, BOB, name="Bob", language="de", zone=None, format="both")
+        add_player(change, BOB, name="Bob", language="de", zone=None, format="html")
     row = club.new_match(game, *(f"{seat}={who}" for seat, who in holders.items()), begins=False)
     kept = {ALICE: club.mails(ALICE), BOB: club.mails(BOB)}
     club.answer(kept[ALICE][0], "luck Regen & Sonne", ALICE)

@@ -35,7 +35,7 @@ def seated(club: Club, **more: Any) -> Club:
                 name=None,
                 language=language,
                 zone="Europe/Berlin",
-                format="both",
+                format="html",
             )
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", **more)
     settle(club)

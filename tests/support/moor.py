@@ -104,7 +104,7 @@ def report(**changes: Any) -> mails.Report:
         "due": NOW + timedelta(days=2, hours=8),
         "zone": "Europe/Berlin",
         "scene": scene(),
-        "facts": (PLACED, STROKE),
+        "turns": (mails.TurnNews("blue", (PLACED, STROKE)),),
         "legal": LEGAL,
         "legal_count": len(LEGAL),
         "points": {"red": 12, "blue": 1},
@@ -189,7 +189,7 @@ FIELDS = {
         Block("items", ("a stone is set", "a tower stands")),
     ],
     "kilobytes": 5_001,
-    "faults": [SchemaFault("$.orders[0]", "'q' is not an order")],
+    "faults": [SchemaFault("$.orders[0]", "order")],
     "known": ["first", "second"],
     "lines": ["set A1", "set A2"],
     "legal": LEGAL,
@@ -203,6 +203,7 @@ FIELDS = {
     "refusal": TAKEN,
     "scene": scene(),
     "seat": "blue",
+    "sets": [["set A1"], ["set A2", "rest"]],
     "sender": "bob",
     "state": "over",
     "stopped": True,
@@ -258,11 +259,9 @@ def every_mail(language: str = "en") -> list[mails.Content]:
     return [
         mails.report_content(words, report(), frame),
         mails.report_content(words, report(to_act="blue"), frame),
-        mails.report_content(words, report(reminder=True, facts=(), chance_note="words"), frame),
+        mails.report_content(words, report(reminder=True, turns=(), chance_note="words"), frame),
         mails.report_content(words, over(), frame),
-        mails.digest_content(
-            words.catalogue, [(words, report(to_act="blue")), (words, over())], frame
-        ),
+        mails.digest_content(words.catalogue, digest(language), mails.NO_FRAMING),
         mails.receipt_content(words, receipt(), frame),
         mails.receipt_content(words, receipt(nothing_happened=True, scene=None), frame),
         mails.invitation_content(words, invitation(), frame),
@@ -270,6 +269,16 @@ def every_mail(language: str = "en") -> list[mails.Content]:
         several(language),
         *answers(language),
     ]
+
+
+def digest(language: str = "en") -> mails.Digest:
+    """Return a digest with an own turn, a message and a match in which one waits."""
+    words = wording(language)
+    return mails.Digest(
+        own=[(words, report(), framing(language))],
+        messages=[mails.DigestMessage(words, "moor-7", "bob", "blue", FIELDS["text"], False)],
+        others=[(words, report(to_act="blue"))],
+    )
 
 
 def several(language: str = "en") -> mails.Content:

@@ -164,7 +164,7 @@ def by_newcomer(stage: Stage, scene: Scene, words: str) -> Mail | None:
         with scene.club.desk.writing() as change:
             add_player(
                 change, "carol@example.test", name=words[:40], language="en",
-                zone="UTC", format="both",
+                zone="UTC", format="html",
             )  # fmt: skip
     except BadPlayer:
         return None

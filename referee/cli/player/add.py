@@ -23,7 +23,7 @@ def add(
     zone: Annotated[
         str | None, typer.Option(metavar="ZONE", help="A time zone, such as Europe/Berlin.")
     ] = None,
-    format: Annotated[MailFormat, typer.Option(help="The parts of their mails.")] = "both",
+    format: Annotated[MailFormat, typer.Option(help="The form of their mails.")] = "html",
 ) -> None:
     """Add a player.
 

@@ -97,9 +97,9 @@ def zone(
 
 def format_(
     who: Player,
-    value: Annotated[str, typer.Argument(metavar="both|text|html", help="The parts.")],
+    value: Annotated[str, typer.Argument(metavar="html|text|phone|spoken", help="The form.")],
 ) -> None:
-    """Set the parts a player's mails have.
+    """Set the form of a player's mails.
 
     Example: referee player format alice@example.test text
     """
@@ -111,7 +111,7 @@ def digest(
 ) -> None:
     """Send a player one mail of reports a day.
 
-    It holds the reports of matches where it is not their turn.
+    It holds all their matches, their own turns first.
 
     Example: referee player digest alice@example.test on
     """

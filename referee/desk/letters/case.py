@@ -14,7 +14,7 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
 from referee.games.game import Seat
 from referee.mail.incoming.letter import Letter
-from referee.render.mails import Framing, together
+from referee.render.mails import Framing, several, together
 from referee.render.wording import Wording
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionRow
@@ -59,7 +59,7 @@ class Reply:
     """The reply to a letter while it is collected; ``lines`` are those in work.
 
     ``wanted`` are the commands that need a yes; one question asks for all of them. There is one
-    mail per seat, because a mail carries one seat's reply code; the rest joins the first.
+    mail for all seats, in which each has a box with its code, and one for each question.
     Confirmations are mailed separately, to the registered address.
     """
 
@@ -72,12 +72,16 @@ class Reply:
         self.parts.append(part)
 
     def send(self, case: Case) -> None:
-        """Mail the collected answers, one mail for each seat and each question."""
+        """Mail the collected answers: one mail for all seats, one a question."""
         groups: dict[Hashable, list[ReplyPart]] = {}
         for part in self.parts:
             groups.setdefault(self._place(part), []).append(part)
         self.parts = []
-        for group in groups.values():
+        asking = [each for each in groups.values() if any(part.question for part in each)]
+        about = [each for each in groups.values() if each not in asking]
+        if len(about) > 1:
+            _send_all(case, about)
+        for group in asking if len(about) > 1 else groups.values():
             _send(case, group)
 
     def _place(self, part: ReplyPart) -> Hashable:
@@ -91,6 +95,31 @@ class Reply:
 def _send(case: Case, parts: list[ReplyPart]) -> None:
     """Mail the answers about one seat, to one question, or about neither."""
     question = next((each.question for each in parts if each.question), None)
+    mail = _joined(case, parts)
+    if question is not None:
+        sent = send_question(case, question, mail)
+    else:
+        sent = post.send(case.change, replace(mail, answers=case.letter), case.player)
+    _note_sent(case, parts, sent)
+
+
+def _send_all(case: Case, groups: list[list[ReplyPart]]) -> None:
+    """Mail the answers about several seats in one mail."""
+    alone = [_joined(case, group) for group in groups]
+    content = several([each.content for each in alone], post.bare_framing(case.player.language))
+    attached = tuple(
+        replace(file, name=f"{each.binding.match.name}.{file.name}") if each.binding else file
+        for each in alone
+        for file in each.attachments
+    )
+    mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
+    mail = replace(mail, attachments=attached, answers=case.letter)
+    sent = post.send(case.change, mail, case.player)
+    _note_sent(case, [part for group in groups for part in group], sent)
+
+
+def _joined(case: Case, parts: list[ReplyPart]) -> Mail:
+    """Return the answers about one seat or question as a mail."""
     about = next((each.about for each in parts if each.about), None)
     binding = None if about is None else seat_binding(case, *about)
     mail = min((each.mail for each in parts), key=_rank)
@@ -102,11 +131,11 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
         said = [(each.lines, each.mail.content) for each in parts]
         attached = tuple(one for each in parts for one in each.mail.attachments)
         mail = replace(mail, content=together(said, framing), attachments=attached)
-    if question is not None:
-        sent = send_question(case, question, mail)
-    else:
-        mail = replace(mail, binding=binding, answers=case.letter)
-        sent = post.send(case.change, mail, case.player)
+    return replace(mail, binding=binding)
+
+
+def _note_sent(case: Case, parts: list[ReplyPart], sent: int | None) -> None:
+    """Note the mail that holds the answers."""
     if sent is None:
         return
     # Counted apart, so that forged letters use up a budget of their own.

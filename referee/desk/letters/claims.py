@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -24,6 +25,9 @@ from referee.store.play.seats import SeatRow
 from referee.store.play.turns import CodeRow
 from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
+
+SEVERAL: Final = "several-turns"
+"""The answer to what speaks for one match, and may mean any of several of the player's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +140,7 @@ def claim_of(
     """
     # A code written in the place itself counts first. Codes of the headers must agree with it,
     # except those that another place of this letter uses.
-    also = [code for code in carried if code not in others]
+    also = [code for code in _about(connection, said, carried) if code not in others]
     spoken = list(dict.fromkeys([said.code, *also] if said.code else carried))
     if not spoken:
         return None
@@ -149,8 +153,23 @@ def claim_of(
     if isinstance(first, QuestionRow):
         return first if first.player_id == player.id else answer("foreign-code")
     if any(isinstance(row, CodeRow) and _disagree(first, row) for row in known[1:]):
-        return answer("codes-disagree")
+        found = {each.match_id for each in known if isinstance(each, CodeRow)}
+        if len(found) == 1 or not all(is_of(connection, code, player) for code in spoken):
+            return answer("codes-disagree")
+        return answer(SEVERAL, open=sorted(matches.get_match(connection, n).name for n in found))
     return _check(connection, player, said, first)
+
+
+def _about(connection: Connection, said: Said, carried: Sequence[str]) -> Sequence[str]:
+    """Return the codes around a place that its own must agree with.
+
+    A digest that is quoted holds codes of several matches; those of others say nothing about it.
+    """
+    if not said.code or len(carried) < 2:
+        return carried
+    row = matches.find_code(connection, said.code)
+    found = ((code, matches.find_code(connection, code)) for code in carried)
+    return [code for code, each in found if not (row and each and each.match_id != row.match_id)]
 
 
 def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[Place]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from referee.desk import players
 from referee.desk.letters import confirm, orders, reply, unclear
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim, Place
+from referee.desk.letters.claims import SEVERAL, Claim, Place
 from referee.desk.letters.commands import (
     away,
     invitation,
@@ -57,11 +57,23 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
         _BOUND[command.word](case, fresh_claim(case, claim), command)
     elif claim is not None and command.word in _OWN and not grave:
         _do(case, fresh_claim(case, claim), command)
+    # Any of the codes would do for what is about the player.
+    elif _is_of_several(place) and _is_about_player(command) and not grave:
+        _run(case, None, command)
     # Without any code the registered address is asked. A wrong code is answered instead.
     elif place.problem is None and command.word in _OWN:
         _asked(case, _naming(command, claim))
     elif command.word in {*_BOUND, *_OWN}:
         refuse_place(case, place)
+
+
+def _is_of_several(place: Place) -> bool:
+    """Return whether a place bears codes of several matches."""
+    return place.problem is not None and place.problem.key == SEVERAL
+
+
+def _is_about_player(command: Command) -> bool:
+    return command.word in _OWN and not _OWN[command.word].seated
 
 
 def refuse_place(case: Case, place: Place) -> None:
@@ -181,6 +193,7 @@ _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
     "rules": send_rules,
     "matches": send_matches,
     "show": send_board,
+    "settings": settings.show_settings,
     "unclear": unclear.answer_command,
 }
 

@@ -58,6 +58,7 @@ def send_answer(
         "queue" if row.state == "running" and row.to_act != seat else "orders",
         turn=_turn(case, binding, wording) if said.key in _WHOSE_TURN else None,
         options=json.loads(row.options),
+        names=names_of(case.connection, matches.seats(case.connection, row.id)),
     )
     content = mails.answer_content(wording, said, framing, about)
     mail = Mail("answer", content, attachments=attachments)

@@ -161,7 +161,7 @@ def outer_codes(case: Case) -> tuple[str, ...]:
     turn. The quoted text also serves where a mail program names no mail it answers.
     """
     if case.desk.trust == "pgp":
-        return case.letter.boxed[:1]
+        return first_of_each(case.connection, case.letter.boxed)
     carried = carried_codes(case.connection, case.letter, case.desk.address)
     return carried or first_of_each(case.connection, case.letter.boxed)
 

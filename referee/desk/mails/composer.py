@@ -20,6 +20,9 @@ from referee.store.people.players import PlayerRow
 MOST_OFFERED: Final = 1500
 """Legal orders a page offers; it says how many there are."""
 
+TEXT_ALONE: Final = frozenset({"text", "phone", "spoken"})
+"""Formats without a part in HTML, which a link of thousands of characters could hide in."""
+
 PAGE_TYPE: Final = 'text/html; charset="utf-8"'
 
 
@@ -36,17 +39,21 @@ class Composer:
 
 
 def composer_of(
-    change: Change, loaded: LoadedMatch, binding: Binding, player: PlayerRow
+    change: Change, loaded: LoadedMatch, binding: Binding, player: PlayerRow, subject: str
 ) -> Composer:
-    """Return the page of a seat's mail; an empty one where there is nothing to compose."""
+    """Return the page of a seat's mail; an empty one where there is nothing to compose.
+
+    ``subject`` is that of the mail.
+    """
     if player.no_composer or loaded.live.turn.seat != binding.seat.seat:
         return Composer()
     wording = Wording(loaded.game, player.language)
     say, desk = wording.catalogue.say, change.desk
-    document = turn_document(_turn(change, loaded, binding, player, wording), wording)
+    turn = _turn(change, loaded, binding, player, subject, wording)
+    document = turn_document(turn, wording)
     packed = pack_turn(document)
-    # A text alone would show nothing but the link, over a hundred lines.
-    if desk.composer is not None and player.format != "text":
+    # Text alone would show nothing but the link, over a hundred lines.
+    if desk.composer is not None and player.format not in TEXT_ALONE:
         link = turn_link(desk.composer, packed)
         if link is not None:
             return Composer(PageOffer(say("composer.linked"), say("composer.link"), link))
@@ -56,7 +63,12 @@ def composer_of(
 
 
 def _turn(
-    change: Change, loaded: LoadedMatch, binding: Binding, player: PlayerRow, wording: Wording
+    change: Change,
+    loaded: LoadedMatch,
+    binding: Binding,
+    player: PlayerRow,
+    subject: str,
+    wording: Wording,
 ) -> ComposedTurn:
     seat, code, live = binding.seat.seat, binding.code, loaded.live
     orders = loaded.game.orders(live.position)
@@ -70,6 +82,7 @@ def _turn(
         due=binding.match.due,
         zone=player.zone,
         to=keyed or change.desk.address,
+        subject=subject,
         box=marks.box_lines(name, binding.turn, label, code, wording.language, ""),
         scene=live.scene(seat),
         open_scene=live.scene(None),

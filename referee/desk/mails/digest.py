@@ -1,46 +1,52 @@
-"""The digest: a daily mail of matches where its player only reads."""
+"""The digest: a daily mail of all matches, with boards and boxes of the player's own turns."""
 
 from __future__ import annotations
 
+import json
 import logging
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
 
+from referee.desk import hours
 from referee.desk.desk import Change
 from referee.desk.mails import post, spectators, told
 from referee.desk.mails import report as mails_report
-from referee.desk.mails.post import Mail
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.told import ToldMark, mark_of
-from referee.desk.matches import broken, ledger
-from referee.games.game import AnyGame
+from referee.desk.matches import broken, codes, ledger, reasons
+from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.players import names_of
+from referee.mail.composing import Attachment
 from referee.render import mails
-from referee.render.moments import zone_of
+from referee.render.mails import Digest, DigestMessage, Framing
 from referee.render.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
-from referee.store.play import matches, watchers
+from referee.store.play import matches, messages, watchers
+from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.play.watchers import WatcherRow
 
 log = logging.getLogger(__name__)
-
-HOUR: Final = 6
-"""The hour, in the player's zone, from which the day's digest is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class DigestPart:
     """The report of one match, with its reader's marks around it.
 
-    ``before`` is the mark without this report, ``after`` the mark with it.
+    ``before`` is the mark without this report, ``after`` the mark with it. ``code`` is that of an
+    own turn, whose ``framing`` holds its box.
     """
 
-    game: AnyGame
+    wording: Wording
     report: mails.Report
     before: ToldMark
     after: ToldMark
+    code: str = ""
+    framing: Framing = mails.NO_FRAMING
+    attached: tuple[Attachment, ...] = ()
 
 
 def due_digests(change: Change) -> list[int]:
@@ -50,52 +56,96 @@ def due_digests(change: Change) -> list[int]:
 
 
 def write_digest(change: Change, player_id: int) -> bool:
-    """Write a player's digest, if there is any news; return whether one was written."""
+    """Write a player's digest, if there is any news; return whether one was written.
+
+    A turn of their own is news until it is played.
+    """
     player = players.get_player(change.connection, player_id)
-    day = change.desk.now().astimezone(zone_of(player.zone)).date().isoformat()
-    notes.DIGEST_DAY.write(change.connection, day, player.id)
-    parts = [*_of_seats(change, player), *_watched(change, player)]
-    if not parts:
+    day, _ = hours.digest_today(player, change.desk.now())
+    notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
+    own = [*_own_turns(change, player)]
+    others = [*_of_seats(change, player), *_watched(change, player)]
+    texts = [*_messages(change, player, {each.before.match for each in own})]
+    if not (own or others or texts):
         return False
-    worded = [(Wording(each.game, player.language), each.report) for each in parts]
-    framing = post.bare_framing(player.language)
-    content = mails.digest_content(Catalogue(player.language), worded, framing)
-    mail = post.send(change, Mail("report", content), player)
+    content = mails.digest_content(
+        Catalogue(player.language),
+        Digest(
+            own=[(each.wording, each.report, each.framing) for each in own],
+            messages=texts,
+            others=[(each.wording, each.report) for each in others],
+        ),
+        post.bare_framing(player.language),
+    )
+    # With one turn in it, what is written outside of its box is meant for that as well.
+    code = own[0].code if len(own) == 1 else None
+    attached = tuple(file for each in own for file in each.attached)
+    mail = post.send(change, Mail("report", content, code=code, attachments=attached), player)
     if mail is None:
         return False
-    for each in parts:
+    for each in (*own, *others):
         each.after.put(change.connection, player.id)
     # Put back if this mail never leaves.
-    told.remember_marks(change.connection, mail, [(each.before, each.after) for each in parts])
-    log.info("a digest of %d matches", len(parts), extra={"action": "digest"})
+    marks = [(each.before, each.after) for each in (*own, *others)]
+    told.remember_marks(change.connection, mail, marks)
+    told.remember_messages(change.connection, mail, player.id)
+    log.info("a digest of %d matches", len(marks), extra={"action": "digest"})
     return True
 
 
 def _is_due(change: Change, player: PlayerRow) -> bool:
-    local = change.desk.now().astimezone(zone_of(player.zone))
-    day = notes.DIGEST_DAY.read(change.connection, player.id)
-    return local.hour >= HOUR and day != local.date().isoformat()
+    now = change.desk.now()
+    day, moment = hours.digest_today(player, now)
+    return now >= moment and notes.DIGEST_DAY.read(change.connection, player.id) != day.isoformat()
 
 
-def _of_seats(change: Change, player: PlayerRow) -> list[DigestPart]:
-    found = []
-    for seat in matches.seats_of_player(change.connection, player.id):
-        row = matches.get_match(change.connection, seat.match_id)
-        if row.state == "running" and row.to_act != seat.seat and seat.reported_turn < row.turn:
+def _own_turns(change: Change, player: PlayerRow) -> Iterator[DigestPart]:
+    """Yield the player's turns, unless those are reported at once."""
+    for seat, row in _running(change, player):
+        if player.digest == "daily" and row.to_act == seat.seat:
             # A broken match is left out; the digest of the others must not wait for it.
             with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
-                found.append(_of_seat(change, seat, player))
-    return found
+                yield _own_turn(change, row, seat, player)
 
 
-def _of_seat(change: Change, seat: SeatRow, player: PlayerRow) -> DigestPart:
-    loaded = ledger.load_match(change, matches.get_match(change.connection, seat.match_id))
-    report = mails_report.report_of(change, loaded, seat, player)
-    return _part(loaded, report, seat)
+def _own_turn(change: Change, row: MatchRow, seat: SeatRow, player: PlayerRow) -> DigestPart:
+    loaded = ledger.load_match(change, row)
+    again = seat.reported_turn >= row.turn
+    report = mails_report.report_of(change, loaded, seat, player, reminder=again)
+    part = _part(loaded, report, seat, player)
+    binding = Binding(loaded.row, seat, loaded.live.turn.number, codes.code_of(change, row, seat))
+    turn_file = mails_report.turn_attachment(loaded, binding)
+    return replace(
+        part,
+        code=binding.code,
+        framing=post.seat_framing(part.wording, binding),
+        attached=(replace(turn_file, name=f"{row.name}.{turn_file.name}"),),
+    )
 
 
-def _watched(change: Change, player: PlayerRow) -> list[DigestPart]:
-    found = []
+def _of_seats(change: Change, player: PlayerRow) -> Iterator[DigestPart]:
+    """Yield the matches in which the player waits."""
+    if player.mails == "turns":
+        return
+    for seat, row in _running(change, player):
+        if row.to_act != seat.seat and seat.reported_turn < row.turn:
+            with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
+                loaded = ledger.load_match(change, row)
+                report = mails_report.report_of(change, loaded, seat, player)
+                part = _part(loaded, report, seat, player)
+                # It tells but the latest; the report of their next turn tells everything.
+                after = replace(part.after, seq=part.before.seq)
+                yield replace(part, before=replace(part.before, seq=told.UNMOVED), after=after)
+
+
+def _running(change: Change, player: PlayerRow) -> Iterator[tuple[SeatRow, MatchRow]]:
+    for seat in matches.seats_of_player(change.connection, player.id):
+        row = matches.get_match(change.connection, seat.match_id)
+        if row.state == "running":
+            yield seat, row
+
+
+def _watched(change: Change, player: PlayerRow) -> Iterator[DigestPart]:
     for each in watchers.watched_by(change.connection, player.id):
         row = matches.get_match(change.connection, each.match_id)
         if row.state != "running":
@@ -106,14 +156,63 @@ def _watched(change: Change, player: PlayerRow) -> list[DigestPart]:
                 change.connection, loaded, each
             ) and spectators.has_news(loaded, each):
                 report = spectators.spectator_report(change, loaded, each, player)
-                found.append(_part(loaded, report, each))
-    return found
+                yield _part(loaded, report, each, player)
 
 
 def _part(
-    loaded: ledger.LoadedMatch, report: mails.Report, reader: SeatRow | WatcherRow
+    loaded: LoadedMatch, report: mails.Report, reader: SeatRow | WatcherRow, player: PlayerRow
 ) -> DigestPart:
     before, live = mark_of(reader), loaded.live
-    return DigestPart(
-        loaded.game, report, before, replace(before, seq=live.seq, turn=live.turn.number)
-    )
+    after = replace(before, seq=live.seq, turn=live.turn.number)
+    return DigestPart(Wording(loaded.game, player.language), report, before, after)
+
+
+def holds_message(change: Change, player: PlayerRow) -> bool:
+    """Return whether a message to a player waits for their digest. It is about to be kept."""
+    if player.digest != "daily":
+        return False
+    if told.MESSAGES.read(change.connection, player.id) is None:
+        last = messages.last_message_id(change.connection)
+        told.MESSAGES.write(change.connection, last, player.id)
+    return True
+
+
+def _messages(change: Change, player: PlayerRow, boxed: Collection[int]) -> Iterator[DigestMessage]:
+    """Yield the messages to the player that no digest has told.
+
+    The last of each match bears its box, unless it is one of those ``boxed`` already.
+    """
+    since = told.MESSAGES.read(change.connection, player.id)
+    if since is None:
+        return
+    for seat in matches.seats_of_player(change.connection, player.id):
+        row = matches.get_match(change.connection, seat.match_id)
+        with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
+            found = [*_of_match(change, row, seat, player, since)]
+            if found and row.id not in boxed:
+                binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
+                found[-1] = replace(
+                    found[-1], box=post.seat_framing(found[-1].wording, binding).box
+                )
+            yield from found
+
+
+def _of_match(
+    change: Change, row: MatchRow, seat: SeatRow, player: PlayerRow, since: int
+) -> Iterator[DigestMessage]:
+    names = names_of(change.connection, matches.seats(change.connection, row.id))
+    for each in messages.messages(change.connection, row.id):
+        readers = json.loads(each.recipients)
+        # A note to oneself names oneself alone; texts of the organiser are mailed at once.
+        if each.id <= since or each.seat in {None, seat.seat} or seat.seat not in readers:
+            continue
+        text = reasons.find_text(change.connection, row, each.hash)
+        if text and each.seat is not None:
+            yield DigestMessage(
+                wording=Wording(change.desk.find_game(row.game, row.edition), player.language),
+                match=row.name,
+                sender=names[each.seat],
+                seat=each.seat,
+                text=text,
+                to_all=len(readers) > 1,
+            )

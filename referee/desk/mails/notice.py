@@ -6,12 +6,14 @@ from referee.desk.desk import Change
 from referee.desk.mails import calendar, post
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
+from referee.desk.players import names_of
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.mails import About
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
+from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.states import ANSWERABLE
@@ -47,7 +49,8 @@ def notify(
     binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
     framing = post.seat_framing(wording, binding, box=box and bound and row.state in ANSWERABLE)
     acts = acts and row.state == "running" and row.to_act == seat.seat
-    about = About(row.name, seat.seat, "orders" if acts else "message")
+    names = names_of(change.connection, matches.seats(change.connection, row.id))
+    about = About(row.name, seat.seat, "orders" if acts else "message", names=names)
     content = mails.answer_content(wording, said, framing, about)
     entry = calendar.changed_entry(change, row, seat, player, holds=bound) if moved else None
     attached = (entry,) if entry else ()

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 
+from referee.desk import hours
 from referee.desk.desk import Change, Desk
 from referee.games.play import canonical_json
 from referee.mail import addressing
-from referee.mail.composing import Attachment, Outgoing, compose
+from referee.mail.composing import Attachment, Inline, Outgoing, compose
 from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
 from referee.render import mails
@@ -32,6 +34,13 @@ from referee.store.states import ANSWERABLE, OutboxKind
 
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
+
+
+LONGEST_SUBJECT: Final = 110
+"""Characters of a sentence in a subject; lists of mails show fewer."""
+
+MAY_WAIT: Final = frozenset({"report", "notice", "invitation"})
+"""Kinds of mails that wait for the end of quiet hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,22 +136,33 @@ def _row(
         created=change.desk.now(),
         arrived=change.arrived,
         seq=binding.match.seq if binding and mail.kind == "report" else None,
+        next_at=_leaves_at(change, mail, player),
     )
+
+
+def _leaves_at(change: Change, mail: Mail, player: PlayerRow | None) -> datetime | None:
+    """Return the end of the player's quiet hours; None if the mail may leave at once.
+
+    Answers to their own letters leave at any hour.
+    """
+    if player is None or mail.answers is not None or mail.kind not in MAY_WAIT:
+        return None
+    return hours.quiet_end(player, change.desk.now())
 
 
 def _outgoing(
     change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
 ) -> Outgoing:
     """Return a mail in its thread and in its player's formats."""
-    wants = player.format if player else "both"
+    wants = player.format if player else "html"
     parent, references = _thread(mail)
     return Outgoing(
         sender=change.desk.address,
         sender_name=change.desk.name,
         recipient=address,
-        subject=mail.content.subject,
-        text=None if wants == "html" else mail.content.text,
-        html=None if wants == "text" else mail.content.html,
+        subject=_subject(mail, player),
+        text=mail.content.text_for("text" if wants == "html" else wants),
+        html=mail.content.html if wants == "html" else None,
         message_id=_message_id(change.desk, mail, address, number),
         in_reply_to=parent,
         references=references,
@@ -150,7 +170,26 @@ def _outgoing(
         submitted="auto-replied" if mail.answers else "auto-generated",
         headers=mail.headers,
         attachments=mail.attachments,
+        inlines=_inlines(mail.content) if wants == "html" else (),
         date=change.desk.now(),
+    )
+
+
+def _subject(mail: Mail, player: PlayerRow | None) -> str:
+    """Return the subject: the same throughout a match, or the first sentence of each mail."""
+    content = mail.content
+    if mail.binding is None or player is None or player.subjects == "plain":
+        return content.subject
+    told = content.telling_subject
+    return (
+        told if len(told) <= LONGEST_SUBJECT else f"{told[:LONGEST_SUBJECT].rpartition(' ')[0]} …"
+    )
+
+
+def _inlines(content: Content) -> tuple[Inline, ...]:
+    """Return the pictures that a mail's HTML shows."""
+    return tuple(
+        Inline(each.content_id, "board.png", "image/png", each.png) for each in content.pictures
     )
 
 

@@ -5,26 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import cache, partial
 from itertools import islice, takewhile
 from typing import Final, NewType
 
 from sqlalchemy import Connection
 
+from referee.desk import hours
 from referee.desk.archive import record as archive_record
+from referee.desk.archive.site.pages import keepsake
 from referee.desk.desk import Change
 from referee.desk.mails import calendar, composer, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
-from referee.desk.matches import codes, reasons, standing_orders
+from referee.desk.matches import clock, codes, earlier, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_of, players_of
+from referee.errors import RefereeError
 from referee.games.game import Document, Seat
 from referee.mail.composing import Attachment
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
 from referee.matches.luck import Luck
+from referee.matches.record import packed
 from referee.render import mails
 from referee.render.mails import ChanceNote
 from referee.render.wording import Wording
@@ -34,8 +39,12 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import reports
 
-MOST_RECORD_BYTES = 1_000_000
-"""Bytes up to which a record is attached to the last report."""
+MOST_ATTACHED: Final = 100_000
+"""Bytes up to which a compressed record, or a keepsake, is attached to the last report."""
+
+RECORD: Final = ".record.jsonl.gz"
+KEEPSAKE: Final = ".zip"
+"""How the names of a match's compressed record and of its keepsake end."""
 
 OpenReport = NewType("OpenReport", mails.Report)
 """A report that everybody may read.
@@ -52,7 +61,10 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
         seat for seat in loaded.seats if seat.holder == "player" and seat.reported_turn < told
     ]
     holders = players_of(change.connection, loaded.seats) if waiting else {}
-    waiting = [seat for seat in waiting if not waits_for_digest(loaded, seat, holders[seat.seat])]
+    later = [seat for seat in waiting if waits(change, loaded, seat, holders[seat.seat])]
+    if any(seat.seat == live.turn.seat for seat in later):
+        clock.start_unread(change, row)
+    waiting = [seat for seat in waiting if seat not in later]
     # With the end of the match its secrets end, and its record may be read.
     if live.turn.over and not row.released:
         matches.set_released(change.connection, row.id)
@@ -64,13 +76,32 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
     return len(waiting)
 
 
-def waits_for_digest(loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> bool:
-    """Return whether a report waits for its player's digest.
+URGENT: Final = timedelta(hours=6)
+"""The least time a digest leaves of a turn it tells of; any shorter turn is reported at once."""
 
-    So it does while the player only has to read.
+
+def waits(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow) -> bool:
+    """Return whether a report waits because its player wants fewer mails.
+
+    Its news stand in the digest or, without one, in the next report.
     """
     turn = loaded.live.turn
-    return player.digest == "daily" and turn.seat != seat.seat and not turn.over
+    if turn.over:
+        return False
+    if turn.seat == seat.seat:
+        return waits_for_digest(change, loaded.row, player)
+    return player.mails != "all" or player.digest == "daily"
+
+
+def waits_for_digest(change: Change, row: MatchRow, player: PlayerRow) -> bool:
+    """Return whether the turn of a player can wait for their digest.
+
+    It cannot if the digest would leave them too little time.
+    """
+    due = clock.clock_of(change, row).due
+    return player.digest == "daily" and (
+        due is None or due >= hours.next_digest(player, change.desk.now()) + URGENT
+    )
 
 
 def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
@@ -106,13 +137,13 @@ def _write(
     unsent = {each.seat: holders[each.seat].id for each in seats}
     reports.withdraw_reports_to(change.connection, row.id, unsent)
     codes_now = codes.codes_of(change, row, seats)
-    record = record_of(change.connection, loaded)
+    recorded = cache(partial(record_of, change, loaded))
     # Readers told up to the same event share what has happened since.
     read = cache(partial(mails_since.read_since, change.connection, row))
     written = []
     for seat in seats:
         player = holders[seat.seat]
-        wording = Wording(live.game, player.language)
+        wording, record = Wording(live.game, player.language), recorded(player.language)
         boxed = live.turn.seat == seat.seat or change.desk.always_boxed
         binding = Binding(row, seat, live.turn.number, codes_now[seat.seat])
         since = read(_told(change.connection, row, seat) if told is None else told)
@@ -121,7 +152,7 @@ def _write(
             with_record(report_of(change, loaded, seat, player, since, reminder=reminder), record),
             post.seat_framing(wording, binding, box=boxed),
         )
-        page = composer.composer_of(change, loaded, binding, player)
+        page = composer.composer_of(change, loaded, binding, player, content.subject)
         entry = calendar.deadline_entry(change, loaded, seat, player)
         turn = turn_attachment(loaded, binding)
         attached = (turn, *page.attached, *((entry,) if entry else ()), *record)
@@ -129,6 +160,9 @@ def _write(
         mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
         written.append((mail, player))
     post.send_all(change, written)
+    acting = holders.get(live.turn.seat) if live.turn.seat in unsent else None
+    if acting and hours.quiet_end(acting, change.desk.now()) is not None:
+        clock.start_unread(change, row)
 
 
 def _told(connection: Connection, row: MatchRow, seat: SeatRow) -> int:
@@ -200,6 +234,8 @@ def _seen(
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     names = names_of(change.connection, loaded.seats)
+    # Their next report tells what has changed since this one.
+    earlier.keep_position(loaded)
     first: tuple[str, ...] = ()
     if since.moved:
         first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
@@ -217,13 +253,16 @@ def _seen(
         due=row.due,
         zone=player.zone,
         scene=live.scene(eyes),
-        facts=since.facts_for(eyes),
+        turns=tuple(mails.TurnNews(seat, facts) for seat, facts in since.turns_for(eyes)),
+        before=earlier.scene_after(change.connection, loaded, since.seq, since.hash, eyes),
+        first=since.seq == 0,
         legal=(),
         legal_count=0,
         points=live.game.points(live.position),
         names=names,
         head=format_head(live.head),
         chance_note=chance_note(row),
+        pictured=shows_pictures(change, player),
         forfeits=Luck.from_text(row.words).pending,
         result=live.result,
         options=live.terms.options,
@@ -237,6 +276,11 @@ def _seen(
         # Of several new seeds the latest is the one in use.
         commitment=next((it.commitment for it in since.corrections[::-1] if it.commitment), None),
     )
+
+
+def shows_pictures(change: Change, player: PlayerRow) -> bool:
+    """Return whether a player's mails show the board as a picture."""
+    return change.desk.pictures and player.format != "text"
 
 
 def chance_note(row: MatchRow) -> ChanceNote:
@@ -261,23 +305,31 @@ def turn_attachment(loaded: LoadedMatch, binding: Binding) -> Attachment:
     return Attachment("turn.json", "application/json", _by_line(document))
 
 
-def record_of(connection: Connection, loaded: LoadedMatch) -> tuple[Attachment, ...]:
-    """Return the record of a finished match, unless it is too large.
+def record_of(change: Change, loaded: LoadedMatch, language: str) -> tuple[Attachment, ...]:
+    """Return a finished match's record and keepsake, unless too large.
 
-    Each reader can verify the match with it, without asking anybody.
+    Each reader can verify the match with the record, without asking anybody, and see it played
+    again on the page.
     """
     if not loaded.live.turn.over:
         return ()
-    record = archive_record.record_bytes(connection, loaded.row)
-    if len(record) > MOST_RECORD_BYTES:
-        return ()
-    name = f"{loaded.row.name}.record.jsonl"
-    return (Attachment(name, "application/octet-stream", record),)
+    row = loaded.row
+    record = packed(archive_record.record_bytes(change.connection, row))
+    found = [Attachment(f"{row.name}{RECORD}", "application/gzip", record)]
+    try:
+        page = keepsake(change.desk, change.connection, row, language)
+    except RefereeError:
+        # The last mail tells the result, and must not wait for a page.
+        page = b""
+    if page:
+        found.append(Attachment(f"{row.name}{KEEPSAKE}", "application/zip", page))
+    return tuple(each for each in found if len(each.content) <= MOST_ATTACHED)
 
 
-def with_record(told: mails.Report, record: tuple[Attachment, ...]) -> mails.Report:
-    """Return a report that names the record attached, if any."""
-    return replace(told, record="".join(each.name for each in record))
+def with_record(told: mails.Report, attached: tuple[Attachment, ...]) -> mails.Report:
+    """Return a report that names the record and keepsake attached."""
+    named = {each.name.removeprefix(told.match): each.name for each in attached}
+    return replace(told, record=named.get(RECORD, ""), keepsake=named.get(KEEPSAKE, ""))
 
 
 def _by_line(document: Document) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -23,7 +23,7 @@ from referee.desk.matches.rewind import MOVE, Correction
 from referee.desk.players import players_of
 from referee.games.game import Document, Fact, Refusal, Seat
 from referee.games.policies import Expired
-from referee.matches.events import EXTEND, NOTICE, Event
+from referee.matches.events import EXTEND, NOTICE, ORDER, Event
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
@@ -33,7 +33,7 @@ from referee.render.parts import reason_of, seat_and_player
 from referee.render.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
+from referee.store.play.matches import EventRow, MatchRow
 
 ACTORS: Final = frozenset({"organiser", "referee"})
 """The actors on a match besides its seats."""
@@ -47,35 +47,41 @@ PLAYING: Final = frozenset({"bot", "idle"})
 class Since:
     """Everything that happened in a match after the event ``seq``.
 
-    It is read from the log once, and the same for all readers told up to that event, so ``facts``
-    are of every audience.
+    It is read from the log once, and the same for all readers told up to that event, so the facts
+    of its ``turns``, with whose turn it was, are of every audience. ``hash`` is that of the event.
     ``moved``: the match came from another installation. ``credits`` are the events that gave time
     back; ``played`` the turns played automatically, by number and seat, as agreed by ``late``.
     """
 
     seq: int
-    facts: tuple[Fact, ...]
+    hash: str | None
+    turns: tuple[tuple[Seat | None, tuple[Fact, ...]], ...]
     corrections: tuple[Correction, ...]
     moved: bool
     credits: tuple[Event, ...]
     late: str
     played: tuple[tuple[int, Seat], ...]
 
-    def facts_for(self, eyes: Seat | None) -> tuple[Fact, ...]:
-        """Return the facts a seat may know; without a seat those a spectator may."""
-        return tuple(each for each in self.facts if each.known_to(eyes))
+    def turns_for(self, eyes: Seat | None) -> tuple[tuple[Seat | None, tuple[Fact, ...]], ...]:
+        """Return the turns as a seat may know them; without a seat as a spectator may."""
+        known = (
+            (seat, tuple(each for each in facts if each.known_to(eyes)))
+            for seat, facts in self.turns
+        )
+        return tuple((seat, facts) for seat, facts in known if facts)
 
 
 def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     """Return everything that happened in a match after an event."""
-    rows = matches.events(connection, row.id, after=max(seq, 0))
+    # With the event itself, whose hash tells how the match stood then.
+    found = matches.events(connection, row.id, after=max(seq - 1, 0))
+    rows = [each for each in found if each.seq > seq]
     notes = [ledger.event_of(each) for each in rows if each.kind in {NOTICE, EXTEND}]
     late = clock.pace_of(row).late
-    # Facts that were taken back have never been.
-    facts = [ledger.facts_from_json(each.facts) for each in ledger.kept_events(rows)]
     return Since(
         seq,
-        tuple(chain(*facts)),
+        next((each.hash for each in found if each.seq == seq), None),
+        tuple(_turns_since(connection, row, found, seq)),
         rewind.corrections_among(connection, row, rows),
         moved=any(each.kind == NOTICE and each.details.get("act") == MOVE for each in notes),
         # An organiser's extension has a mail of its own.
@@ -87,6 +93,26 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
         late=late,
         played=tuple(_ended_since(connection, row, seq)) if late in PLAYING else (),
     )
+
+
+def _turns_since(
+    connection: Connection, row: MatchRow, found: Sequence[EventRow], seq: int
+) -> Iterator[tuple[Seat | None, tuple[Fact, ...]]]:
+    """Yield seat and facts of each turn; facts that were taken back have never been."""
+    begun = {each.turn for each in found if each.seq == seq}
+    kept = ledger.kept_events([each for each in found if each.seq > seq])
+    for number, events in groupby(kept, lambda each: each.turn):
+        told = list(events)
+        facts = tuple(chain(*(ledger.facts_from_json(each.facts) for each in told)))
+        # Whoever orders first in a turn has it, but for one the reader knows the beginning of.
+        acting = (each.seat for each in told if each.kind == ORDER)
+        seat = _seat_of(connection, row, number) if number in begun else next(acting, None)
+        yield seat, facts
+
+
+def _seat_of(connection: Connection, row: MatchRow, number: int) -> Seat | None:
+    turns = matches.turns(connection, row.id)
+    return next((each.seat for each in turns if each.number == number), None)
 
 
 def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[tuple[int, Seat]]:

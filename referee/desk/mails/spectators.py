@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
@@ -22,16 +24,16 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
 
     Those with a digest are told in it, but of the end at once.
     """
-    count = 0
+    count, recorded = 0, cache(partial(report.record_of, change, loaded))
     for each in watchers.watchers_of(change.connection, loaded.row.id):
         if spectator_plays(change.connection, loaded, each):
             continue
         player = players.get_player(change.connection, each.player_id)
-        later = player.digest == "daily" and not loaded.live.turn.over
+        later = gathers(player) and not loaded.live.turn.over
         if later or not has_news(loaded, each):
             continue
         wording = Wording(loaded.game, player.language)
-        record = report.record_of(change.connection, loaded)
+        record = recorded(player.language)
         said = report.with_record(spectator_report(change, loaded, each, player), record)
         mail = Mail(
             "report",
@@ -47,6 +49,11 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
             told.remember_marks(change.connection, mail_id, [(mark_of(each), after)])
         count += 1
     return count
+
+
+def gathers(player: PlayerRow) -> bool:
+    """Return whether reports that only tell wait for a digest."""
+    return player.digest == "daily" or player.mails == "few"
 
 
 def spectator_plays(connection: Connection, loaded: LoadedMatch, watcher: WatcherRow) -> bool:

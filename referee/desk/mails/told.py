@@ -13,7 +13,8 @@ from sqlalchemy import Connection
 
 from referee.games.game import Seat
 from referee.store import notes
-from referee.store.play import matches, watchers
+from referee.store.notes import StoredNote
+from referee.store.play import matches, messages, watchers
 from referee.store.play.seats import SeatRow
 from referee.store.play.watchers import WatcherRow
 from referee.store.post.outbox import OutboxRow
@@ -39,6 +40,10 @@ class ToldMark:
             matches.set_reported(connection, self.match, self.seat, self.seq, self.turn)
 
 
+UNMOVED: Final = 1 << 60
+"""The event of a mark around a mail that does not move it."""
+
+
 Marks: TypeAlias = Sequence[tuple[ToldMark, int]]
 """How far somebody was told before a mail, and the turn they are told of with it."""
 
@@ -62,6 +67,21 @@ def remember_marks(
     BEFORE.write(connection, [(before, after.turn) for before, after in marks], mail)
 
 
+MESSAGES: Final[StoredNote[int]] = StoredNote(notes.NoteKey.DIGEST_MESSAGES, int, str)
+"""The last message that a player's digests have told of."""
+
+MESSAGES_BEFORE: Final[StoredNote[int]] = StoredNote(notes.NoteKey.DIGEST_MESSAGES_BEFORE, int, str)
+"""By a digest's number in the outbox, the last message told before it."""
+
+
+def remember_messages(connection: Connection, mail: int, player_id: int) -> None:
+    """Note that a digest tells all messages there are; keep what was told before it."""
+    before = MESSAGES.read(connection, player_id)
+    if before is not None:
+        MESSAGES_BEFORE.write(connection, before, mail)
+        MESSAGES.write(connection, messages.last_message_id(connection), player_id)
+
+
 def settle_marks(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
     """Note a mail's final fate; if it never left, put its marks back."""
     # The reports of seats bear their match; digests and spectators' reports do not.
@@ -71,9 +91,13 @@ def settle_marks(connection: Connection, mail: OutboxRow, *, left: bool) -> None
     if marks is None:
         return
     BEFORE.remove(connection, mail.id)
+    told = MESSAGES_BEFORE.read(connection, mail.id)
+    MESSAGES_BEFORE.remove(connection, mail.id)
+    if told is not None and not left:
+        MESSAGES.write(connection, told, mail.player_id)
     if not left:
-        for before, told in sorted(marks, key=lambda each: each[0].match):
-            _take_back(connection, mail.player_id, before, told)
+        for before, turn in sorted(marks, key=lambda each: each[0].match):
+            _take_back(connection, mail.player_id, before, turn)
 
 
 def _take_back(connection: Connection, player_id: int, before: ToldMark, told: int) -> None:

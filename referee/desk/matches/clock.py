@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
+from referee.desk import hours
 from referee.desk.desk import Change
 from referee.desk.matches import outages
 from referee.games.play import canonical_json
@@ -59,6 +60,7 @@ class Clock:
     calendar: Calendar
     now: datetime
     seat: SeatRow | None
+    player: PlayerRow | None = None
 
     @property
     def left(self) -> timedelta | None:
@@ -84,10 +86,23 @@ class Clock:
         if self.run is None or self.run.since is None or self.row.state != "running":
             return None
         # Nothing happens at the end itself, only when the leeway after it is over, too.
-        moments = [-self.pace.leeway]
-        moments += [each for each in self.pace.reminders if self.owes(each)]
-        found = [self.run.moment_with(each, self.calendar) for each in moments]
+        found = [self.run.moment_with(-self.pace.leeway, self.calendar)]
+        found += [self.reminds_at(each) for each in self.reminders if self.owes(each)]
         return min(each for each in found if each is not None)
+
+    @property
+    def reminders(self) -> tuple[timedelta, ...]:
+        """The times left at which the player is reminded: their own, or the match's."""
+        own = None if self.player is None else hours.reminders_of(self.player)
+        return self.pace.reminders if own is None else own
+
+    def reminds_at(self, reminder: timedelta) -> datetime | None:
+        """Return when a reminder is due, before quiet hours if need be."""
+        moment = None if self.run is None else self.run.moment_with(reminder, self.calendar)
+        due = self.due
+        if moment is None or due is None or self.player is None:
+            return moment
+        return hours.before_quiet(self.player, moment, due)
 
     def owes(self, reminder: timedelta) -> bool:
         """Return whether a reminder is still to come.
@@ -121,14 +136,22 @@ def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> 
     The turn of a seat keeps the zone it began in, even if its holder sets another.
     """
     off = frozenset(json.loads(row.clock).get("days_off", ()))
-    if seat is None or seat.player_id is None:
+    player = holder_of(connection, seat)
+    if seat is None or player is None:
         return Calendar(days_off=off)
-    # The other players come along: whoever looks at a clock mostly goes on to write to all.
-    known = [each.player_id for each in matches.seats(connection, row.id) if each.player_id]
-    player = players.get_players(connection, {*known, seat.player_id})[seat.player_id]
     away = players.away_of(connection, player.id)
     days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in away)
     return Calendar(zone_of(_kept_zone(row, seat) or player.zone), off, tuple(days))
+
+
+def holder_of(connection: Connection, seat: SeatRow | None) -> PlayerRow | None:
+    """Return the player who holds a seat, if one does."""
+    if seat is None or seat.player_id is None:
+        return None
+    # The other players come along: whoever looks at a clock mostly goes on to write to all.
+    seats = matches.seats(connection, seat.match_id)
+    known = [each.player_id for each in seats if each.player_id]
+    return players.get_players(connection, {*known, seat.player_id})[seat.player_id]
 
 
 def _kept_zone(row: MatchRow, seat: SeatRow) -> str | None:
@@ -173,7 +196,9 @@ def clock_of(change: Change, row: MatchRow) -> Clock:
     run = None
     if document is not None:
         run, _ = through_outages(Running.from_document(document), known, calendar)
-    return Clock(row, pace_of(row), run, calendar, known_now(change.desk.now(), known), seat)
+    now = known_now(change.desk.now(), known)
+    player = holder_of(change.connection, seat)
+    return Clock(row, pace_of(row), run, calendar, now, seat, player)
 
 
 def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Outage, timedelta], ...] | None:
@@ -214,8 +239,24 @@ def start_clock(change: Change, mail: OutboxRow) -> None:
     # A report from before an undo is about another turn of the same number.
     if (mail.seat, mail.turn) != (row.to_act, run.turn) or (mail.seq or 0) < run.began:
         return
-    after = keep(change.connection, replace(clock, run=run.released(UNTOLD, clock.now)))
-    turn = matches.find_turn(change.connection, row.id, row.turn)
+    _start(change, clock)
+
+
+def start_unread(change: Change, row: MatchRow) -> None:
+    """Start a turn's clock although its report waits for the player's hours.
+
+    Otherwise hours in which they want no mail would be time given to them.
+    """
+    clock = clock_of(change, matches.lock_match(change.connection, row.id))
+    if clock.run is not None and UNTOLD in clock.run.stops:
+        _start(change, clock)
+
+
+def _start(change: Change, clock: Clock) -> None:
+    if clock.run is None:
+        return
+    after = keep(change.connection, replace(clock, run=clock.run.released(UNTOLD, clock.now)))
+    turn = matches.find_turn(change.connection, after.id, after.turn)
     if turn is not None:
         matches.update_turn(change.connection, turn.id, due=after.due)
 
@@ -270,10 +311,12 @@ def is_late(change: Change, row: MatchRow) -> bool:
     return ended is not None and ended < clock.now
 
 
-def note_reminded(connection: Connection, clock: Clock) -> None:
-    """Note that the player was reminded now."""
-    if clock.run is not None:
-        keep(connection, replace(clock, run=replace(clock.run, reminded=clock.left)))
+def note_reminded(connection: Connection, clock: Clock, owed: Iterable[timedelta] = ()) -> None:
+    """Note that the player was reminded now, of all ``owed``."""
+    if clock.run is not None and clock.left is not None:
+        # One that came before quiet hours had more time left than it was for.
+        left = min([clock.left, *owed])
+        keep(connection, replace(clock, run=replace(clock.run, reminded=left)))
 
 
 @contextmanager

@@ -31,6 +31,11 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
         "zone": player.zone,
         "format": player.format,
         "digest": player.digest,
+        "digest_at": player.digest_at,
+        "subjects": player.subjects,
+        "mails": player.mails,
+        "reminders": player.reminders,
+        "quiet": player.quiet,
         "blocked": player.blocked,
         "key": player.pgp_fingerprint,
     }

@@ -158,7 +158,9 @@ def _warn_of_mails(work: Work, loaded: LoadedMatch, to: int) -> None:
         fate = "sent" if left else "not sent yet"
         if not left and mail.kind == "report":
             fate = "not sent yet and will not be"
-        shown.setdefault(mail.seat or "", []).append(f"{mail.kind} {mail.id} ({fate})")
+        # A receipt for several matches belongs to no seat.
+        held = (each.seat for each in loaded.seats if each.player_id == mail.player_id)
+        shown.setdefault(mail.seat or next(held, ""), []).append(f"{mail.kind} {mail.id} ({fate})")
     for seat, mails in shown.items():
         work.warn(f"{seat} is shown what would be taken back by {', '.join(mails)}")
 

@@ -252,10 +252,13 @@ def _to_seats(
             since = reports.told_since(change.connection, row.id, seat.seat, seat.reported_seq)
         else:
             continue
+        later = not again and mails_report.waits(change, loaded, seat, player)
+        if later and not spectators.gathers(player):
+            continue
         report = mails_report.open_part(change, loaded, seat.seat, player, since)
         found = _shown(change.desk, loaded, report, player)
         # Until its hour a digest may still collect more.
-        if not again and mails_report.waits_for_digest(loaded, seat, player):
+        if later:
             found = replace(found, to=DIGEST.format(name=player.name))
         yield found
 

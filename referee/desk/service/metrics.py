@@ -50,9 +50,7 @@ def _gauge(name: str, about: str, value: float) -> Metric:
     return GaugeMetricFamily(f"referee_{name}", about, value)
 
 
-def _by_state(
-    name: str, about: str, states: Iterable[str], counted: Mapping[str, int]
-) -> Metric:
+def _by_state(name: str, about: str, states: Iterable[str], counted: Mapping[str, int]) -> Metric:
     found = GaugeMetricFamily(f"referee_{name}", about, labels=["state"])
     for each in states:
         # States without any are told as well: a series that comes and goes breaks alert rules.

@@ -1,24 +1,27 @@
 """Marks of our own text and box, written and found again.
 
-The first and the last line we write are frames; the order box stands between them. They come back
-quoted, wrapped, joined or typographically improved, and must still be recognised.
+The first and the last line we write are frames, but for a head above the first; the order box
+stands between them. They come back quoted, wrapped, joined or typographically improved, and must
+still be recognised.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
 from referee.mail.codes import ALPHABET, codes_in, format_code, new_code, parse_code
 from referee.mail.composing import LONGEST_LINE
+from referee.mail.incoming.heads import head_lines
 from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
 from referee.mail.incoming.lines import Line, Origin, parse_line
 from referee.mail.incoming.quoting import read_lines
 from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
+from referee.resources import languages, sentences
 from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs_in
 
 __all__ = [
@@ -31,12 +34,20 @@ MOST_LINES: Final = 5000
 """Lines looked at in one text; no person writes more."""
 
 
+MOST_ABOVE: Final = 14
+"""Lines above a frame among which its head is looked for."""
+
 OLDER_LEVEL: Final = 2
 """Depth of nested originals where an answer may be an older one. Quote marks count."""
 
 _NO_THREAD: Final = Thread()
 
-_WORDS: Final = {"en": ("turn", "end", "end of"), "de": ("Zug", "ende", "ende von")}
+_WORDS: Final = {
+    each: (words["frame"]["turn"], words["particle"]["end"], words["frame"]["close"])
+    for each in languages()
+    if (words := sentences(each))
+}
+"""The words of a box's head, of its end, and of the last line, by language."""
 
 _CODE: Final = re.compile(
     rf"[^\w=]([0-9A-Z]{{4}}\s?[{DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE
@@ -137,9 +148,28 @@ def cut(
     # Known beforehand, because a frame in the middle may have been typed by a person.
     closing = [at for at, (line, sign) in enumerate(pieces) if _closes(line, sign)]
     cutter = _Cutter(thread, is_said, closing[-1] if closing else -1)
+    ours = _heads(pieces, is_said)
     for at, (line, sign) in enumerate(pieces):
-        cutter.take(at, line, sign)
+        cutter.take(at, line if at not in ours else replace(line, origin=Origin.OURS), sign)
     return cutter.result()
+
+
+def _heads(
+    pieces: Sequence[tuple[Line, re.Match[str] | None]], is_said: Callable[[str], bool]
+) -> frozenset[int]:
+    """Return the numbers of the pieces that are unmarked heads of ours."""
+    found: set[int] = set()
+    for at, (line, sign) in enumerate(pieces):
+        if sign is None or not sign["framed"] or sign["words"] or line.depth:
+            continue
+        above: list[str] = []
+        for each, other in reversed(pieces[max(at - MOST_ABOVE, 0) : at]):
+            # An answer written below a head is no part of it.
+            if other is not None or each.depth or is_said(each.text):
+                break
+            above.insert(0, each.text)
+        found.update(range(at - head_lines(above), at))
+    return frozenset(found)
 
 
 def boxed_codes(text: str) -> Iterator[str]:
@@ -296,7 +326,7 @@ class _Cutter:
         )
 
     def _text(self, line: Line) -> None:
-        if self.match is not None:
+        if self.match is not None and line.origin is Origin.TEXT:
             self.content.append(line.text)
         if self.match is not None or (self.framed and line.depth == 0):
             self._ours(line, Origin.OURS)

@@ -40,7 +40,7 @@ _CAPTION: Final = (
     '<caption align="left" style="text-align:left;font-size:16px;line-height:22px;'
     'font-weight:bold">'
 )
-_SHADE: Final = ' bgcolor="#f6f3ec"'
+_SHADE: Final = ' class="rf-panel" bgcolor="#f6f3ec"'
 
 _EDGES: Final[Mapping[CardKind, str]] = {
     "card": "1px solid #55606a",

@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import font_source_sans_pro
-import resvg_py
-from PIL import Image
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 COLOURS: Final = (64, 48)
 """Colours of a picture, and how many it is tried with if it is too large."""
@@ -19,8 +18,6 @@ MOST_BYTES: Final = 60_000
 
 FAMILY: Final = "Source Sans Pro"
 """The one font of all pictures, so that they look alike on every machine."""
-
-_FONTS: Final = Path(font_source_sans_pro.__file__).parent / "files"
 
 
 class NotDrawn(Exception):
@@ -33,28 +30,35 @@ def png(svg: str, width: int) -> bytes:
 
     Cached by what it shows: all spectators of a match see the same board.
     """
+    # Imported here, as a mail goes without a picture where a library is missing.
     try:
+        import font_source_sans_pro  # noqa: PLC0415
+        import resvg_py  # noqa: PLC0415
+        from PIL.Image import open as opened  # noqa: PLC0415
+
+        fonts = Path(font_source_sans_pro.__file__).parent / "files"
         data = resvg_py.svg_to_bytes(
             svg_string=svg,
             width=width,
-            font_files=[str(_FONTS / "SourceSansPro-Bold.ttf")],
+            font_files=[str(fonts / "SourceSansPro-Bold.ttf")],
             font_family=FAMILY,
             sans_serif_family=FAMILY,
             skip_system_fonts=True,
         )
-        image = Image.open(io.BytesIO(bytes(data))).convert("RGB")
+        image = opened(io.BytesIO(bytes(data))).convert("RGB")
     # The library raises what its own parser meets; a mail must not wait for a picture.
     except Exception as fault:
         raise NotDrawn(str(fault)) from fault
-    found = (_palette(image, each) for each in COLOURS)
-    return next((each for each in found if len(each) <= MOST_BYTES), None) or _palette(
-        image, COLOURS[-1]
-    )
+    for colours in COLOURS:
+        found = _palette(image, colours)
+        if len(found) <= MOST_BYTES:
+            return found
+    raise NotDrawn(f"it has {len(found)} bytes")
 
 
-def _palette(image: Image.Image, colours: int) -> bytes:
+def _palette(image: Image, colours: int) -> bytes:
     """Return a picture with few colours: a third of the bytes."""
-    small = image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    small = image.quantize(colours)
     out = io.BytesIO()
-    small.save(out, "PNG", optimize=True)
+    small.save(out, "PNG", compress_level=6)
     return out.getvalue()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
@@ -13,13 +14,16 @@ from sqlalchemy import update as change
 from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached, read_cached_each
 from referee.store.database.rows import all_rows, first_row, row_columns
-from referee.store.states import AddressState, Digest, MailFormat
+from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
     """A player and their settings.
 
+    ``digest_at`` is the hour of their digest, ``quiet`` their quiet hours (None: none), both in
+    their zone. ``reminders``: the times left at which they want to be reminded, ``off``, or None
+    for those of each match.
     ``grace`` is how many seconds their orders are held; ``confirms``: they wait for a yes.
     """
 
@@ -29,6 +33,11 @@ class PlayerRow:
     zone: str
     format: MailFormat
     digest: Digest
+    digest_at: str
+    subjects: Subjects
+    mails: Reports
+    reminders: str | None
+    quiet: str | None
     pgp_fingerprint: str | None
     created: datetime
     blocked: bool
@@ -36,6 +45,20 @@ class PlayerRow:
     no_composer: bool
     grace: int
     confirms: bool
+
+
+DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
+    {
+        "format": "html",
+        "digest": "off",
+        "digest_at": "06:00",
+        "subjects": "plain",
+        "mails": "all",
+        "reminders": None,
+        "quiet": None,
+    }
+)
+"""The settings about mails of a player who has set none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +94,7 @@ _addresses: Final = select(*row_columns(AddressRow, t.addresses))
 
 _ALL: Final = _players.order_by(t.players.c.id)
 
-_WITH_DIGEST: Final = _ALL.where(t.players.c.digest != "off")
+_WITH_DIGEST: Final = _ALL.where((t.players.c.digest != "off") | (t.players.c.mails == "few"))
 
 _reachable: Final = (
     select(*row_columns(PlayerRow, t.players), *row_columns(AddressRow, t.addresses))
@@ -133,11 +156,11 @@ def insert_player(
     zone: str,
     address: str,
     now: datetime,
-    format: str = "both",
+    format: str = "html",
 ) -> int:
     """Add a player with a first address, which mail goes to; return the id."""
-    row = {"name": name, "language": language, "zone": zone, "format": format}
-    found: int = connection.execute(_ADD, {**row, "digest": "off", "created": now}).scalar_one()
+    row = {"name": name, "language": language, "zone": zone, "format": format, "created": now}
+    found: int = connection.execute(_ADD, {**DEFAULTS, **row}).scalar_one()
     give_address(connection, found, address, now=now, preferred=True)
     return found
 

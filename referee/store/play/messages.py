@@ -45,6 +45,8 @@ _WRITTEN_SINCE: Final = (
     .where(t.messages.c.created > bindparam("since"))
 )
 
+_LAST: Final = select(func.max(t.messages.c.id))
+
 _ADD: Final = insert(t.messages).returning(t.messages.c.id)
 
 
@@ -67,6 +69,12 @@ def add_message(
 def find_message(connection: Connection, match_id: int, digest: str) -> MessageRow | None:
     """Return the text of a match kept under a hash."""
     return first_row(MessageRow, connection.execute(_BY_HASH, {"match": match_id, "which": digest}))
+
+
+def last_message_id(connection: Connection) -> int:
+    """Return the number of the latest text, nought without any."""
+    found: int | None = connection.execute(_LAST).scalar()
+    return found or 0
 
 
 def written_since(connection: Connection, match_id: int, seat: str, since: datetime) -> int:

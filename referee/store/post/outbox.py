@@ -48,7 +48,10 @@ class OutboxRow:
 
 @dataclass(frozen=True, slots=True)
 class NewMail:
-    """A mail to be written; a report tells up to the event ``seq``."""
+    """A mail to be written; a report tells up to the event ``seq``.
+
+    ``next_at`` is when it may leave, if not at once.
+    """
 
     recipient: str
     kind: OutboxKind
@@ -63,6 +66,7 @@ class NewMail:
     seq: int | None = None
     code: str | None = None
     arrived: datetime | None = None
+    next_at: datetime | None = None
 
 
 _o: Final = t.outbox.c
@@ -94,6 +98,8 @@ _DUE: Final = (
         .where(_earlier.c.recipient == _o.recipient)
         .where(_earlier.c.state.in_(UNSENT))
         .where(_earlier.c.id < _o.id)
+        # One that waits for its hour holds nothing back.
+        .where((_earlier.c.attempts > 0) | (_earlier.c.next_at <= bindparam("now")))
     )
     .order_by(_o.next_at, _o.id)
     .limit(bindparam("most"))
@@ -179,7 +185,10 @@ def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str,
     """
     if not mails:
         return {}
-    rows = [{**asdict(each), "state": "waiting", "next_at": each.created} for each in mails]
+    rows = [
+        {**asdict(each), "state": "waiting", "next_at": each.next_at or each.created}
+        for each in mails
+    ]
     statement = insert_or_skip(dialect_of(connection), t.outbox, "message_id", "id")
     return {found[0]: found[1] for found in connection.execute(statement, rows)}
 

@@ -67,8 +67,15 @@ _RECEIPTS: Final = (
 )
 _SHOWING: Final = (
     select(*row_columns(OutboxRow, t.outbox))
-    .where(_o.match_id == bindparam("match"))
-    .where(((_o.kind == "report") & (_o.seq >= bindparam("since"))) | _o.id.in_(_RECEIPTS))
+    .where(
+        (
+            (_o.match_id == bindparam("match"))
+            & (_o.kind == "report")
+            & (_o.seq >= bindparam("since"))
+        )
+        # One receipt may be for several matches.
+        | _o.id.in_(_RECEIPTS)
+    )
     .order_by(_o.id)
 )
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Index, Table, Text, UniqueConstraint
 
-from referee.store.states import AddressState, Digest, MailFormat
+from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
 from referee.store.tables.base import (
     choice_column,
     flag_column,
@@ -29,6 +29,11 @@ players: Final = Table(
     text_column("zone"),
     choice_column("format", MailFormat),
     choice_column("digest", Digest),
+    text_column("digest_at"),
+    choice_column("subjects", Subjects),
+    choice_column("mails", Reports),
+    text_column("reminders", optional=True),
+    text_column("quiet", optional=True),
     text_column("pgp_fingerprint", optional=True),
     moment_column("created"),
     flag_column("blocked"),

@@ -43,7 +43,7 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 def added(club: Club, connection: Any) -> PlayerRow:
     """Return Alice, who is known at a club from now on."""
     return add_player(
-        Change(club.desk, connection), ALICE, name="Alice", language=None, zone=None, format="both"
+        Change(club.desk, connection), ALICE, name="Alice", language=None, zone=None, format="html"
     )
 
 

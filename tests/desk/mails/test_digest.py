@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
-from support.club import Club
+import pytest
+from support.club import Club, Mail, letter
 from support.smtpd import SmtpServer
-from support.watching import ALICE, BOB, CAROL, begun, plays, sent, watches
+from support.watching import ALICE, BOB, CAROL, SEATS, begun, plays, sent, watches
 
 from referee.desk.service import chores
 from referee.store.people import players
@@ -17,7 +19,7 @@ def digest(club: Club, who: str, *, on: bool = True) -> None:
     with club.desk.store.writing() as connection:
         player = players.by_address(connection, who)
         assert player is not None
-        players.update_player(connection, player.id, digest="daily" if on else "off")
+        players.update_player(connection, player.id, mails="few" if on else "all")
 
 
 def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
@@ -37,10 +39,11 @@ def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
     club.clock[0] += timedelta(minutes=2)
     chores.do_chores(club.desk)
     (mail,) = club.mails(ALICE)
-    assert "[pebbles-1] Pebbles: red" in mail.text
-    assert "[pebbles-2] Pebbles: red" in mail.text
-    assert mail.text.count("Blue (bob) is to act") == 2
-    assert mail.text.count("Head of the log") == 2
+    words = " ".join(mail.text.split())
+    for name in ("pebbles-1", "pebbles-2"):
+        assert f"[{name}] Pebbles with bob · Blue (bob) is to act, until Sat 28 Nov" in words
+    assert words.count("pebble of weight 1 on A1") == 2
+    assert "===" not in words
     club.later(days=1)
     chores.do_chores(club.desk)
     assert club.mails(ALICE) == []
@@ -70,9 +73,9 @@ def test_what_a_digest_that_failed_told_stands_in_the_next(
     smtp_server.mode = "ok"
     next_morning(club)
     (text,) = sent(club, smtp_server)
-    assert f"[{name}] Pebbles: red" in text
+    assert f"[{name}] Pebbles with bob" in text
     assert f"[{watched}] Pebbles" in text
-    assert text.count("Red put a pebble of weight 1 on A1") == 2
+    assert " ".join(text.split()).count("pebble of weight 1 on A1") == 2
     next_morning(club)
     assert sent(club, smtp_server) == []
 
@@ -91,13 +94,13 @@ def test_what_a_digest_that_failed_told_stands_in_the_report_after_it(
     plays(club, BOB, bobs)
     smtp_server.modes = ["failed after dot"]
     (own,) = sent(club, smtp_server)
-    assert "on A1" not in own
+    assert "pebble of weight 1 on A1" in own
     assert club.work() == 0
     plays(club, ALICE, club.last(ALICE, "report"))
     club.mails(ALICE)
     plays(club, BOB, club.last(BOB, "report"))
     (own,) = sent(club, smtp_server)
-    assert "Red put a pebble of weight 1 on A1" in own
+    assert "on A1" not in own.partition("Order")[0].partition("1  2")[0]
 
 
 def test_a_report_of_ones_turn_tells_what_no_digest_told(club: Club) -> None:
@@ -113,3 +116,158 @@ def test_a_report_of_ones_turn_tells_what_no_digest_told(club: Club) -> None:
     club.mails(ALICE)
     plays(club, BOB, club.last(BOB, "report"))
     assert "It is your turn" in club.last(ALICE, "report").text
+
+
+def plays_from(club: Club, language: str = "en") -> tuple[list[str], Mail]:
+    """Begin three matches, two with Alice's turn; return their names and her digest at six pm."""
+    wants(club, digest="daily", digest_at="18:00", language=language)
+    names = [begun(club), begun(club)]
+    waiting = club.new_match("pebbles", f"red={BOB}", f"blue={ALICE}").name
+    club.work()
+    club.answer(club.last(BOB, "report"), "message all: good luck", BOB)
+    assert {each.kind for each in club.mails(ALICE)} == {"invitation"}
+    club.clock[0] = datetime(2026, 11, 21, 17, 59, tzinfo=UTC)
+    chores.do_chores(club.desk)
+    assert club.mails(ALICE) == []
+    club.later(minutes=1)
+    chores.do_chores(club.desk)
+    (mail,) = club.mails(ALICE)
+    return [*names, waiting], mail
+
+
+def wants(club: Club, **settings: str) -> None:
+    """Let Alice have settings before her first match."""
+    with club.desk.store.writing() as connection:
+        number = players.insert_player(
+            connection, name="alice", language="en", zone="UTC", address=ALICE, now=club.clock[0]
+        )
+        players.update_player(connection, number, **settings)
+
+
+def filled(mail: Mail, orders: dict[str, str]) -> str:
+    """Return the boxes of a digest with orders in them, as they come back."""
+    boxes = re.findall(r"^=== (\S+) · .*?=== \w+ ===$", mail.text, re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^=== \S+ · [^\n]*$", mail.text, re.MULTILINE)
+    lines = dict(zip(boxes, found, strict=True))
+    return "\n".join(f"{lines[name]}\n{order}\n=== end ===" for name, order in orders.items())
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_digest_is_one_mail_to_play_from(club: Club, language: str) -> None:
+    """Own turns with board and box first, messages, and the others; the twin says the same."""
+    (one, two, waiting), mail = plays_from(club, language)
+    text = mail.text
+    places = [text.index(each) for each in (f"[{one}]", f"[{two}]", "good luck", f"[{waiting}]")]
+    assert places == sorted(places)
+    assert len(re.findall(r"^  1 ", text, re.MULTILINE)) == 2
+    assert [text.count(f"=== {each} ·") for each in (one, two, waiting)] == [1, 1, 1]
+    for each in ("good luck", f"[{waiting}]", f"=== {two} ·"):
+        assert each in mail.html
+
+
+def test_one_answer_plays_in_several_matches(club: Club) -> None:
+    """Each stands or falls alone, and one receipt tells of all, with a box where it goes on."""
+    (one, two, _), mail = plays_from(club)
+    text = filled(mail, {one: "put 1 A1", two: "put 9 Z9"})
+    club.put(letter(ALICE, text, answers=mail.message["Message-ID"]))
+    assert [club.match(each).to_act for each in (one, two)] == ["blue", "red"]
+    (receipt,) = club.mails(ALICE)
+    assert receipt.kind == "receipt"
+    words = " ".join(receipt.text.split())
+    assert words.index(f"[{one}]") < words.index("accepted") < words.index(f"[{two}]")
+    assert f"=== {two} ·" in receipt.text
+    assert f"=== {one} ·" not in receipt.text
+    club.answer(receipt, filled(receipt, {two: "put 1 A1"}), ALICE)
+    assert club.match(two).to_act == "blue"
+
+
+def test_a_digest_answered_a_day_later_gets_what_an_old_code_gets(club: Club) -> None:
+    """In the match that went on; the other counts."""
+    (one, two, _), mail = plays_from(club)
+    club.put(letter(ALICE, filled(mail, {one: "put 1 A1"}), answers=mail.message["Message-ID"]))
+    club.work()
+    plays(club, BOB, club.last(BOB, "report"))
+    club.mails(ALICE)
+    club.later(days=1)
+    club.answer(mail, filled(mail, {one: "put 1 A2", two: "put 1 A1"}), ALICE)
+    assert club.match(two).to_act == "blue"
+    assert club.match(one).to_act == "red"
+    (receipt,) = club.mails(ALICE)
+    assert "turn 1" in receipt.text
+    assert "accepted" in receipt.text
+
+
+def test_orders_outside_of_the_boxes_are_asked_about(club: Club) -> None:
+    """With two turns in the digest nobody knows which is meant; with one it is that."""
+    (one, two, _), mail = plays_from(club)
+    club.answer(mail, "put 1 A1", ALICE)
+    assert [club.match(each).to_act for each in (one, two)] == ["red", "red"]
+    assert "into the box" in " ".join(club.last(ALICE).text.split())
+    club.answer(mail, "set quiet 22-7", ALICE)
+    assert "22:00 and 07:00" in " ".join(club.last(ALICE).text.split())
+    club.answer(mail, filled(mail, {one: "put 1 A1"}), ALICE)
+    club.work()
+    club.mails(ALICE)
+    club.later(days=1)
+    chores.do_chores(club.desk)
+    mail = club.last(ALICE, "report")
+    assert "Reminder: it is still your turn" in mail.text
+    club.answer(mail, "put 1 A1", ALICE)
+    assert club.match(two).to_act == "blue"
+
+
+def test_a_turn_whose_time_is_short_comes_at_once(club: Club) -> None:
+    """And its clock starts with its mail; in other turns it runs while the digest waits."""
+    wants(club, digest="daily", digest_at="18:00")
+    short = club.new_match("pebbles", *SEATS, per_turn=timedelta(hours=10)).name
+    long = begun(club)
+    (report,) = [each for each in club.mails(ALICE) if each.kind == "report"]
+    assert f"[{short}]" in report.message["Subject"]
+    assert club.match(long).due == club.clock[0] + timedelta(days=7)
+    club.later(hours=6)
+    chores.do_chores(club.desk)
+    club.mails(ALICE)
+    assert club.match(long).due == club.clock[0] + timedelta(days=7, hours=-6)
+
+
+def test_a_message_stands_in_one_digest_that_left(club: Club, smtp_server: SmtpServer) -> None:
+    """Not in the next; but in that if the first came back."""
+    plays_from_names = begun(club)
+    digest_daily(club)
+    club.mails(ALICE)
+    club.put(letter(BOB, "message all: good luck", answers=id_of_last(club, BOB)))
+    smtp_server.mode = "failed after dot"
+    next_morning(club)
+    assert sent(club, smtp_server) == []
+    smtp_server.mode = "ok"
+    next_morning(club)
+    (text,) = sent(club, smtp_server)
+    assert "good luck" in text
+    assert plays_from_names in text
+    next_morning(club)
+    (text,) = sent(club, smtp_server)
+    assert "good luck" not in text
+
+
+def test_who_ends_the_digest_gets_what_has_waited(club: Club) -> None:
+    """At once, with the box to play from."""
+    _, mail = plays_from(club)
+    third = begun(club)
+    assert {each.kind for each in club.mails(ALICE)} == {"invitation"}
+    club.answer(mail, "set digest off", ALICE)
+    kinds = {each.kind: each for each in club.mails(ALICE)}
+    assert set(kinds) == {"report", "answer"}
+    assert f"=== {third} ·" in kinds["report"].text
+
+
+def digest_daily(club: Club) -> None:
+    """Let Alice want one mail a day."""
+    with club.desk.store.writing() as connection:
+        player = players.by_address(connection, ALICE)
+        assert player is not None
+        players.update_player(connection, player.id, digest="daily")
+
+
+def id_of_last(club: Club, who: str) -> str:
+    """Return the Message-ID of somebody's last report."""
+    return str(club.last(who, "report").message["Message-ID"])

@@ -58,7 +58,7 @@ def test_what_nobody_had_used_is_used_when_somebody_gets_the_seat(club: Club) ->
     apply_act(club.desk, HandOver(MATCH, "red"), "alice has left")
     club.later(days=2)
     with club.desk.writing() as change:
-        carol = add_player(change, CAROL, name=None, language="en", zone="UTC", format="both")
+        carol = add_player(change, CAROL, name=None, language="en", zone="UTC", format="html")
         today = club.desk.now().date()
         away.note_away(change, carol, today - 3 * DAY, today)
     apply_act(club.desk, HandOver(MATCH, "red", CAROL), "carol takes it")

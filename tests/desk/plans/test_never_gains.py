@@ -66,7 +66,7 @@ class Mending(RuleBasedStateMachine):
             for name, zone in ZONES.items():
                 add_player(
                     change, at(name), name=name, language="en", zone=zone,
-                    format="both",
+                    format="html",
                 )  # fmt: skip
         off = parse_days_off("sun")
         seats = f"red={at('alice')}", f"blue={at('bob')}"

@@ -89,7 +89,7 @@ def test_a_german_invitation_tells_days_off_and_grace_in_whole_sentences(club: C
         for address in (ALICE, BOB):
             add_player(
                 change, address,
-                name=None, language="de", zone="Europe/Berlin", format="both",
+                name=None, language="de", zone="Europe/Berlin", format="html",
             )  # fmt: skip
     off = frozenset({"sat", "12-25", "2026-12-31"})
     club.new_match("pebbles", *SEATS, begins=False, days_off=off, leeway=timedelta(days=1))
@@ -102,7 +102,7 @@ def test_a_german_invitation_tells_days_off_and_grace_in_whole_sentences(club: C
 def test_a_player_is_known_by_each_of_his_addresses(club: Club) -> None:
     """Nobody gets two seats by naming two addresses of one player."""
     with club.desk.writing() as change:
-        add_player(change, ALICE, name="Alice", language="en", zone=None, format="both")
+        add_player(change, ALICE, name="Alice", language="en", zone=None, format="html")
         found = players.by_address(change.connection, ALICE)
         assert found is not None
         players.give_address(change.connection, found.id, BOB, now=club.desk.now())

@@ -53,9 +53,10 @@ def pulse(clock: Clock) -> Pulse:
 @pytest.fixture
 def systemd(monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
     """Listen as systemd does."""
-    with tempfile.TemporaryDirectory() as folder, socket.socket(
-        socket.AF_UNIX, socket.SOCK_DGRAM
-    ) as listening:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening,
+    ):
         place = str(Path(folder) / "notify")
         listening.bind(place)
         listening.setblocking(False)

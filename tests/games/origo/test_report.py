@@ -30,7 +30,7 @@ def read(seat: Seat, language: str = "en") -> str:
         due=NOW,
         zone="UTC",
         scene=GAME.scene(GAME.view(position, seat)),
-        facts=(),
+        turns=(),
         legal=tuple(GAME.orders(position)) if seat == "orange" else (),
         legal_count=0,
         points=GAME.points(position),
@@ -46,7 +46,7 @@ def read(seat: Seat, language: str = "en") -> str:
 def test_who_is_attacked_is_told_so_first_and_that_the_turn_waits() -> None:
     """Nothing claims that it is the attacker's turn without saying that it waits."""
     said = read("orange")
-    assert said.startswith("--- open --- It is for you to answer, Orange: until Sat 21 Nov 2026")
+    assert said.startswith("It is for you to answer, Orange: until Sat 21 Nov 2026")
     assert "Black attacks Orange on E7" in said[:150]
     assert "The turn of Black waits for that answer" in said
     assert "is at turn" not in said
@@ -55,7 +55,7 @@ def test_who_is_attacked_is_told_so_first_and_that_the_turn_waits() -> None:
 def test_the_others_are_told_who_answers_in_their_language() -> None:
     """As the attacker reads it in German."""
     said = read("black", "de")
-    assert said.startswith("--- open --- Orange (bob) muss antworten, bis Sa., 21. November")
+    assert said.startswith("Orange (bob) muss antworten, bis Sa., 21. November")
     assert "Der Zug von Schwarz wartet auf diese Antwort" in said
     assert "ist am Zug" not in said
 
@@ -68,7 +68,7 @@ def test_points_stand_once_while_a_combat_goes_on() -> None:
 def test_who_is_attacked_reads_how_to_answer_and_nothing_else() -> None:
     """Orders for a turn of one's own are of no use there."""
     said = read("orange")
-    assert "· add row:E — " in said
+    assert "· add people — 5 against 4" in said
     assert "· yield — " in said
     assert "· expand" not in said
 

@@ -11,6 +11,7 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import CUT
+from referee.desk.mails import digest
 from referee.desk.mails.notice import has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
 from referee.desk.matches.codes import gives_away
@@ -24,6 +25,7 @@ from referee.matches import private
 from referee.matches.time.moments import DAY
 from referee.render.answers import Answer, answer
 from referee.render.wording import Wording
+from referee.resources import words_for
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import messages
@@ -60,7 +62,7 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
         "message", sender=case.player.name, seat=mine, text=command.text, to_all=named is None
     )
     for seat, player in holders_of(case.connection, row.id):
-        if seat.seat in holders:
+        if seat.seat in holders and not digest.holds_message(case.change, player):
             notify(case.change, row, seat, player, said)
     # Kept beside the log, so that the record's owner can show who wrote it.
     reasons.keep_text(case.change, row, command.text, seat=mine, recipients=holders)
@@ -125,7 +127,7 @@ def addressed_seat(game: AnyGame, word: str) -> str | None:
     return names.get(word.casefold(), word)
 
 
-CLEAR: Final = frozenset({"clear", "löschen", "loeschen"})
+CLEAR: Final = words_for("clear")
 """The words that delete all notes."""
 
 MOST_NOTES_A_DAY: Final = 50
@@ -147,8 +149,8 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> None:
         reply.send_answer(case, answer("note-cleared"), claim)
         return
     # The chain holds the hash alone, so that the text can be erased.
-    digest = reasons.keep_text(case.change, row, command.text, seat=seat, recipients=[seat])
-    details: Document = {"hash": digest, "player": case.player.id}
+    kept = reasons.keep_text(case.change, row, command.text, seat=seat, recipients=[seat])
+    details: Document = {"hash": kept, "player": case.player.id}
     standing_orders.write_private(case.change, loaded, seat, private.REMARK, details)
     reply.send_answer(case, answer("note-kept", lines=[command.text]), claim)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.desk.letters import confirm, repair, reply
+from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim, Place, claim_under, refreshed_claim
 from referee.desk.letters.understand import understand
+from referee.desk.letters.words import repair
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import Understood, with_language_text
 from referee.desk.letters.words.places import Said
@@ -16,6 +17,7 @@ from referee.desk.mails.post import Mail
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Queue
+from referee.desk.players import names_of
 from referee.games.game import AnyGame
 from referee.matches import match
 from referee.matches.match import Previewed, Submitted
@@ -126,7 +128,8 @@ def _ask(
         match=claim.match.name,
     )
     framing = confirm.question_framing(kept, language)
-    about = About(claim.match.name, claim.seat.seat)
+    names = names_of(case.connection, loaded.seats)
+    about = About(claim.match.name, claim.seat.seat, names=names)
     content = mails.answer_content(Wording(loaded.game, language), said, framing, about)
     case.reply.put(ReplyPart(Mail("answer", content), question=kept))
 

@@ -1,8 +1,9 @@
-"""The command ``set``: a player's settings, changed one by one."""
+"""The command ``set``: a player's settings, shown and changed one by one."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 from referee.desk.letters import confirm as letters_confirm
@@ -10,16 +11,18 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case, send_question
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
+from referee.desk.mails import digest
 from referee.desk.mails.notice import tell_of_address
 from referee.desk.mails.post import Mail
 from referee.desk.matches import clock, stoppages
 from referee.desk.players import READERS, apply_setting, nearest_values
 from referee.mail import addressing
-from referee.matches.time.moments import DAY
+from referee.matches.time.moments import DAY, format_duration
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.wording import Catalogue
 from referee.store.people import players, questions
+from referee.store.people.players import PlayerRow
 
 MOST_NEW_ADDRESSES: Final = 3
 """New addresses a player may ask for in a day."""
@@ -32,6 +35,9 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
         _address(case, value)
         return
     good = READERS[what](case.connection, case.player, value)
+    if what == "digest" and good == "off" and case.player.digest != "off":
+        # What has waited for the next one comes now.
+        digest.write_digest(case.change, case.player.id)
     # The turn under way keeps its zone, or days off could be stretched.
     if what == "zone":
         clock.keep_zone(case.change, case.player)
@@ -40,7 +46,56 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
             apply_setting(case.change, case.player, what, good)
     # The answer is worded by the new settings.
     told = replace(case, player=players.get_player(case.connection, case.player.id))
-    reply.send_answer(told, answer("set-done", what=what, value=good or value))
+    kept = settings_of(told.player)[what]
+    reply.send_answer(told, answer("set-done", what=what, value=kept))
+
+
+def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
+    """Answer with all settings of the player, as ``set`` takes them."""
+    known = players.addresses_of(case.connection, case.player.id)
+    address = players.address_for(case.connection, case.player.id) or ""
+    shown = {**settings_of(case.player), "address": address}
+    others = [each.address for each in known if each.address != address]
+    catalogue = Catalogue(case.player.language)
+    setting = catalogue.keyword("set")
+    # A name is the player's own words.
+    told = {
+        what: value if what == "name" else _told(value, catalogue) for what, value in shown.items()
+    }
+    lines = [
+        f"{setting} {catalogue.say(f'setting.{what}').split()[0]} {value}"
+        for what, value in told.items()
+        if value
+    ]
+    reply.send_answer(case, answer("settings", lines=lines, others=others), claim)
+
+
+def settings_of(player: PlayerRow) -> dict[str, str]:
+    """Return a player's settings as ``set`` takes them."""
+    digest = f"{player.digest} {player.digest_at}" if player.digest == "daily" else "off"
+    return {
+        "name": player.name,
+        "language": player.language,
+        "zone": player.zone,
+        "format": player.format,
+        "subjects": player.subjects,
+        "mails": player.mails,
+        "digest": digest,
+        "reminders": player.reminders or "match",
+        "quiet": player.quiet or "off",
+        "grace": format_duration(timedelta(seconds=player.grace)) if player.grace else "off",
+        "confirm": "on" if player.confirms else "off",
+        "calendar": "off" if player.no_calendar else "on",
+        "composer": "off" if player.no_composer else "on",
+    }
+
+
+def _told(value: str, catalogue: Catalogue) -> str:
+    """Return a setting's value in the words of a language."""
+    words = value.split(" ")
+    return " ".join(
+        catalogue.say(f"value.{each}") if catalogue.has(f"value.{each}") else each for each in words
+    )
 
 
 def canonical_setting(case: Case, command: Command) -> Command:
@@ -62,7 +117,9 @@ def answer_bad_value(case: Case, command: Command) -> Answer | None:
         return _wrong_address(case, value)
     if READERS[what](case.connection, case.player, value) is not None:
         return None
-    return answer("set-wrong", what=what, value=value, known=nearest_values(what, value))
+    catalogue = Catalogue(case.player.language)
+    known = [_told(each, catalogue) for each in nearest_values(what, value)]
+    return answer("set-wrong", what=what, value=value, known=known)
 
 
 def _wrong_address(case: Case, value: str) -> Answer | None:

@@ -8,6 +8,7 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
+from referee.desk.mails.digest import write_digest
 from referee.desk.mails.spectators import write_spectator_reports
 from referee.desk.matches import ledger
 from referee.render.answers import Answer, answer
@@ -57,6 +58,7 @@ def end_watching(case: Case, _: Claim | None, command: Command) -> None:
                 names.append(row.name)
     digest = not command.arguments and case.player.digest != "off"
     if digest:
+        write_digest(case.change, case.player.id)
         players.update_player(case.connection, case.player.id, digest="off")
     reply.send_answer(case, answer("stopped", to=names, digest=digest))
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.club import Club, letter
 from support.moving import ALICE, BOB, SEATS, begun, moves, told, who
 
+from referee.render.layout import width
 from referee.store.people import players
 
 NEW, MALLORY = "new@example.test", "mallory@example.test"
@@ -97,28 +100,17 @@ def test_a_wish_for_an_address_keeps_nobody_from_it(club: Club) -> None:
         assert who(connection, NEW).name == "new"
 
 
-@pytest.mark.parametrize("wanted", ["text", "html", "both"])
+@pytest.mark.parametrize("wanted", ["html", "text", "phone", "spoken"])
 def test_mails_have_the_parts_a_player_wants(club: Club, wanted: str) -> None:
-    """One of two, or both; attachments as ever."""
+    """Text alone, or HTML beside it; attachments as ever."""
     club.answer(begun(club), f"set format {wanted}", ALICE)
     club.mails(ALICE)
     club.put(letter(ALICE, "show"))
     message = club.last(ALICE).message
     kinds = {part.get_content_type() for part in message.walk() if not part.is_multipart()}
     assert kinds == {
-        "text": {"text/plain"}, "html": {"text/html"}, "both": {"text/plain", "text/html"},
-    }[wanted]  # fmt: skip
-
-
-def test_an_answer_to_a_mail_without_text_plays(club: Club) -> None:
-    """Who gets HTML alone answers as anybody."""
-    club.answer(begun(club), "set format html", ALICE)
-    club.put(letter(BOB, "help"))
-    club.new_match("pebbles", *SEATS)
-    club.work()
-    report = club.last(ALICE, "report")
-    club.put(letter(ALICE, "pass", answers=report.message["Message-ID"]))
-    assert club.match("pebbles-2").to_act == "blue"
+        "html": {"text/plain", "text/html"},
+    }.get(wanted, {"text/plain"})
 
 
 @pytest.mark.parametrize(
@@ -127,8 +119,16 @@ def test_an_answer_to_a_mail_without_text_plays(club: Club) -> None:
         ("set language fr", "Possible are, for example: en and de"),
         ("set zone berlin", "Europe/Berlin"),
         ("set zone Europe/Berln", "Europe/Berlin"),
-        ("set format pdf", "text, html and both"),
-        ("set digest weekly", "daily and off"),
+        ("set format pdf", "html, text, phone and spoken"),
+        ("set digest weekly", "daily 18:00 and off"),
+        ("set digest daily 25:00", "daily 18:00 and off"),
+        ("set subjects loud", "plain and telling"),
+        ("set mails none", "all, turns and few"),
+        ("set reminders soon", "24h 2h, off and match"),
+        ("set reminders 2m", "24h 2h, off and match"),
+        ("set quiet 22:00", "22:00-07:00 and off"),
+        ("set quiet 8-8", "22:00-07:00 and off"),
+        ("set quiet 1:00-23:00", "22:00-07:00 and off"),
         ("set name Bob", "somebody else goes by the name"),
     ],
 )
@@ -139,3 +139,95 @@ def test_what_cannot_be_set_is_said_with_what_could(club: Club, line: str, said:
     assert said in told(club, ALICE)
     club.put(letter(ALICE, line))
     assert said in told(club, ALICE)
+
+
+def test_settings_are_shown_as_the_lines_that_set_them(club: Club) -> None:
+    """Sent back unchanged they change nothing; ``set`` alone shows them too."""
+    report = begun(club)
+    club.answer(report, "set reminders 2 hours, 1d\nset quiet 22 to 7\nset digest 18 Uhr", ALICE)
+    club.mails(ALICE)
+    club.put(letter(ALICE, "settings"))
+    shown = shown_lines(club)
+    for line in ("reminders 24h 2h", "quiet 22:00-07:00", "digest daily 18:00", "mails all"):
+        assert f"set {line}" in shown
+    before = row(club)
+    club.answer(report, "\n".join(each for each in shown if "set address" not in each), ALICE)
+    assert row(club) == before
+    club.mails(ALICE)
+    club.put(letter(ALICE, "set", number=7))
+    assert shown_lines(club) == shown
+
+
+def test_settings_are_set_and_shown_in_german(club: Club) -> None:
+    """The words shown are words understood."""
+    report = begun(club)
+    club.answer(report, "einstellung sprache de", ALICE)
+    club.mails(ALICE)
+    club.put(letter(ALICE, "einstellungen", number=8))
+    shown = shown_lines(club)
+    assert "einstellung betreff schlicht" in shown
+    wanted = ["betreff sprechend", "mails züge", "sammelmail täglich 18:30", "format gesprochen",
+              "erinnerungen 24h 2h", "ruhe 22:00-07:00", "kalender aus"]  # fmt: skip
+    club.answer(report, "\n".join(f"einstellung {each}" for each in wanted), ALICE)
+    club.mails(ALICE)
+    club.put(letter(ALICE, "einstellungen", number=9))
+    shown = shown_lines(club)
+    assert {f"einstellung {each}" for each in wanted} <= {*shown}
+    club.answer(report, "einstellung ruhe nachts", ALICE)
+    assert "22:00-07:00 und aus" in told(club, ALICE)
+
+
+def shown_lines(club: Club) -> list[str]:
+    """Return the lines that the latest answer to Alice lists."""
+    return [each[2:] for each in club.last(ALICE).text.splitlines() if each.startswith("· ")]
+
+
+def row(club: Club) -> players.PlayerRow:
+    """Return Alice's row."""
+    with club.desk.store.reading() as connection:
+        return who(connection, ALICE)
+
+
+@pytest.mark.parametrize("form", ["text", "phone", "spoken"])
+def test_a_whole_turn_is_played_from_any_form(club: Club, form: str) -> None:
+    """Invitation, report, receipt, refusal and help come in it, and its box is understood."""
+    club.answer(begun(club), f"set format {form}", ALICE)
+    club.mails(ALICE)
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.work()
+    invitation = club.last(ALICE, "invitation")
+    club.answer(invitation, "agree", ALICE)
+    club.answer(club.last(BOB, "invitation"), "agree", BOB)
+    club.work()
+    report = club.last(ALICE, "report")
+    seen = [invitation, report]
+    head, hint, _ = re.findall(
+        r"^(=== .*?===)\n(\(.*?\))\n(=== end ===)", report.text, re.MULTILINE | re.DOTALL
+    )[0]
+    club.answer(report, f"{head}\nput 9 Z9\n=== end ===", ALICE)
+    seen.append(club.last(ALICE, "receipt"))
+    assert "refused" in seen[-1].text or "not understood" in seen[-1].text
+    line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+    filled = report.text.replace(hint, f"{hint}\n{line}")
+    club.put(letter(ALICE, filled, answers=report.message["Message-ID"], number=99))
+    assert club.match("pebbles-2").to_act == "blue"
+    seen.append(club.last(ALICE, "receipt"))
+    club.answer(report, "help", ALICE)
+    seen.append(club.last(ALICE, "answer"))
+    most = 38 if form == "phone" else 72
+    assert max(width(each) for mail in seen for each in mail.text.splitlines()) <= most
+    drawn = [mail for mail in seen if re.search(r"^A +\S", mail.text, re.MULTILINE)]
+    assert (drawn == []) is (form == "spoken")
+
+
+def test_a_telling_subject_says_what_the_mail_wants(club: Club) -> None:
+    """Of report and receipt; the match still stands in it."""
+    report = begun(club)
+    club.answer(report, "set subjects telling", ALICE)
+    club.mails(ALICE)
+    club.answer(report, next(each for each in report.turn_file["legal"] if "put" in each), ALICE)
+    club.work()
+    subjects = [str(each.message["Subject"]) for each in club.mails(ALICE)]
+    assert subjects[-1].startswith("[pebbles-1] Blue (bob) is to act")
+    assert all(each.startswith("[pebbles-1] ") for each in subjects)
+    assert len({*subjects}) == len(subjects)

@@ -1,0 +1,179 @@
+"""Hours of a player: own reminders, quiet hours, and the hour of the digest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from types import MappingProxyType
+from typing import Final
+
+from referee.matches.time.moments import DAY, format_duration, parse_duration
+from referee.render.moments import zone_of
+from referee.store.people.players import PlayerRow
+
+OFF: Final = frozenset({"off", "aus", "none", "never", "keine", "nie"})
+"""The words that switch a setting off."""
+
+ON: Final = frozenset({"on", "an", "daily", "täglich", "taeglich"})
+"""The words that switch the digest on."""
+
+AS_AGREED: Final = frozenset({"match", "on", "partie", "an"})
+"""The words for the reminders each match has agreed."""
+
+MOST_REMINDERS: Final = 5
+"""Reminders of a turn that a player may ask for."""
+
+LEAST_LEFT: Final = timedelta(minutes=10)
+MOST_LEFT: Final = timedelta(days=30)
+"""Bounds of the time left at a reminder: later is of no use, earlier is no reminder."""
+
+LONGEST_QUIET: Final = timedelta(hours=16)
+"""Quiet hours of a day; some hours must remain in which mail arrives."""
+
+DAY_MINUTES: Final = 24 * 60
+
+_UNITS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(["d", "day", "days", "t", "tag", "tage", "tagen"], "d"),
+        **dict.fromkeys(["h", "hour", "hours", "std", "stunde", "stunden"], "h"),
+        **dict.fromkeys(["m", "min", "minute", "minutes", "minuten"], "m"),
+    }
+)
+
+_SPANS: Final = re.compile(r"(?:\s*(?:,|and|und)?\s*[0-9]{1,4}\s*[a-z]+\b)+\s*", re.IGNORECASE)
+
+_SPAN: Final = re.compile(r"([0-9]{1,4})\s*([a-z]+)", re.IGNORECASE)
+
+_CLOCK: Final = r"([0-9]{1,2})(?:[:.]([0-9]{2}))?(?:\s*(?:uhr|h))?"
+
+_TIME: Final = re.compile(rf"(?:at\s+|um\s+)?{_CLOCK}", re.IGNORECASE)
+
+_WINDOW: Final = re.compile(
+    rf"(?:from\s+|von\s+)?{_CLOCK}\s*(?:-|–|—|to|until|bis)\s*{_CLOCK}", re.IGNORECASE
+)  # fmt: skip
+
+
+def read_reminders(text: str) -> str | None:
+    """Return times left as they are kept, the longest first: ``24h 2h``.
+
+    ``off`` and ``match`` stand for none and for those of each match. None if it is none of these.
+    """
+    word = text.strip().casefold()
+    if word in OFF:
+        return "off"
+    if word in AS_AGREED:
+        return "match"
+    if not _SPANS.fullmatch(word):
+        return None
+    found = [(amount, _UNITS.get(unit)) for amount, unit in _SPAN.findall(word)]
+    if any(unit is None for _, unit in found):
+        return None
+    spans = {parse_duration(f"{amount}{unit}") for amount, unit in found}
+    if len(spans) > MOST_REMINDERS or not all(LEAST_LEFT <= each <= MOST_LEFT for each in spans):
+        return None
+    return " ".join(_written(each) for each in sorted(spans, reverse=True))
+
+
+def _written(span: timedelta) -> str:
+    """Return a span as one word; ``24h`` stays as players write it."""
+    hours, rest = divmod(span, timedelta(hours=1))
+    if not rest and hours <= 48:
+        return f"{hours}h"
+    return format_duration(span).replace(" ", "")
+
+
+def reminders_of(player: PlayerRow) -> tuple[timedelta, ...] | None:
+    """Return the times left a player set for reminders; None: those of the match."""
+    if player.reminders is None:
+        return None
+    return tuple(
+        parse_duration(each) for each in player.reminders.split() if player.reminders != "off"
+    )
+
+
+def read_quiet(text: str) -> str | None:
+    """Return quiet hours as they are kept: ``22:00-07:00`` or ``off``; None if they are none."""
+    word = text.strip().casefold()
+    if word in OFF:
+        return "off"
+    found = _WINDOW.fullmatch(word)
+    begins, ends = (_clock(*found.groups()[:2]), _clock(*found.groups()[2:])) if found else (0, 0)
+    if begins is None or ends is None or begins == ends:
+        return None
+    if timedelta(minutes=(ends - begins) % DAY_MINUTES) > LONGEST_QUIET:
+        return None
+    return f"{_shown(begins)}-{_shown(ends)}"
+
+
+def read_digest(text: str) -> str | None:
+    """Return ``off``, ``daily`` or ``daily 18:00``; None if it is none of these."""
+    word = text.strip().casefold()
+    if word in OFF:
+        return "off"
+    first, _, rest = word.partition(" ")
+    if first in ON and not rest:
+        return "daily"
+    found = _TIME.fullmatch(rest.strip() if first in ON else word)
+    minutes = _clock(*found.groups()) if found else None
+    return None if minutes is None else f"daily {_shown(minutes)}"
+
+
+def _clock(hour: str, minute: str | None) -> int | None:
+    """Return a time of day in minutes; None if no clock shows it."""
+    minutes = int(hour) * 60 + int(minute or 0)
+    return minutes % DAY_MINUTES if minutes <= DAY_MINUTES and int(minute or 0) < 60 else None
+
+
+def _shown(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def digest_today(player: PlayerRow, now: datetime) -> tuple[date, datetime]:
+    """Return a player's day, and the moment of its digest."""
+    local = now.astimezone(zone_of(player.zone))
+    return local.date(), _at(player, local.date(), player.digest_at)
+
+
+def next_digest(player: PlayerRow, now: datetime) -> datetime:
+    """Return the moment of a player's next digest after ``now``."""
+    today, moment = digest_today(player, now)
+    return moment if moment > now else _at(player, today + DAY, player.digest_at)
+
+
+def quiet_end(player: PlayerRow, moment: datetime) -> datetime | None:
+    """Return when the quiet hours end in which a moment lies; None outside of them."""
+    found = _quiet(player, moment)
+    return None if found is None else found[1]
+
+
+def before_quiet(player: PlayerRow, moment: datetime, due: datetime) -> datetime:
+    """Return when to remind a player instead of at a moment.
+
+    If that and ``due``, the end of the turn, lie in the same quiet hours, it is just before those
+    begin.
+    """
+    found = _quiet(player, moment)
+    if found is None or due > found[1]:
+        return moment
+    return found[0] - timedelta(minutes=1)
+
+
+def _quiet(player: PlayerRow, moment: datetime) -> tuple[datetime, datetime] | None:
+    """Return begin and end of the quiet hours around a moment."""
+    if player.quiet is None:
+        return None
+    begins, _, ends = player.quiet.partition("-")
+    today = moment.astimezone(zone_of(player.zone)).date()
+    for day in (today - DAY, today):
+        last = day if begins < ends else day + DAY
+        window = (_at(player, day, begins), _at(player, last, ends))
+        if window[0] <= moment < window[1]:
+            return window
+    return None
+
+
+def _at(player: PlayerRow, day: date, clock: str) -> datetime:
+    """Return a time of day where a player lives."""
+    local = datetime.combine(day, time.fromisoformat(clock), zone_of(player.zone))
+    return local.astimezone(UTC)

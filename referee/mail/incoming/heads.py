@@ -1,0 +1,89 @@
+"""Heads of our mails: the sentences that stand above our first frame.
+
+They are the core's own under ``turn``, in every language; an answer that brings them back without
+marks must not be taken for saying them.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Final
+
+MOST_LINES: Final = 4
+"""Lines that one sentence of a head is wrapped to, at most."""
+
+MOST_SENTENCES: Final = 2
+"""Sentences of a head, at most."""
+
+MOST_BLANK: Final = 3
+"""Blank lines within a head and between it and the frame, at most."""
+
+_FIELD: Final = re.compile(r"\{\{.*?\}\}")
+_CASE: Final = re.compile(r"\{%.*?%\}.*", re.DOTALL)
+_POINTS: Final = re.compile(r"[:,.]+(?=\s|$)")
+_DECORATION: Final = " \t*_#|"
+
+_SEAT: Final = r"\S{1,40}(?: \(.{0,60}?\))?"
+_PLAYER: Final = r"\S{1,40} \(.{0,60}?\)"
+"""A seat with its player's name, without which “I played” would look like a head."""
+
+
+def head_lines(above: Sequence[str]) -> int:
+    """Count the lines of the head above a frame, blank ones included."""
+    found = 0
+    for _ in range(MOST_SENTENCES):
+        used = _sentence(above[: len(above) - found])
+        if not used:
+            break
+        found += used
+    return found
+
+
+def _sentence(above: Sequence[str]) -> int:
+    """Return how many of the last lines are one sentence of ours; 0 if none is."""
+    lines = blanks = 0
+    for used, line in enumerate(reversed(above), 1):
+        text = line.strip(_DECORATION)
+        lines, blanks = lines + bool(text), blanks + (not text)
+        # Nearest first: no line above the beginning of our sentence is swallowed with it.
+        if text and is_head(text):
+            return used
+        if lines == MOST_LINES or blanks > MOST_BLANK:
+            break
+    return 0
+
+
+def is_head(line: str) -> bool:
+    """Whether a line begins like the first sentence of our mails."""
+    return _openings().match(_plain(line[:200])) is not None
+
+
+def _plain(text: str) -> str:
+    """Return a text without the points that programs leave out."""
+    return " ".join(_POINTS.sub(" ", text).casefold().split())
+
+
+@cache
+def _openings() -> re.Pattern[str]:
+    """Return the beginnings of all heads, in all languages."""
+    found: set[str] = set()
+    for file in resources.files("referee.i18n").iterdir():
+        if file.name.endswith(".toml"):
+            turn = tomllib.loads(file.read_text(encoding="utf-8"))["turn"]
+            found.update(_opening(each) for each in turn.values())
+    return re.compile("|".join(rf"(?:{each})(?!\w)" for each in sorted(found)))
+
+
+def _opening(sentence: str) -> str:
+    """Return the expression of a sentence's beginning: its first words that are fixed."""
+    first, *rest = (_plain(each) for each in _FIELD.split(_CASE.sub("", sentence)))
+    if len(first.split()) > 1 or not rest:
+        return re.escape(first)
+    second = re.escape(rest[0])
+    if first:
+        return rf"{re.escape(first)} \S{{1,12}} {second}"
+    return f"{_SEAT if len(rest[0].split()) > 1 else _PLAYER} {second}"

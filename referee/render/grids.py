@@ -1,0 +1,127 @@
+"""Tables, hands and questions beside the board, as text and as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from referee.games.game import Question, Result, Scoresheet, Seat, Secret, Table
+from referee.render.drawings import columns
+from referee.render.drawings.columns import Line, Sheet
+from referee.render.drawings.pieces import Ink, ink_of
+from referee.render.layout import DOT, Format, capital, columns_of, wrap
+from referee.render.parts import seat_and_player
+from referee.render.wording import Wording
+
+Letters = Mapping[Seat, str]
+"""The letters that the pieces of seats bear on the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Something beside the board, drawn for both parts.
+
+    The HTML of a table holds its title as caption. ``told`` is drawn again where a reader wants
+    narrow lines or sentences.
+    """
+
+    title: str
+    text: tuple[str, ...]
+    html: str
+    told: tuple[Sheet | Secret, Wording]
+
+    def lines(self, kind: Format) -> tuple[str, ...]:
+        """Return it for a form of text; a table for hearers as sentences."""
+        told, wording = self.told
+        if isinstance(told, Secret):
+            return columns.text_secret(told, wording, columns_of(kind))
+        if kind != "spoken":
+            return columns.text_table(told, wording, columns_of(kind))
+        said = (*columns.spoken_table(told, wording), *told.notes)
+        return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
+
+
+def table_grid(told: Table | Scoresheet, letters: Letters, wording: Wording) -> Grid:
+    """Return a table or a scoring."""
+    return _sheet_grid(columns.sheet_of(told, wording), letters, wording)
+
+
+def result_grid(
+    result: Result, names: Mapping[Seat, str], letters: Letters, wording: Wording
+) -> Grid:
+    """Return the final places, best first. Ties keep the order of points."""
+    say = wording.catalogue.say
+    places = sorted(result.places.items(), key=lambda pair: pair[1])
+    named = {seat: capital(seat_and_player(seat, names, wording)) for seat, _ in places}
+    lines = tuple(
+        Line((f"{place}. {named[seat]}", result.points.get(seat, 0))) for seat, place in places
+    )
+    head = (say("report.player"), say("report.score"))
+    return _sheet_grid(Sheet(say("report.places"), head, lines, ()), letters, wording)
+
+
+def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
+    text = columns.text_table(sheet, wording)
+    drawn = columns.html_table(sheet, wording, letters)
+    return Grid(sheet.caption.rstrip("."), text, drawn, (sheet, wording))
+
+
+def hand_grid(secret: Secret, wording: Wording) -> Grid:
+    """Return a hand that only one seat sees."""
+    text = columns.text_secret(secret, wording)
+    title = wording.word("panel", secret.title)
+    return Grid(title, text, columns.html_secret(secret, wording), (secret, wording))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """A side of a question: its seat, name, points, and where they come from."""
+
+    seat: Seat
+    name: str
+    points: int
+    parts: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownQuestion:
+    """A question in words: its sides, and the outcome of each answer."""
+
+    title: str
+    sides: tuple[ShownSide, ...]
+    choices: tuple[tuple[str, str], ...]
+
+
+def worded_question(
+    value: Question | None, names: Mapping[Seat, str], wording: Wording
+) -> ShownQuestion | None:
+    """Return a question in words."""
+    if value is None:
+        return None
+    sides = tuple(
+        ShownSide(
+            each.seat,
+            capital(seat_and_player(each.seat, names, wording)),
+            each.points,
+            " · ".join(wording.sentence(part).rstrip(".") for part in each.parts),
+        )
+        for each in value.sides
+    )
+    choices = tuple(
+        (wording.order(each.order), wording.sentence(each.outcome)) for each in value.choices
+    )
+    return ShownQuestion(wording.word("panel", value.title), sides, choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A seat's letter on its colour."""
+
+    letter: str
+    ink: Ink
+
+
+def chips_of(seats: Mapping[Seat, str], letters: Letters, wording: Wording) -> dict[Seat, Chip]:
+    """Return the chip of each seat, with the letter of its pieces."""
+    known = {each: letters.get(each, wording.seat(each))[:1].upper() for each in seats}
+    return {each: Chip(letter, ink_of(each)) for each, letter in known.items()}
