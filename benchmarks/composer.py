@@ -93,6 +93,7 @@ def _turns(name: str, seed: int) -> list[ComposedTurn]:
                     due=datetime(2026, 12, 1, 18, tzinfo=UTC),
                     zone="Europe/Berlin",
                     to="referee+abcd2345@example.org",
+                    subject=f"[{name}-1] {name}",
                     box=box,
                     scene=game.scene(game.view(position, actor)),
                     open_scene=game.scene(game.view(position, None)),

@@ -1,19 +1,17 @@
 """Check a match's record, and mails against it, with nothing but Python.
 
-    python3 -I -S verify_record.py nord-7.record.jsonl [MAIL.eml ...]
+    python3 -I -S verify_record.py nord-7.record.jsonl.gz [MAIL.eml ...]
 
 Exit status 0: all holds; 1: something does not, and the first is named; 2: it cannot be checked.
-
-Checked: the form of every line, chain, hashes, salts, seal; seeds, commitments, promised words;
-each draw from its outcomes; the count of turns; that the orders of a turn are one seat's and those
-of the next another's; that only orders are forced, and only draws have no arrival; who did anything
-else; that nothing but notes follows an end.
+Checked: form of every line, chain, hashes, salts, seal; seeds, commitments, promised words; draws
+from their outcomes; count of turns; that the orders of a turn are one seat's and those of the next
+another's; that only orders are forced, and only draws have no arrival; who did anything else; that
+nothing but notes follows an end.
 
 Not checked, as the rules of the game are not known here: which seat is to act, that orders were
 legal and forced ones forced, which outcomes chance could take, the digests of positions, the board,
-options and result. So a record that is cut off where a turn ended, with a result made up, passes.
-`referee record verify` finds all of these. Neither finds a false `arrival` or `started`: they are
-stamps, and need not rise, as a letter may be handled after a later one.
+options and result. So a record cut off where a turn ended, with a result made up, passes. `referee
+record verify` finds all of these. Neither finds a false `arrival` or `started`.
 """
 # ruff: noqa: INP001, T201 - a program of its own that talks to people
 
@@ -26,19 +24,16 @@ import itertools
 import json
 import re
 import sys
+import zlib
 from datetime import datetime
 from hmac import digest as mac
 from pathlib import Path
 from typing import Any, NamedTuple
 
-HEADER = {
-    "board", "commitment", "edition", "game", "given", "kind", "match", "options", "practice",
-    "referee", "seats", "started", "words",
-}  # fmt: skip
-EVENT = {
-    "arrival", "details", "digest", "draw", "forced", "hash", "kind", "order", "previous", "salt",
-    "seat", "seq", "turn",
-}  # fmt: skip
+HEADER = {"board", "commitment", "edition", "game", "given", "kind", "match", "options", "practice",
+          "referee", "seats", "started", "words"}  # fmt: skip
+EVENT = {"arrival", "details", "digest", "draw", "forced", "hash", "kind", "order", "previous",
+         "salt", "seat", "seq", "turn"}  # fmt: skip
 RESULT = ["ending", "places", "points"]
 CLOSING = {"events", "kind", "result", "seal", "seed"}
 BACK = {"undo", "redo", "reopen"}  # after these the match stands again as after an earlier event
@@ -49,8 +44,6 @@ HEX = re.compile(r"[0-9a-f]{64}")
 STAMP = re.compile(r"(?:19[7-9]|2\d\d)\d-\d\d-\d\dT[\d:]{8}(?:\.\d{6})?(?:Z|\+00:00)", re.ASCII)
 HEAD = re.compile(r"(?:head of the log|kopf des protokolls): *([a-z2-7]{4}(?:-[a-z2-7]{4}){2})")
 FRAME = re.compile(rf"[-\u2010-\u2015]+ *((?:[^\W\d_]+ ){{0,3}})({MATCH}|referee) *\W *referee\b")
-
-
 Line = dict[str, Any]
 
 
@@ -75,11 +68,11 @@ def main(paths: list[str]) -> int:
     """Check the record and the mails at these paths; return the exit status."""
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     if not paths:
-        print("usage: verify_record.py RECORD.jsonl [MAIL.eml ...]", file=sys.stderr)
+        print("usage: verify_record.py RECORD [MAIL.eml ...]", file=sys.stderr)
         return 2
     try:
         record, *mails = [(path, Path(path).read_bytes()) for path in paths]
-        header, heads, draws, committed = check_record(record[1])
+        header, heads, draws, committed = check_record(unfolded(record[1]))
         name = header["match"]
         print(f"{name}: {len(heads) - 1} events and {draws} draws follow from seed and words.")
         if forfeits := sorted(header.get("promised", {}).keys() - header["words"].keys()):
@@ -88,7 +81,7 @@ def main(paths: list[str]) -> int:
     except OSError as fault:
         print(f"{fault.filename}: {fault.strerror}", file=sys.stderr)
         return 2
-    except Wrong as wrong:
+    except (Wrong, zlib.error) as wrong:
         print(wrong)
         return 1
     if not mails:
@@ -101,6 +94,17 @@ def main(paths: list[str]) -> int:
         print(f"{about} of {len(mails)} mails show {sum(counts)} heads and commitments of {name}:")
         print("all of them are in this record. They prove nothing of what came later.")
     return 0
+
+
+def unfolded(data: bytes) -> bytes:
+    """Return a record without its compression, if any; at most 64 MiB."""
+    if data[:2] != b"\x1f\x8b":
+        return data
+    work = zlib.decompressobj(31)
+    found = work.decompress(data, 1 << 26)
+    if not work.eof or work.unused_data:
+        raise Wrong("the compressed record is cut off, too large, or has something behind it")
+    return found
 
 
 def check_record(data: bytes) -> tuple[Line, list[str], int, list[str]]:
@@ -176,8 +180,7 @@ def check_header(header: Line) -> None:
         if seat not in header["seats"] or not HEX.fullmatch(promise):
             raise Wrong(f"{seat!a:.40} promised no words by their SHA-256")
         if seat in header["words"]:
-            told = sha256(header["words"][seat].encode())
-            expect(f"SHA-256 of the words of {seat}", told, promise)
+            expect(f"SHA-256 of words of {seat}", sha256(header["words"][seat].encode()), promise)
 
 
 def old_seeds(lines: list[bytes]) -> list[tuple[int, str]]:
@@ -194,11 +197,10 @@ def old_seeds(lines: list[bytes]) -> list[tuple[int, str]]:
 
 def key_of(header: Line, lines: list[bytes], seed: tuple[int, str], committed: str) -> bytes:
     """Return the key of draws and salts; the seed must fit its commitment."""
-    number, text = seed
-    secret, words = bytes.fromhex(text), header["words"]
+    secret, words = bytes.fromhex(seed[1]), header["words"]
     if sha256(secret) != committed:
         wrong = Wrong(f"SHA-256 of the seed is {sha256(secret)}, expected {committed!a:.100}")
-        wrong.line = first_break(lines) or number  # a changed event is told before the seed
+        wrong.line = first_break(lines) or seed[0]  # a changed event is told before the seed
         raise wrong
     return secret if not words else mac(secret, canonical({"words": words}), "sha256")
 
@@ -289,8 +291,7 @@ def goal(event: Line) -> int:
 def turns_after(event: Line, may: set[int]) -> set[int]:
     """Return the turns that may follow an event; it has one of those given."""
     turn = event["turn"]
-    if event["kind"] == "fix":
-        may = may | {each + 1 for each in may}
+    may = may | {each + 1 for each in may if event["kind"] == "fix"}
     if type(turn) is not int or turn not in may:
         raise Wrong(f"event {event['seq']}: turn {turn!a:.40}, expected one of {sorted(may)}")
     ends = event["digest"] is not None and event["kind"] not in SETTING
@@ -359,8 +360,7 @@ def check_closing(closing: Line, lines: list[bytes], seats: list[str], last: Sta
 
 def check_mail(path: str, raw: bytes, match: str, heads: list[str], committed: list[str]) -> int:
     """Return how many heads and commitments of the match a mail shows. Raises Wrong."""
-    known = set(heads) | {short(each) for each in heads}
-    shown = list(dict.fromkeys(shown_in(raw, match)))
+    known, shown = {*heads, *map(short, heads)}, dict.fromkeys(shown_in(raw, match))
     for what, value in shown:
         if value not in (known if what == "head" else committed):
             raise Wrong(f"{path}: the {what} {value!a:.90} it shows is not in this record")

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final, Literal, Protocol
+
+I18N: Traversable = resources.files("referee.i18n")
+"""The folder of languages: each is a folder of its code."""
+
+FALLBACK: Final = "en"
+"""The language of whatever has no words in another."""
 
 DISTRIBUTION: Final = "referee-by-mail"
 """The name pip knows the program by; the command itself is ``referee``."""
@@ -19,8 +27,10 @@ def advise_extra(extra: Literal["auth", "demo", "postgres"]) -> str:
 
 
 class HasResources(Protocol):
-    """A game, as far as its files are concerned: the package that holds them."""
+    """A game, as far as its files are concerned: its name, and their package."""
 
+    @property
+    def name(self) -> str: ...
     @property
     def resources(self) -> str: ...
 
@@ -45,6 +55,49 @@ def schema(name: str) -> dict[str, Any]:
     text = (path("schemas") / f"{name}.schema.json").read_text(encoding="utf-8")
     document: dict[str, Any] = json.loads(text)
     return document
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages there are, English first: a folder each, with ``core.toml``."""
+    found = {each.name for each in I18N.iterdir() if each.joinpath("core.toml").is_file()}
+    return (FALLBACK, *sorted(found - {FALLBACK}))
+
+
+@cache
+def sentences(language: str) -> dict[str, Any]:
+    """Return the core's sentences in a language. Raises FileNotFoundError."""
+    text = I18N.joinpath(language, "core.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def keywords(section: str) -> dict[str, str]:
+    """Return the key of every word of a section, in all languages."""
+    return {
+        word: key
+        for language in languages()
+        for key, words in sentences(language).get(section, {}).items()
+        for word in words.split()
+    }
+
+
+def words_for(key: str) -> frozenset[str]:
+    """Return the words for a particle, such as ``end``, in all languages."""
+    return frozenset(word for word, each in keywords("particle").items() if each == key)
+
+
+def game_words(game: HasResources, name: str, language: str) -> bytes:
+    """Return a game's words or short rules in a language.
+
+    They are the game's own, else those of the language's folder. ``name`` is ``words.toml`` or
+    ``rules.md``. Raises FileNotFoundError.
+    """
+    stem, _, ending = name.partition(".")
+    own = f"{stem}/{language}.{ending}" if stem == "words" else f"{stem}.{language}.{ending}"
+    try:
+        return game_resource(game, own)
+    except FileNotFoundError:
+        return I18N.joinpath(language, f"{game.name}.{name}").read_bytes()
 
 
 def game_resource(game: HasResources, name: str) -> bytes:

@@ -77,6 +77,9 @@ def _read_page(value: str) -> str:
     """Return an address that a person opens."""
     if not value.startswith("https://") or not urlsplit(value).hostname:
         raise ValueError(f"{value!r} is not an address that begins with https://")
+    # What stands behind # is ours to add, or nobody's.
+    if "#" in value:
+        raise ValueError(f"{value!r} has a part behind #; leave that out")
     return value
 
 

@@ -81,8 +81,14 @@ class Setting:
 
 SECTIONS: Final[Mapping[str, Any]] = resources.schema("config")["properties"]
 
+
+def _with_languages(key: str, row: dict[str, Any]) -> dict[str, Any]:
+    """Return the row of a setting; that of the language takes any there is."""
+    return row | {"enum": list(resources.languages())} if key == "language" else row
+
+
 KEYS: Final = tuple(
-    Setting(name, key, row, required=key in section.get("required", ()))
+    Setting(name, key, _with_languages(key, row), required=key in section.get("required", ()))
     for name, section in SECTIONS.items()
     for key, row in section["properties"].items()
 )

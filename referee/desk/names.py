@@ -6,12 +6,12 @@ that looks like another player's, could speak for them.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from importlib import resources
 from typing import Final
 
 from sqlalchemy import Connection
@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.wording import Catalogue, Wording
-from referee.resources import game_resource
+from referee.resources import game_words, sentences, words_for
 from referee.store.people import players
 
 ACTORS: Final = frozenset({"organiser", "organizer", "referee", "veranstalter", "schiedsrichter"})
@@ -78,14 +78,11 @@ def is_common(name: str) -> bool:
 @cache
 def _vocabulary() -> frozenset[str]:
     """Return the words of all sentences, in every language and installed game."""
-    texts = [
-        resources.files("referee.i18n").joinpath(f"{language}.toml").read_text(encoding="utf-8")
-        for language in LANGUAGES
-    ]
+    texts = [json.dumps(sentences(each), ensure_ascii=False) for each in LANGUAGES]
     for game in registry.installed_games().all():
         for language in LANGUAGES:
             with suppress(Exception):  # the words of a foreign package may be broken in any way
-                texts.append(game_resource(game, f"words/{language}.toml").decode())
+                texts.append(game_words(game, "words.toml", language).decode())
     return frozenset(each for text in texts for each in _WORD.findall(text.casefold()))
 
 
@@ -134,4 +131,4 @@ def _own_words() -> frozenset[str]:
     return frozenset(found)
 
 
-EVERYBODY: Final = frozenset({"all", "alle"})
+EVERYBODY: Final = words_for("all")

@@ -22,6 +22,7 @@ from referee.matches.time.moments import format_duration, parse_duration
 from referee.render.layout import clean
 from referee.render.moments import known_zones
 from referee.render.parts import NAME_LENGTH
+from referee.resources import sentences
 from referee.store import notes
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -205,8 +206,9 @@ def player_at(change: Change, address: str, language: str | None = None) -> Play
 WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
         "language": {
-            "en": "en", "english": "en", "englisch": "en",
-            "de": "de", "german": "de", "deutsch": "de",
+            word: each
+            for each in LANGUAGES
+            for word in (each, *sentences(each)["language"]["names"].split())
         },
         "format": {
             "html": "html", "both": "html", "beides": "html", "text": "text", "plain": "text",

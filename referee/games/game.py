@@ -45,6 +45,7 @@ from referee.games.values import (
     Seat,
     Sentence,
 )
+from referee.resources import languages
 
 __all__ = [
     "ABANDONED",
@@ -103,8 +104,8 @@ Options: TypeAlias = Mapping[str, str | int | bool]
 ABANDONED: Final = "abandoned"
 """The ending of a match that was broken off, in any game."""
 
-LANGUAGES: Final = ("en", "de")
-"""The languages every game is worded in."""
+LANGUAGES: Final = languages()
+"""The languages players may read; a game without words in one speaks English."""
 
 MOST_SUGGESTIONS: Final = 10
 """Legal orders a refusal names at most."""

@@ -115,8 +115,10 @@ class Notation:
 
     def _formatted(self, order: Order, language: str) -> str:
         form = self._by_kind[type(order)]
-        arguments = form.write(order, language)
-        return f"{form.keywords[language]} {arguments}".rstrip()
+        # A language in which nobody has worded the game yet reads its first one.
+        spoken = language if language in form.keywords else next(iter(form.keywords))
+        arguments = form.write(order, spoken)
+        return f"{form.keywords[spoken]} {arguments}".rstrip()
 
     def _named(self, keyword: str, language: str) -> Form | None:
         """Return the form with exactly this keyword.

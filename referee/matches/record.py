@@ -6,7 +6,9 @@ result, the seed, and a seal over all lines before. Lines are counted from 1.
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -38,6 +40,37 @@ UNUSABLE: Final = (
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
 )  # fmt: skip
 """Errors a game may raise on an invalid board. The games' schemas are not asked here."""
+
+
+GZIP: Final = b"\x1f\x8b"
+"""The first bytes of a compressed file (RFC 1952)."""
+
+LONGEST: Final = 64 << 20
+"""Bytes of a record at most, a hundred long matches; a small file may unfold to far more."""
+
+
+def packed(data: bytes) -> bytes:
+    """Return a record as mails carry it: compressed, the same bytes whenever it is done."""
+    return gzip.compress(data, mtime=0)
+
+
+def unpacked(data: bytes) -> bytes:
+    """Return the record in a file, compressed or not.
+
+    Raises ValueError for a file that is damaged, cut off, or unfolds to more than LONGEST.
+    """
+    if not data.startswith(GZIP):
+        return data
+    unfolding = zlib.decompressobj(wbits=31)
+    try:
+        found = unfolding.decompress(data, LONGEST)
+    except zlib.error as fault:
+        raise ValueError(f"is not compressed as gzip does it: {fault}") from None
+    if unfolding.unconsumed_tail:
+        raise ValueError(f"unfolds to more than {LONGEST >> 20} MiB, which no record is")
+    if not unfolding.eof or unfolding.unused_data:
+        raise ValueError("is cut off, or has something behind its end")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

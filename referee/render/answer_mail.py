@@ -17,7 +17,9 @@ from referee.render.wording import Catalogue, Wording, catalogue_of
 
 _SEATS: Final = frozenset({"seat", "to_act"})
 _NAMES: Final = frozenset({"holders", "known", "open", "others", "question", "to", "waiting"})
-_SHOWN: Final = frozenset({"answers", "corrected", "legal", "options", "refusal", "scene", "text"})
+_SHOWN: Final = frozenset(
+    {"answers", "corrected", "legal", "options", "refusal", "scene", "sets", "text"}
+)
 """Fields that stand beside the sentence and not in it."""
 
 _WITH_ORDERS: Final = frozenset({"help", "no-orders", "rules", "schema"})
@@ -93,14 +95,25 @@ def answer_content(
         "orders": _previewed(fields, shown["refusal"], catalogue),
         "commands": catalogue.commands if value.key == "help" else fields.get("written") or (),
         "blocks": fields.get("blocks") or (),
-        "replies": [catalogue.say(f"invitation.{each}") for each in _REPLIES.get(value.key, ())],
+        "replies": _replies(value, catalogue),
         "finished": _finished(value),
         "corrected": fields.get("corrected") or (),
         "answers": fields.get("answers") or None,
+        "sets": [[clean(line) for line in each] for each in fields.get("sets") or ()],
         "help_orders": _help_orders(words, value, about),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
     return Content("answer", _subject(words, value, about), headline, framing, catalogue, parts)
+
+
+def _replies(value: Answer, catalogue: Catalogue) -> list[str]:
+    """Return the words that answer what is asked, or was meant to be answered."""
+    known = _REPLIES.get(value.key, ())
+    if value.key == "no-orders" and value.fields["written"]:
+        known = ("agree", "decline")
+    if value.key == "unclear" and value.fields.get("meant") not in {None, "nothing"}:
+        return [str(value.fields["word"])]
+    return [catalogue.say(f"invitation.{each}") for each in known]
 
 
 def _finished(value: Answer) -> Sequence[str]:
@@ -199,8 +212,14 @@ def _items(fields: Mapping[str, Any], words: Wording | Catalogue) -> list[str]:
 
 
 def _fault(fault: WordedFault, catalogue: Catalogue) -> str:
+    known = fault.code if catalogue.has(f"fault.{fault.code}") else "schema"
+    names = fault.fields.get("names")
+    worded = {"code": fault.code, **fault.fields}
+    if isinstance(names, list):
+        worded |= {"names": catalogue.joined(names), "count": len(names)}
+    message = catalogue.say(f"fault.{known}", **worded)
     key = "label.fault" if fault.path else "label.fault_top"
-    return catalogue.say(key, path=fault.path, message=fault.message)
+    return catalogue.say(key, path=fault.path, message=message)
 
 
 def _match(listed: Listed, words: Wording | Catalogue) -> str:

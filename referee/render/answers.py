@@ -13,7 +13,7 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Literal, Protocol, TypeAlias, get_args, get_overloads, overload
 
-from referee.games.game import Options, Order, Refusal, Scene, Seat
+from referee.games.game import Json, Options, Order, Refusal, Scene, Seat
 from referee.render.rules import Block
 
 Names: TypeAlias = Sequence[str]
@@ -27,12 +27,14 @@ Table: TypeAlias = Sequence[tuple[str, str]]
 
 
 class WordedFault(Protocol):
-    """A fault in a JSON document: its place as a path, and a message."""
+    """A fault in a JSON document: its place as a path, a code and fields of ``fault``."""
 
     @property
     def path(self) -> str: ...
     @property
-    def message(self) -> str: ...
+    def code(self) -> str: ...
+    @property
+    def fields(self) -> Mapping[str, Json]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def answer(
         "came-back", "codes-disagree", "foreign-code", "help", "leave-begun", "leave-closed",
         "luck-closed", "luck-forfeited", "luck-too-late", "match-not-begun", "message-address",
         "message-cut", "message-empty", "message-held", "no-code", "not-asked", "not-your-turn",
-        "note-cleared", "quarantined", "question-declined", "question-old", "two-sets",
+        "note-cleared", "quarantined", "question-declined", "question-old",
     ],
 ) -> Answer: ...  # fmt: skip
 @overload
@@ -138,6 +140,8 @@ def answer(
 ) -> Answer: ...
 @overload
 def answer(key: Literal["schema"], *, faults: Sequence[WordedFault]) -> Answer: ...
+@overload
+def answer(key: Literal["two-sets"], *, sets: Sequence[Lines] = ()) -> Answer: ...
 @overload
 def answer(key: Literal["too-large"], *, kilobytes: int) -> Answer: ...
 @overload

@@ -125,5 +125,7 @@ def _option_line(name: str, value: str | int | bool, wording: Wording) -> str:
     shown: object = value
     if isinstance(value, bool):
         shown = say("invitation.on" if value else "invitation.off")
+    elif isinstance(value, str) and wording.has("value", value):
+        shown = wording.word("value", value)
     label = wording.word("option", name) if wording.has("option", name) else name
     return say("invitation.option", name=label, value=shown)

@@ -28,7 +28,7 @@ def moment_text(
     local = when.astimezone(place)
     near = now is not None and abs(when - now) < NEAR
     pattern = catalogue.say("time.near_pattern" if near else "time.pattern")
-    text: str = format_datetime(local.replace(tzinfo=None), pattern, locale=catalogue.language)
+    text: str = format_datetime(local.replace(tzinfo=None), pattern, locale=catalogue.locale)
     name = zone if place is not UTC else "UTC"
     # The hour occurs twice, so its name alone does not say which is meant.
     if local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset():
@@ -40,7 +40,7 @@ def day_text(when: date, catalogue: Catalogue) -> str:
     """Return ``Sun 3 Jan 2027``."""
     from babel.dates import format_date  # noqa: PLC0415
 
-    text: str = format_date(when, catalogue.say("time.day_pattern"), locale=catalogue.language)
+    text: str = format_date(when, catalogue.say("time.day_pattern"), locale=catalogue.locale)
     return text
 
 

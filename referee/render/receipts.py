@@ -138,12 +138,13 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
 
 
 def _replies(value: Receipt, wording: Wording) -> list[str]:
-    """Return the commands that may follow orders held or played."""
+    """Return the commands that may follow orders played or held."""
+    keyword = wording.catalogue.keyword
     if value.held is not None:
-        return [wording.catalogue.keyword("withdraw")]
+        return [keyword("withdraw")]
     if value.nothing_happened or value.to_act in {None, value.seat}:
         return []
-    return [wording.catalogue.keyword(each) for each in ("show", "undo")]
+    return [keyword("show"), keyword("undo")]
 
 
 def _turn(value: Receipt, wording: Wording) -> str | None:

@@ -43,7 +43,8 @@ class Report(TurnFacts):
     back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
     player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
     replaces the seat's own part, in a report without it. ``record`` names the attached file with
-    the match's record, if there is one. ``pictured``: the board is drawn as a picture too.
+    the match's record, if there is one, and ``keepsake`` the one with a page that replays it.
+    ``pictured``: the board is drawn as a picture too.
     """
 
     scene: Scene
@@ -68,6 +69,7 @@ class Report(TurnFacts):
     options: Options | None = None
     forfeits: tuple[Seat, ...] = ()
     record: str = ""
+    keepsake: str = ""
     pictured: bool = False
 
     @property
@@ -149,6 +151,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),
         "record": value.record,
+        "keepsake": value.keepsake,
         "groups": examples(legal, count, wording),
         "total": count if value.mine and count > len(legal) else 0,
         "asks": "orders" if value.mine else "queue" if value.to_act else "message",

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Literal
 
 from referee.render.wording import Wording
-from referee.resources import game_resource
+from referee.resources import game_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ def rules_blocks(wording: Wording) -> tuple[Block, ...]:
     begin with ``## ``, items with ``- ``, and every other line is a paragraph.
     """
     try:
-        text = game_resource(wording.game, f"rules.{wording.language}.md").decode()
+        text = game_words(wording.game, "rules.md", wording.language).decode()
     except FileNotFoundError:
         return ()
     return _blocks(text)

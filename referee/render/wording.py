@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple
 from functools import cache
-from importlib import resources
 from itertools import groupby
 from typing import Final
 
@@ -34,10 +33,9 @@ from referee.games.play import complete_options
 from referee.games.policies import Expired
 from referee.render.layout import capital, clean
 from referee.render.words.book import Book
-from referee.resources import game_resource
+from referee.resources import FALLBACK, game_words, sentences
 
-FALLBACK: Final = "en"
-"""The language used in place of a missing one."""
+_PARTED: Final = frozenset(",;:(")
 
 NOTHING: Final = "–"
 """Stands in a table where there is no value."""
@@ -73,7 +71,13 @@ class Catalogue:
 
     def keyword(self, command: str) -> str:
         """Return the word a command is written with."""
-        return self.say(f"keyword.{command}").split()[0]
+        section = "particle" if self.has(f"particle.{command}") else "keyword"
+        return self.say(f"{section}.{command}").split()[0]
+
+    @property
+    def locale(self) -> str:
+        """The locale of moments and numbers, as CLDR names it."""
+        return self.say("language.locale")
 
     @property
     def commands(self) -> list[tuple[str, str]]:
@@ -139,14 +143,32 @@ class Wording:
         return str(fact.fields.get("seat")) if self._book.has("short", fact.fact) else None
 
     def _deeds(self, name: str, facts: Sequence[Fact]) -> str:
-        deeds = [deed for each in facts if (deed := self.short(each))]
+        deeds: list[str] = []
+        for _, alike in groupby(facts, lambda each: each.fact):
+            deeds += self._together([short for each in alike if (short := self.short(each))])
         if not deeds:
             return " ".join(self.facts(facts))
         # Deeds hold commas themselves, so that semicolons part them.
-        whole = "; ".join(deeds[:-1])
+        return capital(f"{name} {self._enumerated(deeds, '; ')}.")
+
+    def _enumerated(self, texts: Sequence[str], between: str) -> str:
+        if len(texts) < 2:
+            return "".join(texts)
         # Put in afterwards, as the catalogue cuts fields that are longer than any name.
-        last = self.catalogue.say("list.last", first="{}", last="{}") if whole else "{1}"
-        return capital(f"{name} {last.format(whole, deeds[-1])}.")
+        last = self.catalogue.say("list.last", first="{}", last="{}")
+        return last.format(between.join(texts[:-1]), texts[-1])
+
+    def _together(self, deeds: list[str]) -> list[str]:
+        """Return deeds of one kind as one, if only their middles differ."""
+        words = [deed.split() for deed in deeds]
+        start = list(_shared(words))
+        end = list(_shared([each[: len(start) - 1 : -1] for each in words]))[::-1]
+        middles = [" ".join(each[len(start) : len(each) - len(end)]) for each in words]
+        # A number or a bracket at the end belongs to one of them, and a comma parts two things.
+        plain = all(each.isalpha() for each in end) and not _PARTED & set("".join(deeds))
+        if len(deeds) < 2 or not start or not all(middles) or not plain:
+            return deeds
+        return [" ".join([*start, self._enumerated(middles, ", "), *end])]
 
     def value(self, value: Value) -> str:
         """Return the content of a table's cell; a dash for nothing."""
@@ -287,6 +309,14 @@ class Wording:
         return self._book.entries()
 
 
+def _shared(words: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the words with which all begin."""
+    for each in zip(*words, strict=False):
+        if len(set(each)) > 1:
+            return
+        yield each[0]
+
+
 def catalogue_of(words: Wording | Catalogue) -> Catalogue:
     """Return the core's sentences in the language of either."""
     return words.catalogue if isinstance(words, Wording) else words
@@ -299,7 +329,7 @@ def _of(game: AnyGame, language: str) -> Book:
     # With the resources: tests may have two games of one name.
     place = (game.name, game.edition, language, game.resources)
     if place not in _BOOKS:
-        document = tomllib.loads(game_resource(game, f"words/{language}.toml").decode())
+        document = tomllib.loads(_words_of(game, language).decode())
         book = Book(game.name, language, document)
         _add_filters(book, Catalogue(language))
         # Checked while it is loaded, so that a broken catalogue shows at once and not in some mail.
@@ -307,6 +337,14 @@ def _of(game: AnyGame, language: str) -> Book:
         _check_options(book, game)
         _BOOKS[place] = book
     return _BOOKS[place]
+
+
+def _words_of(game: AnyGame, language: str) -> bytes:
+    """Return a game's words, in English if it has no others."""
+    try:
+        return game_words(game, "words.toml", language)
+    except FileNotFoundError:
+        return game_words(game, "words.toml", FALLBACK)
 
 
 def _check_options(book: Book, game: AnyGame) -> None:
@@ -324,8 +362,7 @@ def _check_options(book: Book, game: AnyGame) -> None:
 
 @cache
 def _core(language: str) -> Book:
-    text = resources.files("referee.i18n").joinpath(f"{language}.toml").read_text(encoding="utf-8")
-    return Book("the core", language, tomllib.loads(text))
+    return Book("the core", language, sentences(language))
 
 
 def _add_filters(book: Book, catalogue: Catalogue) -> None:

@@ -187,7 +187,8 @@
     document.title = at("title").textContent = turn.title;
     for (const each of document.querySelectorAll("[data-word]")) each.textContent = words[each.dataset.word];
     for (const each of document.querySelectorAll("[data-name]")) each.setAttribute("aria-label", words[each.dataset.name]);
-    for (const id of ["headline", "until", "asked"]) {
+    at("asked").replaceChildren(...turn.asked.map((each) => paragraph(each)));
+    for (const id of ["headline", "until"]) {
       at(id).textContent = turn[id];
       at(id).hidden = !turn[id];
     }

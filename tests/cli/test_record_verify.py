@@ -17,6 +17,7 @@ from support.thorough import examples
 
 from referee.desk.archive.record import compare_mails
 from referee.mail.incoming.visible import shown_proofs
+from referee.matches import record
 
 Run = Callable[..., Any]
 
@@ -233,3 +234,21 @@ def test_any_bytes_are_a_mail(short: Evidence, data: st.DataObject) -> None:
     for each in (junk, raw[:start] + junk + raw[end:]):
         found = compare_mails(short.lines, [("m", each)])
         assert found.compared + found.others == 1
+
+
+def test_compressed_records_are_unfolded_up_to_a_limit(
+    file: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A record as mails carry it; what is cut off, damaged or unfolds without end is refused."""
+    packed = record.packed(file.read_bytes())
+    assert record.packed(file.read_bytes()) == packed
+    path = file.with_name("mailed.record.jsonl.gz")
+    path.write_bytes(packed)
+    assert run("record", "verify", path).status == 0
+    for wrong in (packed[:-9], packed[:60] + b"?" * 9 + packed[69:], packed + b"more"):
+        path.write_bytes(wrong)
+        ran = run("record", "verify", path)
+        assert (ran.status, "Traceback" in ran.err, str(path) in ran.err) == (2, False, True)
+    monkeypatch.setattr(record, "LONGEST", 1000)
+    path.write_bytes(packed)
+    assert "unfolds to more than" in run("record", "verify", path).err

@@ -93,7 +93,7 @@ def test_a_match_of_every_game_is_played_by_mail_to_its_end(
     assert verdict.ok, verdict.message
     for mail in last.values():
         attached = [part.get_filename() for part in mail.message.iter_attachments()]
-        assert f"{row.name}.record.jsonl" in attached
+        assert f"{row.name}.record.jsonl.gz" in attached
 
 
 def test_a_running_match_finishes_on_its_edition_while_new_ones_begin_on_the_next(

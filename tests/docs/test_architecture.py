@@ -14,7 +14,14 @@ PACKAGE = pages.TREE / "referee"
 DESK = PACKAGE / "desk"
 CODE = re.findall(r"`([^`\n]+)`", pages.prose(PAGE))
 OUTSIDE = ("templates/", "schemas/", "tests/", "docs/")
-INVENTED = {"templates/NAME.j2", "i18n/CODE.toml", "words/CODE.toml", "rules.CODE.md"}
+INVENTED = {
+    "templates/NAME.j2",
+    "i18n/CODE/",
+    "words/CODE.toml",
+    "rules.CODE.md",
+    "i18n/CODE/GAME.words.toml",
+    "i18n/CODE/GAME.rules.md",
+}
 """What stands for files that somebody is yet to write."""
 
 NAMED = sorted({each for each in CODE if re.fullmatch(r"[\w./]+\.py: \w+", each)})

@@ -121,7 +121,7 @@ def test_every_player_command_is_told_of(word: str) -> None:
 
 def test_the_outcomes_of_a_receipt_are_told() -> None:
     """The words of the table are those a receipt begins an outcome with."""
-    catalogue = tomllib.loads(pages.read("referee/i18n/en.toml"))["line"]
+    catalogue = tomllib.loads(pages.read("referee/i18n/en/core.toml"))["line"]
     table = pages.read("docs/players.md").partition("| word | meaning |")[2].partition("\n\n")[0]
     words = re.findall(r"^\| ([a-z ]+) \|", table, re.MULTILINE)
     assert len(words) == 8

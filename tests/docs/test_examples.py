@@ -92,6 +92,7 @@ REFUSED = {
     "match extend nord-1 5d --seat blue": (2, "only its time runs"),
     "clock --is-right": (2, "the clock has not jumped"),
     "try position.json --check": (1, "is missing in a complete document"),
+    "backup /mnt/backup/referee": (2, "mount its disk, or make it"),
     "status": (1, "letters lie in quarantine"),
 }
 """Where the documented answer is another than success: exit status, and what is said."""

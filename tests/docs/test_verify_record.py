@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gzip
 import importlib.util
 import json
 import subprocess
@@ -166,6 +167,18 @@ def test_what_cannot_be_checked_is_status_2(tmp_path: Path, run: Run) -> None:
     for words in ((), (tmp_path / "gone",), (path, tmp_path / "gone"), (path, mail)):
         ran = run(*words)
         assert (ran.returncode, "Traceback" in ran.stderr, bool(ran.stderr)) == (2, False, True)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 40])
+def test_compressed_records_hold_like_others(tmp_path: Path, run: Run, cut: int) -> None:
+    """A record as mails carry it is checked; one that is cut off or damaged is status 1."""
+    path, data = tmp_path / "record.jsonl.gz", gzip.compress(whole(short_record()))
+    path.write_bytes(data[: len(data) - cut])
+    ran = run(path)
+    assert (ran.returncode, ran.stderr) == (1 if cut else 0, "")
+    path.write_bytes(data[:50] + b"xxxx" + data[54:])
+    ran = run(path)
+    assert (ran.returncode, ran.stderr, bool(ran.stdout)) == (1, "", True)
 
 
 def test_tampering_is_status_1_with_the_line_named(tmp_path: Path, run: Run) -> None:

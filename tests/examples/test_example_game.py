@@ -21,7 +21,7 @@ from referee.games import registry
 from referee.games.game import BadDocument
 from referee.games.play import complete_options, judge, perft, play
 from referee.games.playthrough import playthrough
-from referee.matches.record import verify_record
+from referee.matches.record import unpacked, verify_record
 
 TREE = Path(__file__).parents[2]
 EXAMPLE = TREE / "examples" / "haggle"
@@ -173,7 +173,7 @@ def test_a_match_by_mail(game: Any, tmp_path: Path) -> None:
     last = club.last(ALICE, "report")
     assert "All prizes are taken." in last.text
     attached = {part.get_filename(): part for part in last.message.iter_attachments()}
-    record = attached["haggle-1.record.jsonl"].get_payload(decode=True)
+    record = unpacked(attached["haggle-1.record.jsonl.gz"].get_payload(decode=True))
     assert verify_record(record.splitlines(), registry.find_installed).ok
     club.desk.store.close()
 

@@ -293,22 +293,23 @@ def test_json_files_are_read():
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ('{"a": 1, "a": 2}', "given twice"),
-        ('{"a": NaN}', "NaN"),
-        ('{"a": }', "line 1 column 7"),
-        ("", "line 1"),
-        ('{"a": "\\ud800"}', "out of range"),
-        ('{"a": "\\u0000"}', "NUL"),
-        ('{"a": ' + "9" * 5000 + "}", "out of range"),
-        ("[" * 100_000, "nested"),
-        ('{"a":' * 50 + "1" + "}" * 50, "nested"),
+        ('{"a": 1, "a": 2}', "twice"),
+        ('{"a": NaN}', "number"),
+        ('{"a": }', "syntax"),
+        ("", "syntax"),
+        ('{"a": "\\ud800"}', "range"),
+        ('{"a": "\\u0000"}', "nul"),
+        ('{"a": ' + "9" * 5000 + "}", "range"),
+        ("[" * 100_000, "deep"),
+        ('{"a":' * 50 + "1" + "}" * 50, "deep"),
     ],
 )
 def test_faults_of_json_are_named(text: str, fault: str):
     """A document that cannot be used has no value but says why."""
     (document,) = with_type("application/json", text.encode()).json
     assert document.value is None
-    assert fault in (document.fault or "")
+    assert document.fault is not None
+    assert document.fault.code == fault
 
 
 @pytest.mark.parametrize(

@@ -27,11 +27,11 @@ def test_an_old_code_is_answered_precisely() -> None:
 def test_faults_of_json_are_listed_with_their_places() -> None:
     """Every fault stands with its path, so that a program's author can mend it."""
     faults = [
-        SchemaFault("$.orders[0]", "'q' is not an order"),
-        SchemaFault("", "no orders"),
+        SchemaFault("$.orders[0]", "order"),
+        SchemaFault("", "nul"),
     ]
     text = say(answer("schema", faults=faults)).text
-    assert "· at $.orders[0]: 'q' is not an order\n· no orders\n" in text
+    assert "· at $.orders[0]: this must be an order.\n· it holds a NUL character.\n" in text
 
 
 def test_a_message_is_shown_line_by_line_behind_dots() -> None:

@@ -153,10 +153,10 @@ def test_a_last_report_shows_places_and_ending() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_report_with_the_record_says_how_to_check_it(language: str) -> None:
     """By a command that names the attached file, or by the program of a single file."""
-    last = replace(over(), record="moor-7.record.jsonl")
+    last = replace(over(), record="moor-7.record.jsonl.gz")
     content = mails.report_content(wording(language), last, framing(language))
     for text in (content.text, content.html):
-        assert "referee record verify moor-7.record.jsonl" in text
+        assert "referee record verify moor-7.record.jsonl.gz" in text
         assert "docs/verify_record.py" in text
     assert "verify" not in mails.report_content(wording(language), over(), framing(language)).text
 

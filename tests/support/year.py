@@ -24,6 +24,7 @@ from referee.desk.mails.delivery import Sending
 from referee.desk.matches import ledger, outages
 from referee.games.game import CHANCE, AnyGame
 from referee.mail.transport.postman import DeliveryOutcome
+from referee.matches.record import unpacked
 from referee.store import leases
 from referee.store.play import matches
 from referee.store.post import letters as post_letters
@@ -34,7 +35,7 @@ TICK = timedelta(hours=8)
 
 MINUTE = timedelta(minutes=1)
 
-RECORD = ".record.jsonl"
+RECORD = ".record.jsonl.gz"
 
 MOST_AT_ONCE = 8
 """Orders a member writes into one letter at most."""
@@ -257,7 +258,7 @@ def _records(message: EmailMessage) -> dict[str, bytes]:
     """Return the records that came with a mail, by match."""
     named = {str(part.get_filename()): part for part in message.iter_attachments()}
     return {
-        name.removesuffix(RECORD): part.get_payload(decode=True)
+        name.removesuffix(RECORD): unpacked(part.get_payload(decode=True))
         for name, part in named.items()
         if name.endswith(RECORD)
     }

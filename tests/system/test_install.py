@@ -18,7 +18,8 @@ PIP = ("-m", "pip", "--disable-pip-version-check", "-q")
 WANTED = (
     "referee/share/deploy/referee.service", "referee/share/deploy/referee.toml",
     "referee/share/schemas/config.schema.json", "referee/share/templates/mail.html.j2",
-    "referee/share/verify_record.py", "referee/games/nord/words/de.toml", "referee/i18n/en.toml",
+    "referee/share/verify_record.py", "referee/games/nord/words/de.toml",
+    "referee/i18n/en/core.toml",
     "referee/py.typed",
 )  # fmt: skip
 

@@ -41,10 +41,10 @@ def record_in(mails: list[EmailMessage], name: str) -> bytes:
     """Return the record that came with the last report."""
     for mail in reversed(mails):
         for part in mail.iter_attachments():
-            if part.get_filename() == f"{name}.record.jsonl":
+            if part.get_filename() == f"{name}.record.jsonl.gz":
                 payload = part.get_payload(decode=True)
                 assert isinstance(payload, bytes)
-                return payload
+                return record.unpacked(payload)
     raise AssertionError("no record came")
 
 

@@ -15,12 +15,9 @@ from referee.desk.archive.record import MailComparison, Verified
 from referee.errors import RefereeError
 from referee.text import counted
 
-LONGEST: Final = 64 << 20
-"""Bytes of a record that are read: a hundred long matches."""
-
 
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, compressed or not.")],
     more: Annotated[
         list[Path] | None,
         typer.Argument(metavar="PATH", help="More mails, for --mail *.eml."),
@@ -53,9 +50,10 @@ def verify(
 
 def read_record_lines(file: Path) -> list[bytes]:
     """Return the lines of a record; the last may lack its end."""
-    data = content_of(file, LONGEST)
-    *lines, rest = data.split(b"\n")
-    return [*lines, rest] if rest or not lines else lines
+    try:
+        return record.lines_in(content_of(file, record.LONGEST))
+    except ValueError as fault:
+        raise RefereeError(f"{file}: {fault}") from None
 
 
 def _print(verified: Verified) -> None:

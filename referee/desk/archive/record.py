@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -24,6 +24,9 @@ from referee.render.wording import Catalogue
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
+LONGEST: Final = record.LONGEST
+"""Bytes of a record's file that are read."""
+
 
 class NotOver(RefereeError):
     """A match without a record; while it runs it has secrets."""
@@ -32,6 +35,15 @@ class NotOver(RefereeError):
 def seal_of(data: bytes) -> str:
     """Return the seal in the closing line of a record."""
     return str(json.loads(data.splitlines()[-1])["seal"])
+
+
+def lines_in(data: bytes) -> list[bytes]:
+    """Return the lines of a record, compressed or not; the last may lack its end.
+
+    Raises ValueError if it cannot be unfolded.
+    """
+    *lines, rest = record.unpacked(data).split(b"\n")
+    return [*lines, rest] if rest or not lines else lines
 
 
 def record_bytes(connection: Connection, row: MatchRow) -> bytes:

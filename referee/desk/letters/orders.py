@@ -336,9 +336,10 @@ def _put_receipt(
         ended=since.came_of(wording, played.notes),
         boxed=case.desk.always_boxed,
     )
-    page = composer_of(case.change, after, binding, case.player)
+    content = receipt_of(after, binding, told)
+    page = composer_of(case.change, after, binding, case.player, content.subject)
     attached = (turn_attachment(after, binding), *page.attached)
-    content = page.offered_in(receipt_of(after, binding, told))
+    content = page.offered_in(content)
     mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
     case.reply.put(ReplyPart(mail, about=(binding.match.id, seat), submission=kept))
 

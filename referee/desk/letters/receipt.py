@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from referee.desk.letters import repair
-from referee.desk.letters.repair import Repair, Repairs, Submitting
+from referee.desk.letters.words import repair
 from referee.desk.letters.words.lines import ReadLine, with_language_text
+from referee.desk.letters.words.repair import Repair, Repairs, Submitting
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import LoadedMatch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from typing import Final
 
 from referee.desk.letters import dispatch, orders, reply, unclear
 from referee.desk.letters.case import Case
@@ -11,7 +12,11 @@ from referee.desk.letters.dispatch import fresh_claim, is_old, obey_command, ref
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.places import MOST_LINES
+from referee.desk.letters.words.repair import written
 from referee.render.answers import Answer, answer
+
+MOST_SETS: Final = 3
+"""Different sets of orders that an answer shows to choose from."""
 
 
 def act_on_places(case: Case, places: Sequence[Place]) -> None:
@@ -123,8 +128,28 @@ def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
         if len(sets) == 1 or group[0].claim is None:
             agreed.append(group[0])
         else:
-            reply.send_answer(case, answer("two-sets"), group[0].claim)
+            said = answer("two-sets", sets=_sets(case, group))
+            reply.send_answer(case, said, group[0].claim)
     return sorted(agreed, key=_match_name)
+
+
+def _sets(case: Case, group: Sequence[Place]) -> list[tuple[str, ...]]:
+    """Return the different orders of places as lines; empty if some cannot be read."""
+    claim, language = group[0].claim, case.player.language
+    different = {_meaning(each.understood): each.understood for each in group}
+    good = all(each.lines and not each.unreadable for each in different.values())
+    if claim is None or not good or len(different) > MOST_SETS:
+        return []
+    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    return [
+        tuple(
+            text
+            for line in each.lines
+            if line.order is not None or line.given is not None
+            for text in written(line, game, language)
+        )
+        for each in different.values()
+    ]
 
 
 def _meaning(understood: Understood) -> tuple[Hashable, ...]:

@@ -282,7 +282,7 @@ def _understand_document(
     orders = document.get("orders")
     items = orders if isinstance(orders, list) and game is not None else []
     if len(items) > MOST_LINES:
-        faults.append(SchemaFault("$.orders", f"must hold at most {MOST_LINES} orders"))
+        faults.append(SchemaFault("$.orders", "maxItems", {"limit": MOST_LINES}))
     lines: list[ReadLine] = []
     for index, item in enumerate(items[:MOST_LINES]):
         line, wrong = _read_item(item, f"$.orders[{index}]", game, language)
@@ -298,11 +298,11 @@ def _read_item(
     if isinstance(item, str):
         return _read_line(item, game, language, strict=True), []
     if game is None or not isinstance(item, dict):
-        return ReadLine(""), [] if game is None else [SchemaFault(path, "must be an order")]
+        return ReadLine(""), [] if game is None else [SchemaFault(path, "order")]
     text = json.dumps(item, ensure_ascii=False)
     word = item.get("order")
     if not isinstance(word, str) or word not in game.order_types:
-        return ReadLine(text), [SchemaFault(f"{path}.order", "is no order of this game")]
+        return ReadLine(text), [SchemaFault(f"{path}.order", "unknown")]
     wrong = list(order_faults(game, item, path))
     if wrong:
         return ReadLine(text), wrong

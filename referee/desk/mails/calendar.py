@@ -156,7 +156,7 @@ def changed_entry(
 def moved_entries(
     change: Change, player: PlayerRow, before: Mapping[int, datetime | None]
 ) -> tuple[Attachment, ...]:
-    """Return the entries of a player whose deadlines were others before, as one file.
+    """Return a player's entries whose deadlines were others before, in one file.
 
     ``before`` holds the ends of their turns by match; without any moved there is no file.
     """

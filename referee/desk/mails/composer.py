@@ -9,7 +9,6 @@ from referee.desk.desk import Change
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.players import names_of
 from referee.mail.composing import Attachment
 from referee.mail.incoming import marks
 from referee.render.composer.page import TURN_PAGE, PageOffer, turn_link, turn_page
@@ -37,14 +36,18 @@ class Composer:
 
 
 def composer_of(
-    change: Change, loaded: LoadedMatch, binding: Binding, player: PlayerRow
+    change: Change, loaded: LoadedMatch, binding: Binding, player: PlayerRow, subject: str
 ) -> Composer:
-    """Return the page of a seat's mail; an empty one where there is nothing to compose."""
+    """Return the page of a seat's mail; an empty one where there is nothing to compose.
+
+    ``subject`` is that of the mail.
+    """
     if player.no_composer or loaded.live.turn.seat != binding.seat.seat:
         return Composer()
     wording = Wording(loaded.game, player.language)
     say, desk = wording.catalogue.say, change.desk
-    document = turn_document(_turn(change, loaded, binding, player, wording), wording)
+    turn = _turn(change, loaded, binding, player, subject, wording)
+    document = turn_document(turn, wording)
     packed = pack_turn(document)
     # A text alone would show nothing but the link, over a hundred lines.
     if desk.composer is not None and player.format == "html":
@@ -57,7 +60,12 @@ def composer_of(
 
 
 def _turn(
-    change: Change, loaded: LoadedMatch, binding: Binding, player: PlayerRow, wording: Wording
+    change: Change,
+    loaded: LoadedMatch,
+    binding: Binding,
+    player: PlayerRow,
+    subject: str,
+    wording: Wording,
 ) -> ComposedTurn:
     seat, code, live = binding.seat.seat, binding.code, loaded.live
     orders = loaded.game.orders(live.position)
@@ -71,10 +79,10 @@ def _turn(
         due=binding.match.due,
         zone=player.zone,
         to=keyed or change.desk.address,
+        subject=subject,
         box=marks.box_lines(name, binding.turn, label, code, wording.language, ""),
         scene=live.scene(seat),
         open_scene=live.scene(None),
         orders=orders[:MOST_OFFERED],
         count=len(orders),
-        names=names_of(change.connection, loaded.seats),
     )

@@ -57,11 +57,11 @@ def _named(word: str, catalogue: Catalogue) -> str:
     from babel.dates import format_date, get_day_names  # noqa: PLC0415
 
     if word in WEEKDAYS:
-        return str(get_day_names("wide", locale=catalogue.language)[WEEKDAYS.index(word)])
+        return str(get_day_names("wide", locale=catalogue.locale)[WEEKDAYS.index(word)])
     if len(word) == len("12-25"):
         when = date.fromisoformat(f"{A_LEAP_YEAR}-{word}")
         pattern = catalogue.say("time.year_day_pattern")
-        return str(format_date(when, pattern, locale=catalogue.language))
+        return str(format_date(when, pattern, locale=catalogue.locale))
     return day_text(date.fromisoformat(word), catalogue)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
@@ -22,7 +24,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
 
     Those with a digest are told in it, but of the end at once.
     """
-    count = 0
+    count, recorded = 0, cache(partial(report.record_of, change, loaded))
     for each in watchers.watchers_of(change.connection, loaded.row.id):
         if spectator_plays(change.connection, loaded, each):
             continue
@@ -31,7 +33,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
         if later or not has_news(loaded, each):
             continue
         wording = Wording(loaded.game, player.language)
-        record = report.record_of(change.connection, loaded)
+        record = recorded(player.language)
         said = report.with_record(spectator_report(change, loaded, each, player), record)
         mail = Mail(
             "report",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 MOST_DOCUMENTS: Final = 5
@@ -13,16 +13,28 @@ DEEPEST: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
+class JsonFault:
+    """A fault that keeps a JSON document from being read: a code, and its fields."""
+
+    code: str
+    fields: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class JsonDocument:
     """A JSON document of a letter: its place, its value or fault."""
 
     source: str
     value: Any = None
-    fault: str | None = None
+    fault: JsonFault | None = None
 
 
 class _Unfit(ValueError):
-    """The document is valid JSON but unusable here; the message says why."""
+    """The document is valid JSON but unusable here; the fault says why."""
+
+    def __init__(self, code: str, **fields: str | int) -> None:
+        super().__init__(code)
+        self.fault = JsonFault(code, fields)
 
 
 def parse_json(source: str, text: str) -> JsonDocument:
@@ -37,15 +49,15 @@ def parse_json(source: str, text: str) -> JsonDocument:
         # Lone surrogates pass the parser but not the database.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno} column {error.colno}"
-        return JsonDocument(source, fault=f"{place}: {error.msg}")
+        place = {"line": error.lineno, "column": error.colno}
+        return JsonDocument(source, fault=JsonFault("syntax", place))
     except _Unfit as error:
-        return JsonDocument(source, fault=str(error))
+        return JsonDocument(source, fault=error.fault)
     except (UnicodeError, ValueError, RecursionError):
-        return JsonDocument(source, fault="it holds a number or character out of range")
+        return JsonDocument(source, fault=JsonFault("range"))
     # PostgreSQL stores no NUL in a text; rejected here, where the writer is told.
     if "\\u0000" in text:
-        return JsonDocument(source, fault="it holds a NUL character")
+        return JsonDocument(source, fault=JsonFault("nul"))
     return JsonDocument(source, value)
 
 
@@ -107,7 +119,7 @@ def _check_depth(text: str) -> None:
         else:
             depth += (each in "[{") - (each in "]}")
             if depth > DEEPEST:
-                raise _Unfit(f"it is nested more than {DEEPEST} levels deep")
+                raise _Unfit("deep", most=DEEPEST)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -115,10 +127,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for name, value in pairs:
         # Python keeps the last of two equal keys, other programs the first: which was meant?
         if name in found:
-            raise _Unfit(f"the key {name[:60]!r} is given twice")
+            raise _Unfit("twice", name=name[:60])
         found[name] = value
     return found
 
 
 def _constant(name: str) -> Any:
-    raise _Unfit(f"{name} is no JSON number")
+    raise _Unfit("number", value=name)

@@ -11,7 +11,13 @@ from typing import Final
 
 from referee.mail.addressing import addresses, mailboxes, message_ids
 from referee.mail.incoming import mime, robots
-from referee.mail.incoming.attachments import MOST_DOCUMENTS, JsonDocument, parse_json, written_json
+from referee.mail.incoming.attachments import (
+    MOST_DOCUMENTS,
+    JsonDocument,
+    JsonFault,
+    parse_json,
+    written_json,
+)
 from referee.mail.incoming.decoding import unflow
 from referee.mail.incoming.html import Page, read_page
 from referee.mail.incoming.marks import boxed_codes, cut
@@ -280,7 +286,7 @@ def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
         tree.problems += problems
         # A document that was cut is no document; half of one may even be valid.
         if len(content) >= limits.part_bytes:
-            yield JsonDocument(source, fault=f"it is longer than {limits.part_bytes} bytes")
+            yield JsonDocument(source, fault=JsonFault("large", {"most": limits.part_bytes}))
             continue
         text, _ = part.text(limits.part_bytes)
         yield parse_json(source, text)

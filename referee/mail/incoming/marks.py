@@ -21,6 +21,7 @@ from referee.mail.incoming.lines import Line, Origin, parse_line
 from referee.mail.incoming.quoting import read_lines
 from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
+from referee.resources import languages, sentences
 from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs_in
 
 __all__ = [
@@ -41,7 +42,12 @@ OLDER_LEVEL: Final = 2
 
 _NO_THREAD: Final = Thread()
 
-_WORDS: Final = {"en": ("turn", "end", "end of"), "de": ("Zug", "ende", "ende von")}
+_WORDS: Final = {
+    each: (words["frame"]["turn"], words["particle"]["end"], words["frame"]["close"])
+    for each in languages()
+    if (words := sentences(each))
+}
+"""The words of a box's head, of its end, and of the last line, by language."""
 
 _CODE: Final = re.compile(
     rf"[^\w=]([0-9A-Z]{{4}}\s?[{DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE

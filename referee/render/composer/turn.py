@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final
 
 from referee.games.game import Document, Json, Order, Scene, Seat, Unreadable
-from referee.render.common import subject
 from referee.render.composer.sheet import BoardSheet
 from referee.render.drawings.board import mark_words
+from referee.render.drawings.columns import card_text, question_lines
 from referee.render.drawings.pieces import ink_of
 from referee.render.moments import moment_text
 from referee.render.wording import Wording
@@ -28,10 +28,9 @@ class ComposedTurn:
     """The turn of a seat that is to act.
 
     ``at`` is the number of the match's last event, by which a page sees that another is newer.
-    ``to`` is the address answers go to, ``box`` the order box of the mail. ``orders`` are the legal
-    orders, ``count`` the number of all of them if not all are listed. ``open_scene`` is the scene
-    of a spectator: its difference from ``scene`` is only for this seat. ``names`` are the holders
-    of the seats.
+    ``to`` is the address answers go to, ``subject`` that of the mail, ``box`` its order box.
+    ``orders`` are the legal orders, ``count`` the number of all of them if not all are listed.
+    ``open_scene`` is the scene of a spectator: its difference from ``scene`` is only for this seat.
     """
 
     match: str
@@ -41,12 +40,12 @@ class ComposedTurn:
     due: datetime | None
     zone: str
     to: str
+    subject: str
     box: tuple[str, ...]
     scene: Scene
     open_scene: Scene
     orders: Sequence[Order]
     count: int
-    names: Mapping[Seat, str]
 
 
 def turn_document(value: ComposedTurn, wording: Wording) -> Document:
@@ -54,7 +53,6 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     say, sheet = wording.catalogue.say, BoardSheet(value.scene, wording)
     ink, seat = ink_of(value.seat), wording.seat(value.seat)
     lines = [wording.order(each) for each in value.orders]
-    asked = value.scene.asked
     due = "" if value.due is None else moment_text(value.due, value.zone, wording.catalogue)
     return {
         "v": PACKING,
@@ -67,7 +65,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         ),
         "headline": say("composer.headline", seat=seat),
         "until": say("composer.until", due=due) if due else "",
-        "asked": "" if asked is None else wording.sentence(asked),
+        "asked": _asked(value.scene, wording),
         "match": value.match,
         "seat": seat,
         "at": value.at,
@@ -75,7 +73,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "ink": [ink.fill, ink.ink],
         "letter": _letter(value, seat),
         "to": value.to,
-        "subject": f"Re: {subject(value.match, value.seat, value.names, wording)}",
+        "subject": f"Re: {value.subject}",
         "box": [value.box[0], value.box[-1]],
         "preview": say("composer.preview_word"),
         "orders": "\n".join(lines),
@@ -136,14 +134,35 @@ def _spaces(scene: Scene, lines: Sequence[str], wording: Wording) -> Iterator[Js
             yield [cell.space, cell.row, cell.column, about, not cell.marks]
 
 
+def _asked(scene: Scene, wording: Wording) -> list[Json]:
+    """Return the question to the seat: its sentence, both sides, the outcome of each answer."""
+    found: list[Json] = [] if scene.asked is None else [wording.sentence(scene.asked)]
+    if scene.question is not None:
+        found += question_lines(scene.question, wording)
+        for each in scene.question.choices:
+            found.append(f"{wording.order(each.order)}: {wording.sentence(each.outcome)}")
+    return found
+
+
 def _secrets(value: ComposedTurn, wording: Wording) -> list[Json]:
-    """Return the panels that a spectator does not see."""
-    known = value.open_scene.panels
-    return [
-        [wording.word("panel", each.title), [wording.sentence(one) for one in each.sentences]]
-        for each in value.scene.panels
-        if each.sentences and each not in known
+    """Return hands and other panels hidden from spectators, as titles with lines."""
+    known = value.open_scene.told()
+    found: list[tuple[str, list[Json]]] = [
+        (
+            each.title,
+            [
+                *(card_text(card, wording) for card in each.cards),
+                *(wording.sentence(note) for note in each.notes),
+            ],
+        )
+        for each in value.scene.secrets
     ]
+    found += [
+        (each.title, [wording.sentence(one) for one in each.sentences])
+        for each in value.scene.told()
+        if each not in known
+    ]
+    return [[wording.word("panel", title), lines] for title, lines in found if lines]
 
 
 def pack_turn(document: Document) -> str:

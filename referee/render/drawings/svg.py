@@ -1,112 +1,56 @@
-"""Boards and charts of points drawn as SVG, for self-contained pages.
+"""Charts of points drawn as SVG, for self-contained pages.
 
-Colours of the page come from its style sheet by class; only grounds and inks stand in the drawing.
+Colours of the page come from its style sheet by class; only pieces bring their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 from math import ceil, floor
 from typing import Final, TypeAlias
 
-from referee.games.game import Cell, Scene
-from referee.render.drawings.board import axis_names, mark_words, visible_marks
-from referee.render.drawings.pieces import SEATS, ink_of
-from referee.render.wording import Wording
-
-CELL: Final = 30
-"""The side of a cell, in units of the drawing."""
-
-EDGE: Final = 22
-"""Room for the names of rows and columns."""
+from referee.games.game import Mark
+from referee.render.drawings.pieces import SEATS, letters, piece
 
 MOST_LINES: Final = 6
 """Lines of a chart that the style sheet tells apart."""
 
-WIDE, HIGH, LEFT, BELOW, RIGHT, ABOVE = 640, 240, 40, 26, 96, 10
+WIDE, HIGH, LEFT, BELOW, RIGHT, ABOVE = 640, 260, 40, 26, 96, 12
+
+CROWN: Final = 26
+"""Room above a chart for the numbers of stages."""
 
 Scale: TypeAlias = Callable[[float, float], tuple[float, float]]
 """Maps a point of a chart to its place in the drawing."""
 
-GRID: Final = 4
-"""Lines across a chart."""
+GRID, TICKS = 5, 8
+"""The most lines across a chart, and the most numbers below it."""
 
-LABEL_ROOM: Final = 15
+LABEL_ROOM: Final = 22
 """The least distance between the names at the ends of two lines."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """The appearance of a cell: colour, sign, inked marks, words."""
-
-    ground: str
-    sign: str
-    marks: tuple[tuple[str, str], ...]
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
 class Curve:
-    """A line of a chart: its name, points, and colour. The colour is a seat's, if any."""
+    """A line of a chart: its name and points.
+
+    A seat's has the colour of the seat, and ends with its letter on a piece and its last number.
+    """
 
     name: str
     points: Sequence[tuple[float, float]]
     seat: str | None = None
+    letter: str = ""
 
 
-def cell_look(cell: Cell, palette: Mapping[str, str], wording: Wording) -> Look:
-    """Return how a cell looks."""
-    title = f"{cell.space} {wording.word('ground', cell.ground)}"
-    if cell.marks:
-        title += ": " + wording.catalogue.joined(mark_words(cell, wording))
-    marks = tuple((each.letter, ink_of(each.seat).paper) for each in visible_marks(cell))
-    return Look(palette.get(cell.ground, "#ffffff"), cell.sign, marks, title)
+def svg_chart(lines: Sequence[Curve], label: str, stages: Sequence[float] = ()) -> str:
+    """Return a chart of lines through points ``(x, y)``. Each line ends with its name.
 
-
-def svg_board(scene: Scene, wording: Wording, label: str) -> str:
-    """Return the board as SVG.
-
-    Cell n of the scene is the group ``c<n>``, for scripts that change it.
+    ``stages`` are numbered and marked across the chart. Lines of seats have steps.
     """
-    rows, columns = axis_names(scene)
-    wide, high = scene.columns * CELL + 2 * EDGE, scene.rows * CELL + 2 * EDGE
-    parts = [
-        (
-            f'<svg class="board" id="board" viewBox="0 0 {wide} {high}" role="img" '
-            f'aria-label="{escape(label)}">'
-        ),
-        *_edges(rows, columns, scene.rows, scene.columns),
-    ]
-    for number, cell in enumerate(scene.cells):
-        parts.append(_cell(number, cell, cell_look(cell, scene.palette, wording)))
-    return "".join([*parts, "</svg>"])
-
-
-def _edges(rows: Sequence[str], columns: Sequence[str], high: int, wide: int) -> Iterator[str]:
-    for n, name in enumerate(columns):
-        for y in (EDGE - 7, EDGE + high * CELL + 15):
-            yield f'<text class="e" x="{EDGE + n * CELL + CELL // 2}" y="{y}">{escape(name)}</text>'
-    for n, name in enumerate(rows):
-        for x in (EDGE // 2, EDGE + wide * CELL + EDGE // 2):
-            yield f'<text class="e" x="{x}" y="{EDGE + n * CELL + 20}">{escape(name)}</text>'
-
-
-def _cell(number: int, cell: Cell, seen: Look) -> str:
-    x, y = EDGE + cell.column * CELL, EDGE + cell.row * CELL
-    marks = "".join(f'<tspan fill="{ink}">{escape(letter)}</tspan>' for letter, ink in seen.marks)
-    return (
-        f'<g id="c{number}"><title>{escape(seen.title)}</title>'
-        f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{escape(seen.ground)}"/>'
-        f'<text class="s" x="{x + 3}" y="{y + 8}">{escape(seen.sign)}</text>'
-        f'<text class="m" x="{x + CELL // 2}" y="{y + 25}">{marks}</text></g>'
-    )
-
-
-def svg_chart(lines: Sequence[Curve], label: str) -> str:
-    """Return a chart of lines through points ``(x, y)``. Each line ends with its name."""
     lines = [line for line in lines if line.points]
     points = [point for line in lines for point in line.points]
     if not points:
@@ -114,38 +58,73 @@ def svg_chart(lines: Sequence[Curve], label: str) -> str:
     left, right = min(x for x, _ in points), max(x for x, _ in points)
     # Zero is always on the chart, or small differences would look large.
     low, high = floor(min(0, *(y for _, y in points))), ceil(max(1, *(y for _, y in points)))
+    top = ABOVE + (CROWN if stages else 0)
 
     def place(x: float, y: float) -> tuple[float, float]:
         # A match of a single turn has no width to divide by.
         across = (x - left) / (right - left or 1) * (WIDE - LEFT - RIGHT)
-        up = (y - low) / (high - low) * (HIGH - ABOVE - BELOW)
+        up = (y - low) / (high - low) * (HIGH - top - BELOW)
         return round(LEFT + across, 1), round(HIGH - BELOW - up, 1)
 
     parts = [
         f'<svg class="chart" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{escape(label)}">',
         *_grid(low, high, left, right, place),
+        *_stages(stages, place, top),
     ]
     ends = _apart([place(*line.points[-1])[1] for line in lines])
     for number, (line, end) in enumerate(zip(lines, ends, strict=True)):
-        path = " ".join(f"{x},{y}" for x, y in (place(*point) for point in line.points))
         # Lines differ by dashes as well as by ink, for readers who see no colours.
         dash = number % MOST_LINES
-        ink = line.seat if line.seat in SEATS else str(dash)
-        x = place(*line.points[-1])[0] + 6
-        parts.append(f'<polyline class="d{dash} k-{ink}" points="{path}"/>')
-        parts.append(f'<text class="k-{ink}" x="{x}" y="{end + 4}">{escape(line.name)}</text>')
+        ink = line.seat if line.seat and line.seat in SEATS else str(dash)
+        places = [place(*point) for point in line.points]
+        drawn = " ".join(f"{x},{y}" for x, y in (_stepped(places) if line.letter else places))
+        parts.append(f'<polyline class="d{dash} k-{ink}" points="{drawn}"/>')
+        parts.append(_end(line, places[-1][0] + 6, end, ink))
     return "".join([*parts, "</svg>"])
 
 
+def _stepped(places: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
+    """Yield the corners of a line that stays level until it rises."""
+    yield places[0]
+    for (_, before), (x, y) in pairwise(places):
+        if y != before:
+            yield x, before
+            yield x, y
+    yield places[-1]
+
+
+def _end(line: Curve, x: float, y: float, ink: str) -> str:
+    if not line.letter:
+        return f'<text class="k-{ink}" x="{x}" y="{y + 4}">{escape(line.name)}</text>'
+    token = piece(Mark(line.letter, "", line.seat, "token"), x + 10, y, 22)
+    last = f'<text class="k-{ink} b" x="{x + 26}" y="{y + 5}">{line.points[-1][1]:g}</text>'
+    return f"<g><title>{escape(line.name)}</title>{token}{last}</g>"
+
+
+def _stages(stages: Sequence[float], place: Scale, top: float) -> Iterator[str]:
+    for number, at in enumerate(stages, start=1):
+        x = place(at, 0)[0]
+        yield f'<line class="stage" x1="{x}" x2="{x}" y1="{top - 8}" y2="{HIGH - BELOW}"/>'
+        yield f'<circle class="stage" cx="{x}" cy="{top - 18}" r="10"/>'
+        yield letters(x, top - 18, 13, str(number), "#2b2100")
+
+
 def _grid(low: int, high: int, left: float, right: float, place: Scale) -> Iterator[str]:
-    """Yield horizontal lines at whole numbers, and marks for both ends."""
+    """Yield horizontal lines at whole numbers, and marks below the chart."""
     one, other = place(left, 0)[0], place(right, 0)[0]
-    for value in range(low, high + 1, max(1, ceil((high - low) / GRID))):
+    for value in _ticks(low, high, GRID):
         y = place(0, value)[1]
         yield f'<line class="grid" x1="{one}" x2="{other}" y1="{y}" y2="{y}"/>'
         yield f'<text class="e" x="{LEFT - 18}" y="{y + 4}">{value}</text>'
-    for x, end in ((one, left), (other, right)):
-        yield f'<text class="e" x="{x}" y="{HIGH - 8}">{end:g}</text>'
+    for value in _ticks(left, right, TICKS):
+        yield f'<text class="e" x="{place(value, 0)[0]}" y="{HIGH - 8}">{value}</text>'
+
+
+def _ticks(low: float, high: float, most: int) -> Iterator[int]:
+    """Yield round numbers between two, at equal distances."""
+    steps = (round_ * 10**power for power in range(9) for round_ in (1, 2, 5))
+    step = next(each for each in steps if (high - low) / each <= most)
+    yield from range(ceil(low / step) * step, floor(high) + 1, step)
 
 
 def _apart(heights: Sequence[float]) -> list[float]:

@@ -29,13 +29,27 @@ def height(tracks: Sequence[Track], wide: float) -> float:
 
 def drawn(tracks: Sequence[Track], wording: Wording, wide: float, top: float) -> str:
     """Return the tracks of a scene as SVG, from a height on."""
-    scale, found, y = min(wide / 900, 1), [], 0.0
+    places = zip(tracks, transforms(tracks, wide, top), strict=True)
+    return "".join(
+        f'<g transform="{place}">{"".join(parts(each, wording, wide))}</g>'
+        for each, place in places
+    )
+
+
+def transforms(tracks: Sequence[Track], wide: float, top: float) -> Iterator[str]:
+    """Yield the place of each track, as an SVG transform."""
+    scale = min(wide / 900, 1)
     for each in tracks:
-        kind = _KINDS[each.kind]
-        body = "".join(kind(each, wording, wide / scale))
-        found.append(f'<g transform="translate(0 {top + y * scale:g}) scale({scale:g})">{body}</g>')
-        y += HEIGHTS[each.kind]
-    return "".join(found)
+        yield f"translate(0 {top:g}) scale({scale:g})"
+        top += HEIGHTS[each.kind] * scale
+
+
+def parts(track: Track, wording: Wording, wide: float) -> Iterator[str]:
+    """Yield the parts of a track's drawing.
+
+    Most of them stay the same from turn to turn.
+    """
+    return _KINDS[track.kind](track, wording, wide / min(wide / 900, 1))
 
 
 def _steps(track: Track, wording: Wording, wide: float) -> Iterator[str]:

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from referee.games.game import Cell, Fact, Panel, Scene, Seat, Sentence
-from referee.games.play import ENCODER
-from referee.render.drawings.svg import Look, cell_look
+from referee.games.game import Fact, Panel, Scene, Seat, Sentence
+from referee.render.site.board import PlayedBoard, Shown
 from referee.render.wording import Wording
 
 
@@ -59,6 +58,18 @@ class Course:
         """The points at the end."""
         return self.steps[-1].points if self.steps else self.points
 
+    @property
+    def scorings(self) -> list[tuple[int, int]]:
+        """The numbers, from 1, and turns of steps that ended a stage."""
+        found: list[tuple[int, int]] = []
+        for number, step in enumerate(self.steps, start=1):
+            done = _stages_done(step.scene)
+            # Taken back: what ended later has not ended.
+            found = found[:done]
+            if done > len(found):
+                found += [(number, step.turn)] * (done - len(found))
+        return found
+
     def by_turn(self) -> list[tuple[int, Mapping[Seat, int]]]:
         """Return everybody's points at the beginning and after each turn that stands."""
         found: dict[int, Mapping[Seat, int]] = {0: self.points}
@@ -71,73 +82,87 @@ class Course:
         return [(number, found[number]) for number in sorted(found)]
 
 
+def _stages_done(scene: Scene) -> int:
+    """Return how many stages of its course a match has behind it."""
+    courses = (track.places for track in scene.tracks if track.kind == "course")
+    return sum(place.stage == "done" for places in courses for place in places)
+
+
 class Packed:
     """The data of a page, filled step by step.
 
-    ``steps`` hold under ``c`` pairs of a cell and its new look, under ``p`` all panels where any
-    changed; ``panels`` are a title and sentences, by their numbers in ``texts``.
+    ``steps`` hold under ``c`` pairs of a cell and its new look; where any changed, under ``a`` the
+    areas in a state, under ``t`` the parts of all tracks, under ``p`` all panels;
+    under ``w`` arrows, by their numbers among the parts;
+    ``panels`` are a title and sentences, by their numbers in ``texts``.
     """
 
-    def __init__(self, wording: Wording) -> None:
+    def __init__(self, start: Scene, wording: Wording) -> None:
+        """Take the first scene."""
         self.wording = wording
         self.texts: dict[str, int] = {}
-        self.looks: dict[Look, int] = {}
         self.panels: dict[tuple[int, ...], int] = {}
-        self.steps: list[dict[str, Any]] = []
-        self.cells: list[int] = []
-        self._shown: list[int] = []
-        self._cells: dict[Cell, int] = {}
         self._sentences: dict[tuple[str, str], int] = {}
         # By identity: games give what did not change again. The values keep the keys theirs.
         self._same: dict[int, tuple[Sentence, int]] = {}
         self._titles: dict[tuple[Seat, str], str] = {}
-        self._last: Sequence[Cell] = ()
-
-    def begin(self, scene: Scene) -> None:
-        """Take the first scene."""
-        self.cells = [self._look(cell, scene) for cell in scene.cells]
-        self._last = scene.cells
-        self._shown = self._panels(scene.panels, None, ())
-        self.steps = [{"p": self._shown}]
+        self.board = PlayedBoard(start, wording)
+        self.first = self.before = self.shown = self.board.shown(start)
+        self.ways: list[int] = []
+        self._last: Scene = start
+        self._shown = self._panels(start.panels, None, ())
+        self.steps: list[dict[str, Any]] = [{"p": self._shown, **self._beside(self.first)}]
 
     def add(self, step: CourseStep, *, panels: bool) -> None:
         """Take a further step; without ``panels`` they stay as they were."""
-        changed: list[int] = []
-        # Games return the same tuple while the board is unchanged, which settles most steps.
-        if step.scene.cells is not self._last:
-            for number, (one, other) in enumerate(zip(self._last, step.scene.cells, strict=True)):
-                # Identity first: equal cells are usually the same object, and comparing them is
-                # slow.
-                if one is not other and one != other:
-                    changed += [number, self._look(other, step.scene)]
-            self._last = step.scene.cells
-        found: dict[str, Any] = {"c": changed} if changed else {}
+        found = self._moved(step.scene)
+        moves = getattr(self.wording.game, "moves", None)
+        self.ways = self.board.ways(moves(step.facts)) if moves is not None else []
+        if self.ways:
+            found["w"] = self.ways
         if panels:
             shown = self._panels(step.scene.panels, step.holder, step.hand)
             if shown != self._shown:
                 found["p"] = self._shown = shown
         self.steps.append(found)
 
+    def _moved(self, scene: Scene) -> dict[str, Any]:
+        """Take the next board; return what changed on it and beside it."""
+        self.before = before = self.shown
+        last, self._last = self._last, scene
+        # Games return the same tuple while the board is unchanged, which settles most steps.
+        if scene is last or (scene.cells is last.cells and _same_beside(scene, last)):
+            return {}
+        self.shown = self.board.shown(scene)
+        pairs = zip(before.cells, self.shown.cells, strict=True)
+        changed = [n for n, (one, other) in enumerate(pairs) if one != other]
+        cells = [part for n in changed for part in (n, self.shown.cells[n])]
+        found: dict[str, Any] = {"c": cells} if cells else {}
+        new = self._beside(self.shown)
+        return found | {key: new[key] for key in new if new[key] != self._beside(before)[key]}
+
+    @staticmethod
+    def _beside(shown: Shown) -> dict[str, Any]:
+        return {"a": list(shown.states), "t": [list(each) for each in shown.tracks]}
+
     def document(self) -> dict[str, Any]:
         """Return all of it as JSON."""
+        unit = self.board.unit
         return {
             "texts": list(self.texts),
-            "looks": [
-                [each.ground, each.sign, [list(mark) for mark in each.marks], each.title]
-                for each in self.looks
+            "spaces": [
+                [each.space, round(each.column * unit), round(each.row * unit)]
+                for each in self.board.scene.cells
             ],
+            "looks": [words for _, words in self.board.looks],
             "panels": [list(each) for each in self.panels],
-            "cells": self.cells,
+            "cells": list(self.first.cells),
             "steps": self.steps,
         }
 
-    def _look(self, cell: Cell, scene: Scene) -> int:
-        number = self._cells.get(cell)
-        if number is None:
-            seen = cell_look(cell, scene.palette, self.wording)
-            number = self.looks.setdefault(seen, len(self.looks))
-            self._cells[cell] = number
-        return number
+    def picture(self, label: str) -> str:
+        """Return the board as it stands after the last step taken."""
+        return self.board.page(self.shown, self.before, self.ways, label)
 
     def _panels(
         self, panels: Sequence[Panel], holder: Seat | None, hand: Sequence[Panel]
@@ -176,16 +201,19 @@ class Packed:
         return self.texts.setdefault(text, len(self.texts))
 
 
-def pack_course(course: Course, wording: Wording, *, panels: str = "all") -> str:
-    """Return the data of a course as JSON.
+def _same_beside(one: Scene, other: Scene) -> bool:
+    return one.tracks == other.tracks and one.areas == other.areas
+
+
+def pack_course(course: Course, wording: Wording, *, panels: str = "all") -> Packed:
+    """Return the data of a course.
 
     ``panels`` come after ``all`` steps, ``turns`` only, or none.
     """
-    found = Packed(wording)
-    found.begin(course.start)
+    found = Packed(course.start, wording)
     last = len(course.steps) - 1
     for number, step in enumerate(course.steps):
         # The last step always has them, since the page opens on it.
         told = panels == "all" or (panels == "turns" and step.ends) or number == last
         found.add(step, panels=told)
-    return ENCODER.encode(found.document())
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -13,10 +13,11 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from referee.games.game import CHANCE, Result, Seat
+from referee.games.game import CHANCE, Mark, Result, Scene, Seat
+from referee.games.play import ENCODER
 from referee.render.drawings import svg
 from referee.render.drawings.board import legend, text_board
-from referee.render.site.course import Course, CourseStep, pack_course
+from referee.render.site.course import Course, CourseStep, Packed, pack_course
 from referee.render.wording import Catalogue, Wording
 from referee.resources import DISTRIBUTION, path
 
@@ -41,7 +42,10 @@ class SitePlayer:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """The content of a match's page. ``about`` is a sentence, ``print`` its fingerprint."""
+    """The content of a match's page. ``about`` is a sentence, ``print`` its fingerprint.
+
+    ``alone``: it is no page of an archive, and links to no other.
+    """
 
     name: str
     about: str
@@ -49,6 +53,7 @@ class MatchPage:
     course: Course
     result: Result | None
     print: str
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +103,12 @@ def match_page(value: MatchPage, wording: Wording) -> str:
     return page
 
 
-def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
+def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
     course, say = value.course, wording.catalogue.say
-    seats = [each.seat for each in value.players]
+    seats, count = [each.seat for each in value.players], len(course.steps)
+    signs = {seat: seat_letter(course.last, seat, wording) for seat in seats}
     by_turn = course.by_turn()
-    lines = [
-        svg.Curve(wording.seat(seat), [(turn, points[seat]) for turn, points in by_turn], seat)
-        for seat in seats
-    ]
+    stages = course.scorings
     last = course.last
     m = {
         "name": value.name,
@@ -114,24 +117,63 @@ def _match_page(value: MatchPage, wording: Wording, data: str) -> str:
         "whole": course.whole,
         "over": value.result is not None,
         "ranked": value.result is not None and value.result.ranks,
-        "seats": _standing(value, wording),
-        "count": len(course.steps),
-        "board": Markup(svg.svg_board(last, wording, say("site.board_of", match=value.name))),  # noqa: S704 - escaped there
+        "seats": [{**each, "letter": signs[each["seat"]]} for each in _standing(value, wording)],
+        "count": count,
+        "stages": [(round(100 * step / max(count, 1), 1)) for step, _ in stages],
+        "board": Markup(packed.picture(say("site.board_of", match=value.name))),  # noqa: S704 - escaped there
         "legend": " ".join(legend(last, wording)),
         "panels": [
             (wording.word("panel", each.title), [wording.sentence(s) for s in each.sentences])
             for each in last.panels
             if each.sentences
         ],
-        "chart": Markup(svg.svg_chart(lines, say("site.chart"))),  # noqa: S704 - escaped there
+        "chart": Markup(_chart(value, wording, signs)),  # noqa: S704 - escaped there
         "by_turn": [(turn, [points[s] for s in seats]) for turn, points in by_turn],
-        "steps": [_step(each, wording) for each in course.steps],
+        "steps": [_step(each, wording, signs) for each in course.steps],
         "text": "\n".join(text_board(last, wording)),
         # The only way out of a script element is "</script>", so no "<" may remain.
-        "data": Markup(data.replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script
+        "data": Markup(ENCODER.encode(packed.document()).replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script
     }
     title = f"{value.name} · {m['game']}"
-    return _page("match", wording.catalogue, title, "../", value.print, script="match", m=m)
+    return _page(
+        "match",
+        wording.catalogue,
+        title,
+        "../",
+        value.print,
+        script="match",
+        m=m,
+        alone=value.alone,
+    )
+
+
+def _chart(value: MatchPage, wording: Wording, signs: Mapping[Seat, str]) -> str:
+    """Return the chart of points, the stages of the match marked."""
+    by_turn = value.course.by_turn()
+    lines = [
+        svg.Curve(
+            wording.seat(each.seat),
+            [(turn, points[each.seat]) for turn, points in by_turn],
+            each.seat,
+            signs[each.seat],
+        )
+        for each in value.players
+    ]
+    turns = [turn for _, turn in value.course.scorings]
+    return svg.svg_chart(lines, wording.catalogue.say("site.chart"), turns)
+
+
+def seat_letter(scene: Scene, seat: Seat, wording: Wording) -> str:
+    """Return the letter of a seat's pieces, or of its colour."""
+    return next((each.letter for each in _marks(scene) if each.seat == seat), wording.seat(seat)[0])
+
+
+def _marks(scene: Scene) -> Iterator[Mark]:
+    for cell in scene.cells:
+        yield from cell.marks
+    for track in scene.tracks:
+        for place in track.places:
+            yield from place.marks
 
 
 def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
@@ -140,6 +182,7 @@ def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
     points = value.result.points if value.result else value.course.standing
     rows = [
         {
+            "seat": each.seat,
             "colour": wording.seat(each.seat),
             "name": each.name,
             "link": each.link,
@@ -152,10 +195,12 @@ def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row["place"] or 0)
 
 
-def _step(step: CourseStep, wording: Wording) -> dict[str, Any]:
+def _step(step: CourseStep, wording: Wording, signs: Mapping[Seat, str]) -> dict[str, Any]:
     facts = " ".join(wording.facts(step.facts))
     return {
         "head": _head(step, wording),
+        "seat": step.seat,
+        "letter": signs.get(step.seat or ""),
         "order": step.order,
         "facts": facts,
         "undone": step.undone,
@@ -235,6 +280,7 @@ def _page(
         "style_hash": _hash(style),
         "script": Markup(code),  # noqa: S704 - a file of ours
         "script_hash": _hash(code),
+        "alone": False,
         **fields,
     }
     return _environment().get_template(f"site/{template}.html.j2").render(context) + "\n"

@@ -65,8 +65,8 @@ class NewMail:
     turn: int | None = None
     seq: int | None = None
     code: str | None = None
-    next_at: datetime | None = None
     arrived: datetime | None = None
+    next_at: datetime | None = None
 
 
 _o: Final = t.outbox.c

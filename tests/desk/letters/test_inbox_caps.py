@@ -11,6 +11,7 @@ from support.hostile import HEAD, HTML, MIXED
 
 from referee.games import registry
 from referee.mail.incoming import marks, mime
+from referee.mail.incoming.attachments import JsonFault
 from referee.mail.incoming.letter import Letter, read_letter
 
 pytestmark = pytest.mark.fast
@@ -56,7 +57,10 @@ def test_a_json_file_may_have_so_many_bytes() -> None:
     """A longer one is a fault of its own and is not parsed."""
     document = json.dumps({"x": "y" * 512_000}).encode()
     (found,) = read_letter(HEAD + b"Content-Type: application/json\n\n" + document).json
-    assert (found.value, found.fault) == (None, "it is longer than 512000 bytes")
+    assert (found.value, found.fault) == (
+        None,
+        JsonFault("large", {"most": 512_000}),
+    )
 
 
 def test_so_many_json_files_are_read() -> None:

@@ -33,6 +33,7 @@ from referee.cli.output.logs import Discreet
 from referee.desk.letters import dispatch, intake, reply
 from referee.desk.letters import receipt as letters_receipt
 from referee.desk.letters.receipt import ReceiptContent
+from referee.desk.mails import composer
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding
 from referee.desk.matches import codes as matches_codes
@@ -271,7 +272,8 @@ ALLOWED = {"view", "orders", "points"}
 
 @pytest.mark.fast
 @pytest.mark.parametrize("module",
-                         [mails_report, letters_receipt, reply, dispatch, intake, turnfile],
+                         [mails_report, composer, letters_receipt, reply, dispatch, intake,
+                          turnfile],
                          ids=lambda each: each.__name__)  # fmt: skip
 def test_a_position_is_only_asked_for_views_orders_and_points(module: ModuleType) -> None:
     """Where mails are made no position is used but as what a view, orders or points are of."""

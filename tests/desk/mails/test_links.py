@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from email.message import EmailMessage
 
 import pytest
-from support.club import Club, Mail, opened
+from support.club import Club, Mail, letter, opened
 
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
@@ -45,6 +46,16 @@ def test_a_match_begins_and_is_played_by_links_alone(club: Club) -> None:
     asked = next(each for each in club.mails(BOB) if "agree" in each.links)
     club.click(asked.links["agree"], BOB)
     assert club.match("pebbles-1").to_act == "red"
+
+
+def test_who_answered_unclearly_says_it_by_a_click(club: Club) -> None:
+    """Talk instead of a yes, and a yes among other words, bring the words to choose from."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.answer(club.last(ALICE, "invitation"), "what is this about?", ALICE)
+    assert {"agree", "decline"} <= club.last(ALICE).links.keys()
+    club.answer(club.last(BOB, "invitation"), "yes, why not", BOB)
+    club.click(club.last(BOB).links["yes"], BOB)
+    assert "You have agreed to play." in _joined(club.last(BOB))
 
 
 @pytest.mark.parametrize("below", SIGNATURES)
@@ -120,7 +131,10 @@ def test_who_waits_orders_in_advance_by_a_link(club: Club) -> None:
     club.work()
     waiting = club.last(ALICE, "report")
     club.click(waiting.links["Order my next turn in advance"], ALICE, added="pass")
-    assert "as soon as it is your turn, pass" in _joined(club.last(ALICE, "receipt"))
+    receipt = club.last(ALICE, "receipt")
+    assert "as soon as it is your turn, pass" in _joined(receipt)
+    club.click(receipt.links["cancel"], ALICE)
+    assert "You have no orders in advance now" in _joined(club.last(ALICE, "receipt"))
 
 
 def test_german_links_speak_german(club: Club) -> None:
@@ -159,3 +173,24 @@ def test_orders_and_commands_bear_the_dot_wherever_they_label(club: Club) -> Non
 
 def _joined(mail: Mail) -> str:
     return " ".join(mail.text.split())
+
+
+@pytest.mark.parametrize("dot", ["Â·", "?", "&middot;", "=C2=B7", "•"])
+def test_a_dot_that_a_program_spoils_does_no_harm(club: Club, dot: str) -> None:
+    """Programs that read the link's UTF-8 as something else send a box that is still one."""
+    body = opened(begun(club).links["pass"])[2].replace("·", dot)
+    club.put(letter(ALICE, body))
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+@pytest.mark.parametrize("line", ["<div>{}</div>", "{}<br>\n", "<p class=MsoNormal>{}</p>"])
+def test_programs_that_write_html_send_the_box_as_well(club: Club, line: str) -> None:
+    """A letter of HTML alone, with the phone's signature below, plays what the link said."""
+    body = opened(begun(club).links["pass"])[2]
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = ALICE, club.desk.address, "Re: x"
+    message["Message-ID"] = "<html@example.test>"
+    lines = [*body.splitlines(), "", "Von meinem iPhone gesendet"]
+    message.set_content("".join(map(line.format, lines)), subtype="html")
+    club.put(message.as_bytes())
+    assert club.match("pebbles-1").to_act == "blue"

@@ -54,4 +54,4 @@ def test_a_declared_result_stands_in_the_last_report(asked: Club) -> None:
     apply_act(asked.desk, End(NAME, {"red": 2, "blue": 1}), "agreed")
     asked.work()
     told = plain(asked.last(ALICE, "report").text)
-    assert "Result: · 1. Blue" in told
+    assert "Result: Player Points 1. Blue" in told

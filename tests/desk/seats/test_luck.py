@@ -222,7 +222,7 @@ def test_record_with_promised_words_verifies_and_a_forged_one_does_not(club: Clu
     forged = [lines[0].replace(SWANS.encode(), hash_of_words("x").encode()), *lines[1:]]
     verdict = verify_record(forged, registry.find_installed)
     assert (verdict.line, "words of red are not those promised" in verdict.message) == (1, True)
-    assert str(checked(forged)).startswith("line 1: SHA-256 of the words of red")
+    assert str(checked(forged)).startswith("line 1: SHA-256 of words of red")
     pink = [
         lines[0].replace(b'"promised":{', b'"promised":{"pink":"' + SWANS.encode() + b'",'),
         *lines[1:],

@@ -109,11 +109,14 @@ CORE = {"unknown-order", "ambiguous", "too-long", "unknown-field", "missing-fiel
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_seats_endings_and_the_name_have_words(game: AnyGame, language: str) -> None:
-    """A game, its colours and its endings are called something."""
+    """A game, its colours, endings and options are called something."""
     words = catalogue(game, language)
     assert {"name", "tagline"} <= set(words["game"])
     assert set(words["seat"]) >= set(game.colours)
     assert set(words["ending"]) >= set(game.endings)
+    assert set(words.get("option", ())) >= set(game.options)
+    texts = {each.default for each in game.options.values() if isinstance(each.default, str)}
+    assert set(words.get("value", ())) >= texts
 
 
 def test_languages_have_the_same_keys(game: AnyGame) -> None:

@@ -72,10 +72,10 @@ def test_what_happens_by_itself_is_told_in_full() -> None:
 
 def test_a_turn_of_many_deeds_is_told_to_its_end() -> None:
     """No sentence is cut for its length."""
-    facts = [Fact("placed", {"seat": "green", "spaces": [f"E{n}"]}) for n in range(1, 16)]
+    facts = [ATTACKED] * 15
     ((_, sentence, _),) = Wording(GAME, "en").turns(facts, NAMED)
-    assert sentence.count("placed") == 15
-    assert sentence.endswith("E14 and placed a worker on E15.")
+    assert sentence.count("attacked F13") == 15
+    assert sentence.endswith("2 posted in D5).")
 
 
 def test_attacks_and_moved_warriors_have_ways() -> None:

@@ -45,6 +45,35 @@ def test_a_turn_is_one_sentence_with_its_cards_below() -> None:
     assert moves(GAME, facts) == (Move("blue", ("C3", "C4")),)
 
 
+GERMAN = (
+    "Blau breitete sich nach G7 und J9 aus; tauschte zwei Karten und segelte von C3 nach C4 und H9 "
+    "nach I9."
+)
+ENGLISH = "Blue expanded to G7 and J9; exchanged two cards and sailed from C3 to C4 and H9 to I9."
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", ENGLISH), ("de", GERMAN)])
+def test_deeds_of_one_kind_share_their_verb(language: str, told: str) -> None:
+    """What differs in the middle alone is enumerated, in any language."""
+    facts = [
+        Fact("expanded", {"seat": "blue", "square": "G7", "area": "HEL", "card": "row:G"}),
+        Fact("expanded", {"seat": "blue", "square": "J9", "area": "MIT", "card": "ship"}),
+        Fact("exchanged", {"seat": "blue", "cards": ["row:G", "ship"]}),
+        Fact("sailed", {"seat": "blue", "start": "C3", "goal": "C4", "area": "NOR"}),
+        Fact("sailed", {"seat": "blue", "start": "H9", "goal": "I9", "area": "MIT"}),
+    ]
+    words = Wording(GAME, language)
+    assert [text for _, text, _ in words.turns(facts, {"blue": words.seat("blue")})] == [told]
+
+
+def test_founding_twice_is_told_twice() -> None:
+    """Points in brackets belong to one deed alone."""
+    fields = {"seat": "blue", "stone": 4, "points": 4, "total": 9, "red": False}
+    facts = [Fact("founded", {**fields, "land": land}) for land in ("HEL", "POL")]
+    ((_, text, _),) = Wording(GAME, "en").turns(facts, {"blue": "Blue"})
+    assert text == "Blue founded Helvetia with stone 4 (+4) and founded Poland with stone 4 (+4)."
+
+
 def test_every_tribe_scoring_is_a_sheet_whose_rows_make_its_sums() -> None:
     """Clans, sea and lands add up to the points, and points to the way on the path."""
     facts = [fact for step in played().steps for fact in step.facts]

@@ -1,4 +1,4 @@
-"""Boards and charts as SVG: every cell once, every text escaped, nothing lost at the edges."""
+"""Boards of pages and charts as SVG: every cell once, texts escaped, nothing lost at the edges."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from support.tables import tables
 from referee.games.game import LANGUAGES, Cell, Mark, Scene
 from referee.games.play import complete_options
 from referee.render.drawings import svg
-from referee.render.drawings.board import visible_marks
 from referee.render.drawings.svg import Curve
+from referee.render.site.course import Packed
 from referee.render.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -26,32 +26,28 @@ def read(text: str) -> ET.Element:
     return ET.fromstring(text.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
 
 
-def numbers(element: ET.Element, *names: str) -> list[float]:
-    """Return coordinates of an element."""
-    return [float(element.attrib[name]) for name in names]
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("table", tables(), ids=lambda table: str(table.name))
 def test_every_cell_is_drawn_once(table: Any, language: str) -> None:
-    """The board of any game has a group for each cell, inside its bounds, with sign and marks."""
+    """The board of any game has a group for each cell, in its place, with its words and pieces."""
     game = table.game
     position = game.start(table.seats, complete_options(game))
-    scene, wording = game.scene(game.view(position, None)), Wording(game, language)
-    drawing = read(svg.svg_board(scene, wording, "a board"))
-    _, _, wide, high = map(float, drawing.attrib["viewBox"].split())
-    groups = drawing.findall(f"{SVG}g")
-    assert [each.attrib["id"] for each in groups] == [f"c{n}" for n in range(len(scene.cells))]
+    scene = game.scene(game.view(position, None))
+    packed = Packed(scene, Wording(game, language))
+    drawing = read(packed.picture("a board"))
+    drawn = {each.attrib["id"]: each for each in drawing.iter() if "id" in each.attrib}
     places = set()
-    for group, cell in zip(groups, scene.cells, strict=True):
-        title, rect, sign, marks = group
-        x, y, width, height = numbers(rect, "x", "y", "width", "height")
-        assert 0 <= x <= wide - width
-        assert 0 <= y <= high - height
-        places.add((x, y))
-        assert (title.text or "").startswith(cell.space)
-        assert (sign.text or "") == cell.sign
-        assert "".join(marks.itertext()) == "".join(mark.letter for mark in visible_marks(cell))
+    for number, cell in enumerate(scene.cells):
+        title, use = drawn[f"c{number}"]
+        name, *place = packed.document()["spaces"][number]
+        assert (title.text or "").startswith(f"{cell.space} ")
+        assert name == cell.space
+        assert [float(use.attrib[each]) for each in ("x", "y")] == pytest.approx(place, abs=1)
+        look = drawn[use.attrib["href"].removeprefix("#")]
+        assert bool(len(look)) == bool(cell.marks)
+        told = "".join(look.itertext())
+        assert [each for each in cell.marks if each.seat and each.letter not in told] == []
+        places.add(tuple(place))
     assert len(places) == len(scene.cells)
 
 
@@ -60,13 +56,15 @@ def test_foreign_texts_are_escaped() -> None:
     game = tables()[0].game
     first = game.scene(game.view(game.start(tables()[0].seats, tables()[0].options), None))
     cell = first.cells[0]
-    odd = Cell("<&>", 0, 0, cell.ground, "<", (Mark('"', next(iter_marks(first)), None),))
+    odd = Cell("<&>", 0, 0, cell.ground, "<", (Mark('"<', next(iter_marks(first)), None),))
     scene = Scene(1, 1, (odd,), (), first.palette, ())
-    drawing = read(svg.svg_board(scene, Wording(game, "en"), '<"&'))
+    drawing = read(Packed(scene, Wording(game, "en")).picture('<"&'))
     assert drawing.attrib["aria-label"] == '<"&'
-    assert next(drawing.iter(f"{SVG}title")).text.startswith("<&>")  # type: ignore[union-attr]
-    chart = read(svg.svg_chart([Curve("<b>&", [(0, 1)])], "x"))
-    assert [each.text for each in chart.iter(f"{SVG}text")][-1] == "<b>&"
+    (group,) = (each for each in drawing.iter() if each.attrib.get("id") == "c0")
+    assert (group[0].text or "").startswith("<&>")
+    chart = read(svg.svg_chart([Curve("<b>&", [(0, 1)], "red", "<")], "x"))
+    assert [each.text for each in chart.iter(f"{SVG}title")] == ["<b>&"]
+    assert "<" in [each.text for each in chart.iter(f"{SVG}text")]
 
 
 def iter_marks(scene: Scene) -> Any:
@@ -106,3 +104,16 @@ def test_names_at_the_ends_do_not_lie_upon_each_other() -> None:
 def test_nothing_to_draw_is_no_chart(lines: list[Curve]) -> None:
     """Without points there is no chart."""
     assert svg.svg_chart(lines, "x") == ""
+
+
+def test_lines_of_seats_have_steps_and_stages_are_numbered() -> None:
+    """Points stay level until the turn they rise in; each stage has its number at its turn."""
+    lines = [Curve("Red", [(0, 0), (10, 0), (20, 10), (40, 10)], "red", "R")]
+    drawing = read(svg.svg_chart(lines, "points", [10, 40]))
+    (path,) = (each.attrib["points"] for each in drawing.iter(f"{SVG}polyline"))
+    points = [tuple(map(float, each.split(","))) for each in path.split()]
+    assert [one[0] == to[0] or one[1] == to[1] for one, to in pairwise(points)] == [True] * 3
+    marked = [each for each in drawing.iter(f"{SVG}circle") if each.attrib.get("class") == "stage"]
+    assert [float(each.attrib["cx"]) for each in marked] == [166.0, svg.WIDE - svg.RIGHT]
+    texts = [each.text for each in drawing.iter(f"{SVG}text")]
+    assert {"1", "2", "R", "10"} <= set(texts)

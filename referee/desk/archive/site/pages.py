@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from sqlalchemy import Connection
 
@@ -142,22 +144,61 @@ class Site:
         mark: str,
     ) -> str:
         """Return the page of a match. Raises whatever a broken one raises."""
-        game = self.desk.find_game(row.game, row.edition)
-        wording = Wording(game, self.language)
-        terms = ledger.terms_of(row)
-        stored = play_matches.events(connection, row.id)
-        # Without all events there is nothing to draw.
-        if len(stored) != row.seq:
-            raise LookupError(row.seq)
-        events = [Event.from_document(json.loads(each.body)) for each in stored]
-        if lists.told_in_full(row):
-            course = courses.whole_course(game, terms, row.seed, events, wording)
-        else:
-            course = courses.public_course(game, terms, row.seed, events)
-        result = ledger.result_of(row) if row.state == "over" else None
-        about = _about(row, game, wording)
-        value = MatchPage(row.name, about, players, course, result, mark)
+        wording = Wording(self.desk.find_game(row.game, row.edition), self.language)
+        value = _content(connection, row, players, mark, wording, whole=lists.told_in_full(row))
         return pages.match_page(value, wording)
+
+
+def _content(
+    connection: Connection,
+    row: MatchRow,
+    players: tuple[SitePlayer, ...],
+    mark: str,
+    wording: Wording,
+    *,
+    whole: bool,
+) -> MatchPage:
+    """Return the content of a match's page; ``whole`` with all that is secret before its end."""
+    game, terms = wording.game, ledger.terms_of(row)
+    stored = play_matches.events(connection, row.id)
+    # Without all events there is nothing to draw.
+    if len(stored) != row.seq:
+        raise LookupError(row.seq)
+    events = [Event.from_document(json.loads(each.body)) for each in stored]
+    if whole:
+        course = courses.whole_course(game, terms, row.seed, events, wording)
+    else:
+        course = courses.public_course(game, terms, row.seed, events)
+    result = ledger.result_of(row) if row.state == "over" else None
+    return MatchPage(row.name, _about(row, game, wording), players, course, result, mark)
+
+
+PAGE_DATE: Final = (1980, 1, 1, 0, 0, 0)
+"""The date of a file in an archive, the same whenever it is made."""
+
+
+def keepsake(desk: Desk, connection: Connection, row: MatchRow, language: str) -> bytes:
+    """Return the page of a finished match in a ZIP archive.
+
+    Raises BrokenMatch.
+    """
+    seats = play_matches.seats(connection, row.id)
+    players = lists.site_players(connection, seats)
+    mark = _fingerprint(pages.look_of_pages(), language, row, players)
+    with matches_broken.faults_as_broken(row):
+        wording = Wording(desk.find_game(row.game, row.edition), language)
+        value = _content(connection, row, players, mark, wording, whole=True)
+        return _zipped(f"{row.name}.html", pages.match_page(replace(value, alone=True), wording))
+
+
+def _zipped(name: str, page: str) -> bytes:
+    """Return a ZIP archive of one page, without the time of day."""
+    found = BytesIO()
+    with ZipFile(found, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        entry = ZipInfo(name, PAGE_DATE)
+        entry.compress_type = ZIP_DEFLATED
+        archive.writestr(entry, page.encode())
+    return found.getvalue()
 
 
 def _about(row: MatchRow, game: AnyGame, wording: Wording) -> str:

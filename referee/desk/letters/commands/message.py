@@ -25,6 +25,7 @@ from referee.matches import private
 from referee.matches.time.moments import DAY
 from referee.render.answers import Answer, answer
 from referee.render.wording import Wording
+from referee.resources import words_for
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import messages
@@ -126,7 +127,7 @@ def addressed_seat(game: AnyGame, word: str) -> str | None:
     return names.get(word.casefold(), word)
 
 
-CLEAR: Final = frozenset({"clear", "löschen", "loeschen"})
+CLEAR: Final = words_for("clear")
 """The words that delete all notes."""
 
 MOST_NOTES_A_DAY: Final = 50

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from referee.desk.letters import confirm, repair, reply
+from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim, Place, claim_under, refreshed_claim
 from referee.desk.letters.understand import understand
+from referee.desk.letters.words import repair
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import Understood, with_language_text
 from referee.desk.letters.words.places import Said

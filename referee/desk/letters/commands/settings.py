@@ -57,13 +57,13 @@ def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
     shown = {**settings_of(case.player), "address": address}
     others = [each.address for each in known if each.address != address]
     catalogue = Catalogue(case.player.language)
-    setting = catalogue.say("setting.set")
+    setting = catalogue.keyword("set")
     # A name is the player's own words.
     told = {
         what: value if what == "name" else _told(value, catalogue) for what, value in shown.items()
     }
     lines = [
-        f"{setting} {catalogue.say(f'setting.{what}')} {value}"
+        f"{setting} {catalogue.say(f'setting.{what}').split()[0]} {value}"
         for what, value in told.items()
         if value
     ]

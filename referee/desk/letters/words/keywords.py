@@ -11,6 +11,7 @@ from typing import Final
 
 from referee.desk.names import EVERYBODY
 from referee.matches.luck import hash_in, is_broken_hash
+from referee.resources import keywords, words_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,61 +23,7 @@ class Command:
     text: str = ""
 
 
-KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "help": "help",
-        "hilfe": "help",
-        "rules": "rules",
-        "regeln": "rules",
-        "matches": "matches",
-        "partien": "matches",
-        "show": "show",
-        "zeige": "show",
-        "agree": "agree",
-        "einverstanden": "agree",
-        "yes": "agree",
-        "ja": "agree",
-        "decline": "decline",
-        "ablehnen": "decline",
-        "no": "decline",
-        "nein": "decline",
-        "luck": "luck",
-        "glück": "luck",
-        "glueck": "luck",
-        "message": "message",
-        "nachricht": "message",
-        "preview": "preview",
-        "vorschau": "preview",
-        "queue": "queue",
-        "einreihen": "queue",
-        "cancel": "cancel",
-        "streiche": "cancel",
-        "undo": "undo",
-        "zurück": "undo",
-        "zurueck": "undo",
-        "withdraw": "withdraw",
-        "zurückziehen": "withdraw",
-        "zurueckziehen": "withdraw",
-        "note": "note",
-        "notiz": "note",
-        "watch": "watch",
-        "zuschauen": "watch",
-        "stop": "stop",
-        "stopp": "stop",
-        "join": "join",
-        "mitspielen": "join",
-        "leave": "leave",
-        "verlassen": "leave",
-        "resign": "resign",
-        "kapituliere": "resign",
-        "set": "set",
-        "einstellung": "set",
-        "settings": "settings",
-        "einstellungen": "settings",
-        "away": "away",
-        "abwesend": "away",
-    }
-)
+KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(keywords("keyword"))
 """The command of each keyword, in every language."""
 
 ALONE: Final = frozenset(
@@ -84,51 +31,14 @@ ALONE: Final = frozenset(
 )
 """Commands without arguments: with more words the line is talk."""
 
-ENDS: Final = frozenset({"end", "ende"})
+ENDS: Final = words_for("end")
 """The words that close a message or a queue of several lines."""
 
-TURN_WORDS: Final = frozenset({"turn", "zug"})
+TURN_WORDS: Final = words_for("turn")
 
-SEATED_WORDS: Final = frozenset({"as", "als"})
+SEATED_WORDS: Final = words_for("as")
 
-SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "language": "language",
-        "sprache": "language",
-        "format": "format",
-        "digest": "digest",
-        "sammelmail": "digest",
-        "calendar": "calendar",
-        "kalender": "calendar",
-        "composer": "composer",
-        "klickseite": "composer",
-        "zone": "zone",
-        "zeitzone": "zone",
-        "address": "address",
-        "adresse": "address",
-        "name": "name",
-        "subjects": "subjects",
-        "subject": "subjects",
-        "betreff": "subjects",
-        "betreffe": "subjects",
-        "mails": "mails",
-        "reminders": "reminders",
-        "reminder": "reminders",
-        "erinnerungen": "reminders",
-        "erinnerung": "reminders",
-        "quiet": "quiet",
-        "ruhe": "quiet",
-        "ruhezeit": "quiet",
-        "grace": "grace",
-        "widerrufsfrist": "grace",
-        "widerruf": "grace",
-        "confirm": "confirm",
-        "bestätigen": "confirm",
-        "bestaetigen": "confirm",
-        "bestätigung": "confirm",
-        "bestaetigung": "confirm",
-    }
-)
+SETTINGS: Final[Mapping[str, str]] = MappingProxyType(keywords("setting"))
 """The settings of a player, by every word for them."""
 
 OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet", "grace"})
@@ -153,7 +63,7 @@ MOST_NOTE: Final = 500
 
 MOST_MESSAGE: Final = 4000
 
-TO: Final = frozenset({"to", "until", "bis", "-", "–"})
+TO: Final = words_for("to")
 
 MOST_PROMISE_LINES: Final = 3
 """Lines over which a mail program spreads a hash of 64 digits."""

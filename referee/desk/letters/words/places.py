@@ -148,9 +148,9 @@ def documents_of(letter: Letter) -> tuple[Said | SchemaFault, ...]:
 
 def _document(each: JsonDocument) -> Said | SchemaFault | None:
     if each.fault is not None:
-        return SchemaFault(each.source, each.fault)
+        return SchemaFault(each.source, each.fault.code, each.fault.fields)
     if not isinstance(each.value, dict):
-        return SchemaFault(each.source, 'must be an object that holds "orders"')
+        return SchemaFault(each.source, "submission")
     document: Document = each.value
     # Our own turn file, sent back along with the answer.
     if document.get("kind") == "turn":

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from referee import resources
 from referee.games.game import AnyGame, Json
@@ -16,12 +16,20 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
 
+LONGEST: Final = 60
+"""Characters shown of a value or name in a document."""
+
+
 @dataclass(frozen=True, slots=True)
 class SchemaFault:
-    """A fault in a JSON document: its place as a path, and a message."""
+    """A fault in a JSON document: its place as a path, a code, and fields.
+
+    The code is the keyword of JSON Schema that is broken, or one of our own.
+    """
 
     path: str
-    message: str
+    code: str
+    fields: Mapping[str, Json] = field(default_factory=dict, hash=False)
 
 
 def submission_faults(value: Json) -> Iterable[SchemaFault]:
@@ -58,13 +66,38 @@ def _validator(schema: dict[str, Any]) -> Draft202012Validator:
 
 
 def _faults(validator: Draft202012Validator, value: Any, path: str) -> Iterable[SchemaFault]:
+    found: list[SchemaFault] = []
     for error in validator.iter_errors(value):
         for leaf in _leaves(error):
             place = path + "".join(
                 f"[{p}]" if isinstance(p, int) else f".{p}" for p in leaf.absolute_path
             )
-            # The message quotes the faulty value, which may be long.
-            yield SchemaFault(place, leaf.message[:300])
+            fault = SchemaFault(place, str(leaf.validator), _fields(leaf))
+            # Of several names that are missing each is an error of its own.
+            if fault not in found:
+                found.append(fault)
+    return found
+
+
+def _fields(error: ValidationError) -> Mapping[str, Json]:
+    """Return the fields of a fault's sentence. The faulty value may be long, and is cut."""
+    found: Any = error.instance
+    limit: Any = error.validator_value
+    schema: Any = error.schema
+    text = json.dumps(found, ensure_ascii=False)
+    fields: dict[str, Json] = {"value": text if len(text) <= LONGEST else f"{text[:LONGEST]}…"}
+    match error.validator:
+        case "required":
+            fields["names"] = [each for each in limit if each not in found]
+        case "additionalProperties":
+            known = schema.get("properties", {})
+            fields["names"] = [each[:LONGEST] for each in found if each not in known]
+        case "type" | "enum":
+            fields["names"] = limit if isinstance(limit, list) else [limit]
+        case _:
+            plain = isinstance(limit, (str, int))
+            fields["limit"] = limit if plain else json.dumps(limit)[:LONGEST]
+    return fields
 
 
 def _leaves(error: ValidationError) -> Sequence[ValidationError]:

@@ -15,7 +15,7 @@ PAGES = (
     "matches/nord-1.html", "matches/nord-2.html", "matches/pebbles-2.html",
 )  # fmt: skip
 OVER, RUNNING = "matches/nord-1.html", "matches/nord-2.html"
-BOARD = "return document.getElementById('board').innerHTML.replace(/ class=\"(hot)?\"/g, '')"
+BOARD = "return document.getElementById('picture').innerHTML.replace(/ class=\"(hot)?\"/g, '')"
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -62,7 +62,7 @@ def test_every_step_can_be_reached_from_both_sides(archive: Path, browser: Brows
     """Going back from the end shows the same boards and panels as going on from the beginning."""
     browser.open(archive / OVER)
     walk = """
-    const seen = [], board = document.getElementById("board"), side = document.body;
+    const seen = [], board = document.getElementById("picture"), side = document.body;
     const look = () => board.innerHTML + document.getElementById("panels").innerHTML;
     const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", {key}));
     const last = Number(document.getElementById("step").max);
@@ -112,7 +112,7 @@ def test_without_script_everything_is_told(archive: Path, browser: Browser) -> N
     try:
         browser.open(archive / OVER)
         assert not browser.shown("#controls")
-        assert browser.shown("#board")
+        assert browser.shown("#picture")
         assert browser.run(BOARD) == with_script
         moves = browser.run("return document.querySelectorAll('.moves li').length")
         assert moves == int(browser.run("return document.getElementById('step').max"))
@@ -151,7 +151,7 @@ def test_printed_pages_leave_controls_out(archive: Path, browser: Browser) -> No
         browser.media("print", scheme="dark")
         assert not browser.shown("nav")
         assert not browser.shown("#controls")
-        assert browser.shown("#board")
+        assert browser.shown("#picture")
         assert browser.shown(".moves")
         white = "rgb(255, 255, 255)"
         assert browser.run("return getComputedStyle(document.body).backgroundColor") == white

@@ -81,13 +81,17 @@ def repairs_of(said: Submitting) -> Repairs:
 
     Orders after the end of the turn are queued for the next one.
     """
-    if said.live.to_act == said.seat:
-        return _Workbench(said).repairs()
+    mine = said.live.to_act == said.seat
     if said.refusal is None or said.refusal.code != TURN_PASSED:
-        return NO_REPAIRS
-    left = [line for line in said.lines if line.order is not None][said.accepted :]
+        return _Workbench(said).repairs() if mine else NO_REPAIRS
+    game, language = said.live.game, said.language
+    ordering = [line for line in said.lines if line.order is not None]
+    # Orders that are only held would be replaced by the answer, so it says them again.
+    again = ordering[: said.accepted] if mine else []
+    left = ordering[said.accepted :]
     queue = Queue(tuple(ListedOrder(line.order, line.policy) for line in left if line.order))
-    return Repairs({}, _queued(queue, said.live.game, said.language))
+    lines = [text for line in again for text in written(line, game, language)]
+    return Repairs({}, (*lines, *_queued(queue, game, language)))
 
 
 def repairs_of_preview(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from support.club import Club, Mail, opened
 
@@ -100,6 +102,42 @@ def test_orders_after_the_turn_are_offered_in_advance(club: Club) -> None:
     club.answer(begun(club), "pass\nput 1 A1\npass", ALICE)
     receipt = club.last(ALICE, "receipt")
     assert sent(receipt.links["Send it corrected"]) == ["queue", "put 1 A1", "pass", "end"]
+
+
+def test_what_is_held_is_said_again_beside_what_is_queued(club: Club) -> None:
+    """Another answer replaces held orders, so the corrected one holds them as well."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", grace=timedelta(minutes=10))
+    club.work()
+    club.answer(club.last(ALICE, "report"), "pass\nput 1 A1", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert "Part of your orders is held" in flat(receipt)
+    assert sent(receipt.links["Send it corrected"]) == ["pass", "queue put 1 A1"]
+    club.click(receipt.links["withdraw"], ALICE)
+    club.work()
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def test_orders_that_wait_for_a_yes_get_it_by_a_click(club: Club) -> None:
+    """Who confirms every answer needs no word either."""
+    report = begun(club)
+    club.answer(report, "set confirm on", ALICE)
+    club.mails(ALICE)
+    club.click(report.links["pass"], ALICE)
+    club.click(club.last(ALICE).links["yes"], ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_of_two_different_answers_one_is_sent_by_a_click(club: Club) -> None:
+    """The corrected box below an old line is no riddle: both are shown, and either goes out."""
+    report = begun(club)
+    body = opened(report.links["pass"])[2]
+    club.answer(report, f"put 1 A1\n\n{body}", ALICE)
+    answer = club.last(ALICE)
+    assert "two different things" in flat(answer)
+    assert "Answer 1: · put 1 A1 Answer 2: · pass" in flat(answer)
+    club.click(answer.links["Send answer 2"], ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert "· pass — accepted" in flat(club.last(ALICE, "receipt"))
 
 
 def test_a_preview_is_corrected_as_well(club: Club) -> None:

@@ -1,0 +1,200 @@
+"""Pictures of mails and pages for the documents: ``make pictures`` writes ``docs/images``."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from PIL import Image
+from support.archived import by_bots, club_in, written
+from support.browser import Browser, chromium
+from support.club import Club, Mail
+
+from referee.desk.archive.site.pages import Site
+
+FOLDER: Final = Path(__file__).parents[2] / "docs" / "images"
+
+MOST_BYTES: Final = 120_000
+"""Bytes of a picture, at most."""
+
+COLOURS: Final = (96, 64, 48, 32)
+"""Colours of a picture: as many as its size allows."""
+
+WIDE, NARROW, TALL = 680, 380, 1500
+"""The width of a window and of a phone in pixels, and how much of a long mail is shown."""
+
+ALICE: Final = "alice@example.test"
+
+BOTS: Final = {"nord": ("green", "blue"), "origo": ("black", "blue")}
+"""The games shown, and the seats of bots in them."""
+
+TURN: Final = 25
+"""The turn whose report is shown."""
+
+INBOX: Final = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><style>
+body{{margin:0;font:15px/22px Helvetica,Arial,sans-serif;color:#1c2126;background:#fff}}
+li{{display:flex;gap:14px;padding:9px 16px;border-bottom:1px solid #d5d0c5;white-space:nowrap}}
+ul{{list-style:none;margin:0;padding:0}}b{{flex:none}}span{{overflow:hidden;text-overflow:ellipsis;
+color:#55606a}}i{{flex:none;width:80px;font-style:normal}}</style><ul>{rows}</ul></html>"""
+
+
+@dataclass(frozen=True)
+class Scenery:
+    """The mails and pages that pictures are taken of, as files."""
+
+    club: Club
+    folder: Path
+
+    def mail(self, mail: Mail, name: str) -> Path:
+        """Write the HTML part of a mail, its pictures inside, and return the file."""
+        html = mail.html
+        for part in mail.message.walk():
+            if found := part.get("Content-ID"):
+                data = base64.b64encode(part.get_payload(decode=True)).decode()
+                source = f"data:{part.get_content_type()};base64,{data}"
+                html = html.replace(f"cid:{str(found).strip('<> ')}", source)
+        path = self.folder / f"{name}.html"
+        path.write_text(html, encoding="utf-8")
+        return path
+
+    def attached(self, mail: Mail, ending: str) -> Path:
+        """Write an attachment of a mail and return the file."""
+        for part in mail.message.iter_attachments():
+            if str(part.get_filename()).endswith(ending):
+                path = self.folder / str(part.get_filename())
+                path.write_bytes(part.get_payload(decode=True))
+                return path
+        raise LookupError(ending)
+
+
+def report_of(club: Club, game: str, seats: tuple[str, ...], turn: int) -> Mail:
+    """Play a match by chance and two bots up to a turn of Alice; return its report."""
+    rng = Random(7)
+    row = club.new_match(game, *seats)
+    club.work()
+    last = club.last(ALICE, "report")
+    while row.state in {"invited", "running"} and last.turn_file["turn"] < turn:
+        orders = last.turn_file["legal"]
+        club.answer(last, str(rng.choice(orders)), ALICE)
+        club.later(hours=5)
+        club.work()
+        mails = [each for each in club.mails(ALICE) if each.kind in {"report", "receipt"}]
+        last = next((each for each in reversed(mails) if each.kind == "report"), mails[-1])
+        row = club.match(row.name)
+    return last
+
+
+def pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and bytes of each picture."""
+    with TemporaryDirectory() as folder, club_in(Path(folder) / "club") as club:
+        scenery = Scenery(club, Path(folder))
+        shown: list[Mail] = []
+        for game, colours, turn in (
+            ("nord", "red green blue", 25),
+            ("origo", "red black blue", 25),
+        ):
+            bots = (f"{each}=bot:greedy" for each in colours.split()[1:])
+            mail = report_of(club, game, (f"red={ALICE}", *bots), turn)
+            shown.append(mail)
+            page = scenery.mail(mail, f"report-{game}")
+            yield f"report-{game}.png", shot(browser, page, WIDE)
+            yield f"report-{game}-dark.png", shot(browser, page, WIDE, scheme="dark")
+            yield f"report-{game}-phone.png", shot(browser, page, NARROW)
+        club.answer(shown[0], "place A1", ALICE)
+        club.work()
+        shown.append(club.last(ALICE, "receipt"))
+        yield "receipt-refused.png", shot(browser, scenery.mail(shown[-1], "receipt"), WIDE)
+        composer = scenery.attached(shown[1], "turn.html")
+        yield "composer.png", shot(browser, composer, 900)
+        club.new_match("nord", f"red={ALICE}", "green=bob@example.test", begins=False)
+        club.work()
+        shown.append(club.last(ALICE, "invitation"))
+        yield "invitation.png", shot(browser, scenery.mail(shown[-1], "invitation"), WIDE)
+        yield "inbox.png", shot(browser, inbox(scenery, shown), 900)
+        match = by_bots(club, "nord", 3)
+        written(Site(club.desk, Path(folder) / "pages", "en"))
+        page = Path(folder) / "pages" / "matches" / f"{match}.html"
+        yield "archive.png", shot(browser, page, 900, prepare=halfway)
+
+
+def halfway(browser: Browser) -> None:
+    """Show a step in the second half of a match."""
+    browser.run(
+        "const s = document.getElementById('step'); s.value = Math.round(s.max * 0.62);"
+        "s.dispatchEvent(new Event('input'))"
+    )
+
+
+def inbox(scenery: Scenery, mails: list[Mail]) -> Path:
+    """Write the list of mails as a mail program shows it, and return the file."""
+    rows = []
+    for mail in mails:
+        first = re.sub(r"\s+", " ", mail.text)[:160]
+        subject = escape(str(mail.message["Subject"]))
+        rows.append(f"<li><i>Referee</i><b>{subject}</b><span>{escape(first)}</span></li>")
+    path = scenery.folder / "inbox.html"
+    path.write_text(INBOX.format(rows="".join(rows)), encoding="utf-8")
+    return path
+
+
+def shot(
+    browser: Browser,
+    page: Path,
+    width: int,
+    *,
+    scheme: str = "light",
+    prepare: Callable[[Browser], None] | None = None,
+) -> bytes:
+    """Return the upper part of a page as PNG."""
+    browser.media(scheme=scheme)
+    browser.open(page, width=width)
+    if prepare is not None:
+        prepare(browser)
+    bottom = "return Math.ceil(document.body.getBoundingClientRect().bottom)"
+    high = min(int(browser.run(bottom)), TALL)
+    clip = {"x": 0, "y": 0, "width": width, "height": high, "scale": 1}
+    taken = browser.driver.execute_cdp_cmd(
+        "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip}
+    )
+    return small(base64.b64decode(taken["data"]))
+
+
+def small(data: bytes) -> bytes:
+    """Return a picture with as many colours as its size allows."""
+    image = Image.open(io.BytesIO(data)).convert("RGB")
+    for colours in COLOURS:
+        out = io.BytesIO()
+        few = image.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        few.save(out, "PNG", optimize=True)
+        if out.tell() <= MOST_BYTES:
+            break
+    return out.getvalue()
+
+
+NAMES: Final = (
+    *(f"report-{game}{kind}.png" for game in ("nord", "origo") for kind in ("", "-dark", "-phone")),
+    "receipt-refused.png", "composer.png", "invitation.png", "inbox.png", "archive.png",
+)  # fmt: skip
+"""The pictures that are written, and no others lie in the folder."""
+
+
+def main() -> None:
+    """Write all pictures anew."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with chromium() as browser:
+        for name, data in pictures(browser):
+            (FOLDER / name).write_bytes(data)
+            sys.stdout.write(f"{name} {len(data)}\n")
+
+
+if __name__ == "__main__":
+    main()
