@@ -80,7 +80,8 @@
     if (before) before.classList.remove("here");
     if (item) {
       item.classList.add("here");
-      list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 3;
+      var above = item.getBoundingClientRect().top - list.getBoundingClientRect().top;
+      list.scrollTop += above - list.clientHeight / 3;
     }
     at = k;
     board(k);

@@ -101,17 +101,17 @@ class PlayedBoard(Picture):
                 *(f'<g id="f{n}">{drawn}</g>' for n, drawn in enumerate(self.parts)),
                 f'<g id="frame">{self._frame()}</g></defs>',
                 f'<rect width="{self.wide:g}" height="{high:g}" fill="{PAPER}"/>',
-                *self._names(),
-                f'<g transform="translate({EDGE} {EDGE})"><g clip-path="url(#board)">',
+                f'<g transform="translate({EDGE} {EDGE})">',
                 *self._grounds(),
                 *self._borders(),
                 *self._stated(shown.states),
-                f'</g>{self._edge()}<g id="over">',
+                f'{self._edge()}<g id="over">',
                 *self._over(shown.cells, before.cells),
                 f"{self._uses(ways)}</g>",
                 *(self._cell(*each) for each in enumerate(shown.cells)),
                 *self._labels(),
                 "</g>",
+                *self._names(),
                 *(
                     f'<g id="t{n}" transform="{place}">{self._uses(shown.tracks[n])}</g>'
                     for n, place in enumerate(places)
