@@ -107,7 +107,7 @@ def answer_content(
 
 
 def _replies(value: Answer, catalogue: Catalogue) -> list[str]:
-    """Return the words that answer what is asked, or was meant to be answered."""
+    """Return the words that answer a question, asked or meant."""
     known = _REPLIES.get(value.key, ())
     if value.key == "no-orders" and value.fields["written"]:
         known = ("agree", "decline")

@@ -17,11 +17,9 @@ from referee.games.game import (
     Json,
     Mark,
     Panel,
-    Place,
     Scene,
     Seat,
     Sentence,
-    Track,
     View,
 )
 from referee.games.origo.board import Board
@@ -31,11 +29,15 @@ from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING
 from referee.games.origo.rules.path import field
 from referee.games.origo.squares import MASK, SIDE, square_names
 from referee.games.origo.tables import (
+    LETTERS,
+    STONE,
     Shields,
     board_tables,
     cards_in_hand,
     combat_sides,
+    founding_track,
     hand_cards,
+    path_track,
     question,
     shields_by_area,
 )
@@ -95,13 +97,6 @@ DRAWN: Final = MappingProxyType(
 )
 """How each area is drawn in pictures."""
 
-LETTERS: Final = MappingProxyType(
-    {"red": "R", "blue": "B", "black": "K", "green": "G", "orange": "O"}
-)
-"""The letter of a shield, by its owner's colour. Black must not look like blue."""
-
-STONE: Final = "*"
-
 NUMBER: Final = {square: number for number, square in enumerate(MASK)}
 """The place of each square in board order."""
 
@@ -120,7 +115,7 @@ def scene(view: View) -> Scene:
         asked=_attack(document["combat"], board) if document["combat"] else None,
         grounds=DRAWN,
         areas=_drawn_areas(board, tuple(document["founded"])),
-        tracks=(_path(document), _stones(board, tuple(document["founded"]))),
+        tracks=(path_track(document), founding_track(board, tuple(document["founded"]))),
         tables=board_tables(document, board, _shields(document)),
         secrets=cards_in_hand(document, board, view.seat),
         question=question(document, board, view.seat),
@@ -145,32 +140,6 @@ def _drawn_areas(board: Board, founded: tuple[str, ...]) -> tuple[Area, ...]:
         for sea, mask in zip(SEAS, board.sea_masks, strict=True)
     )
     return (*lands, *seas)
-
-
-def _path(document: Any) -> Track:
-    """Return the path of points, the seat ahead last."""
-    ranked = sorted(document["path"].items(), key=lambda each: each[1])
-    return Track(
-        "ruler",
-        "path",
-        tuple(
-            Place(str(points), (Mark(LETTERS[seat], "marker", seat),), "done")
-            for seat, points in ranked
-        ),
-    )
-
-
-@lru_cache(maxsize=64)
-def _stones(board: Board, founded: tuple[str, ...]) -> Track:
-    """Return the founding track: lands founded so far, points of the stones to come."""
-    found = []
-    for number, points in enumerate(board.track):
-        done, special = number < len(founded), "scoring" if number + 1 in board.red else None
-        label = founded[number] if done else f"+{points}"
-        stage: Any = "done" if done else "next" if number == len(founded) else "later"
-        marks = (Mark(STONE, "stone", shape="star"),) if done else ()
-        found.append(Place(label, marks, stage, special))
-    return Track("steps", "track", tuple(found))
 
 
 def _cells(document: Any, board: Board) -> tuple[Cell, ...]:

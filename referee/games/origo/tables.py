@@ -1,9 +1,10 @@
-"""Tables beside the board, cards in hand, combats, scorings and ways."""
+"""Tables and tracks beside the board, cards in hand, combats, scorings."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +14,9 @@ from referee.games.game import (
     Choice,
     Fact,
     Json,
+    Mark,
     Move,
+    Place,
     Question,
     Row,
     Scoresheet,
@@ -22,6 +25,7 @@ from referee.games.game import (
     Sentence,
     Side,
     Table,
+    Track,
     Value,
     Word,
 )
@@ -32,6 +36,13 @@ from referee.games.origo.squares import ALL, MASK, NEAR, beside, square_names
 
 Shields: TypeAlias = tuple[tuple[str, Seat], ...]
 """Each square with a shield on it, and the shield's owner."""
+
+LETTERS: Final = MappingProxyType(
+    {"red": "R", "blue": "B", "black": "K", "green": "G", "orange": "O"}
+)
+"""The letter of a shield, by its owner's colour. Black must not look like blue."""
+
+STONE: Final = "*"
 
 KINDS: Final[Mapping[str, CardKind]] = MappingProxyType(
     {"row": "row", "col": "column", "land": "land", "people": "people", "ship": "ship"}
@@ -186,6 +197,32 @@ def _choices(document: Any, board: Board, sides: tuple[Side, ...]) -> Iterator[C
             yield Choice(Add(card), Sentence("after-adding", {"own": own, "other": other}))
     lost = {"square": combat["square"], "taken": seat == combat["defender"]}
     yield Choice(Yield(), Sentence("after-yielding", lost))
+
+
+def path_track(document: Any) -> Track:
+    """Return the path of points, the seat ahead last."""
+    ranked = sorted(document["path"].items(), key=lambda each: each[1])
+    return Track(
+        "ruler",
+        "path",
+        tuple(
+            Place(str(points), (Mark(LETTERS[seat], "marker", seat),), "done")
+            for seat, points in ranked
+        ),
+    )
+
+
+@lru_cache(maxsize=64)
+def founding_track(board: Board, founded: tuple[str, ...]) -> Track:
+    """Return the founding track: lands founded so far, points of the stones to come."""
+    found = []
+    for number, points in enumerate(board.track):
+        done, special = number < len(founded), "scoring" if number + 1 in board.red else None
+        label = founded[number] if done else f"+{points}"
+        stage: Any = "done" if done else "next" if number == len(founded) else "later"
+        marks = (Mark(STONE, "stone", shape="star"),) if done else ()
+        found.append(Place(label, marks, stage, special))
+    return Track("steps", "track", tuple(found))
 
 
 PARTS = ("clans", "sea", "lands")

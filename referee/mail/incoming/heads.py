@@ -7,11 +7,11 @@ marks must not be taken for saying them.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
 from typing import Final
+
+from referee.resources import languages, sentences
 
 MOST_LINES: Final = 4
 """Lines that one sentence of a head is wrapped to, at most."""
@@ -70,11 +70,8 @@ def _plain(text: str) -> str:
 @cache
 def _openings() -> re.Pattern[str]:
     """Return the beginnings of all heads, in all languages."""
-    found: set[str] = set()
-    for file in resources.files("referee.i18n").iterdir():
-        if file.name.endswith(".toml"):
-            turn = tomllib.loads(file.read_text(encoding="utf-8"))["turn"]
-            found.update(_opening(each) for each in turn.values())
+    turns = [sentences(each)["turn"].values() for each in languages()]
+    found = {_opening(each) for turn in turns for each in turn}
     return re.compile("|".join(rf"(?:{each})(?!\w)" for each in sorted(found)))
 
 
