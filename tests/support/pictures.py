@@ -157,15 +157,17 @@ def shot(
 ) -> bytes:
     """Return the upper part of a page as PNG."""
     browser.media(scheme=scheme)
+    browser.driver.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
     browser.open(page, width=width)
-    if prepare is not None:
-        prepare(browser)
     bottom = "return Math.ceil(document.body.getBoundingClientRect().bottom)"
     high = min(int(browser.run(bottom)), TALL)
+    # As tall as the picture before anything is scrolled into sight, or it would be out of it again.
+    window = {"width": width, "height": high, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", window)
+    if prepare is not None:
+        prepare(browser)
     clip = {"x": 0, "y": 0, "width": width, "height": high, "scale": 1}
-    taken = browser.driver.execute_cdp_cmd(
-        "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip}
-    )
+    taken = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip})
     return small(base64.b64decode(taken["data"]))
 
 
