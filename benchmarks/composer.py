@@ -24,7 +24,7 @@ from referee.games.game import CHANCE
 from referee.mail.incoming.marks import box_lines
 from referee.render.composer.page import LONGEST_LINK, turn_page
 from referee.render.composer.turn import ComposedTurn, pack_turn, turn_document
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 EACH = 2
 OPENINGS = 9

@@ -24,8 +24,9 @@ from referee.desk.letters import reread as letters_reread
 from referee.desk.letters.inbox import Caps, IntakeStopped
 from referee.desk.mails import summary
 from referee.desk.mails.delivery import Sending
-from referee.desk.matches import broken, outages
-from referee.desk.matches.outages import ClockWatch
+from referee.desk.matches import broken
+from referee.desk.matches.time import outages
+from referee.desk.matches.time.outages import ClockWatch
 from referee.desk.service import chores, mailbox_mark
 from referee.desk.service.lease import hold_lease
 from referee.desk.service.life import Pulse, make_application, served_pages, tell_systemd

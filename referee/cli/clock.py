@@ -10,7 +10,7 @@ from referee.cli import output, session
 from referee.cli.options import Why, Yes
 from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
-from referee.desk.matches import outages
+from referee.desk.matches.time import outages
 from referee.desk.plans.nudge import SetRight
 
 

@@ -7,7 +7,7 @@ from referee.desk.matches import ledger
 from referee.desk.matches.ledger import result_of
 from referee.desk.players import names_of
 from referee.render.content import draw_scene
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox

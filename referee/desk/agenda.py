@@ -20,8 +20,9 @@ from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import spectators
 from referee.desk.mails.report import write_reports
-from referee.desk.matches import bots, broken, clock, credit, grace, ledger, standing_orders
+from referee.desk.matches import bots, broken, credit, grace, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import clock
 from referee.desk.seats import standins
 from referee.games.game import Seat
 from referee.matches import match

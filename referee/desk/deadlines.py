@@ -18,10 +18,11 @@ from referee.desk import health
 from referee.desk.desk import Change
 from referee.desk.mails import report
 from referee.desk.mails.notice import notify
-from referee.desk.matches import bots, ledger, outages
-from referee.desk.matches import clock as matches_clock
-from referee.desk.matches.clock import Clock
+from referee.desk.matches import bots, ledger
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import clock as matches_clock
+from referee.desk.matches.time import outages
+from referee.desk.matches.time.clock import Clock
 from referee.desk.players import names_of, players_of
 from referee.desk.seats import resign
 from referee.games.game import Order, Seat
@@ -29,7 +30,7 @@ from referee.matches import match
 from referee.matches.log import AnyMatch
 from referee.matches.match import Submitted
 from referee.render.answers import answer
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 

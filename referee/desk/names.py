@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from referee.games import registry
 from referee.games.game import LANGUAGES
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.resources import game_words, sentences, words_for
 from referee.store.people import players
 

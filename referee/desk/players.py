@@ -12,16 +12,17 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.bots import BOTS
-from referee.desk import hours, names
+from referee.desk import names
 from referee.desk.desk import Change
-from referee.desk.matches import clock, ledger
+from referee.desk.matches import ledger
+from referee.desk.matches.time import clock, hours
 from referee.errors import RefereeError
 from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
 from referee.matches.time.moments import format_duration, parse_duration
 from referee.render.layout import clean
-from referee.render.moments import known_zones
 from referee.render.parts import NAME_LENGTH
+from referee.render.words.moments import known_zones
 from referee.resources import sentences
 from referee.store import notes
 from referee.store.people import players

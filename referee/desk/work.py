@@ -20,8 +20,8 @@ from referee.errors import RefereeError
 from referee.games.game import Document, Json, Seat
 from referee.matches import match
 from referee.render.answers import Answer, Signed
-from referee.render.moments import moment_text
-from referee.render.wording import Catalogue
+from referee.render.words.moments import moment_text
+from referee.render.words.wording import Catalogue
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow

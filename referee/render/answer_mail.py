@@ -13,7 +13,7 @@ from referee.render.common import subject
 from referee.render.content import NO_FRAMING, Content, Framing, draw_scene
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
-from referee.render.wording import Catalogue, Wording, catalogue_of
+from referee.render.words.wording import Catalogue, Wording, catalogue_of
 
 _SEATS: Final = frozenset({"seat", "to_act"})
 _NAMES: Final = frozenset({"holders", "known", "open", "others", "question", "to", "waiting"})

@@ -14,7 +14,7 @@ from inspect import Parameter, signature
 from typing import Any, Literal, Protocol, TypeAlias, get_args, get_overloads, overload
 
 from referee.games.game import Json, Options, Order, Refusal, Scene, Seat
-from referee.render.rules import Block
+from referee.render.words.rules import Block
 
 Names: TypeAlias = Sequence[str]
 """Names of players, matches or values, which a sentence enumerates."""

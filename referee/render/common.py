@@ -10,7 +10,7 @@ from typing import Final
 from referee.games.game import Seat, Sentence
 from referee.render.layout import capital, clean
 from referee.render.parts import NAME_LENGTH, deadline_fields, seat_and_player
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import html_board
 from referee.render.layout import DOT, MORE, NO_BREAK, Format, clean, columns_of, wrap, wrap_whole
 from referee.render.links import ReplyForm, openings
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.resources import path
 
 log = logging.getLogger(__name__)

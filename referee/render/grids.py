@@ -11,7 +11,7 @@ from referee.render.drawings.columns import Line, Sheet
 from referee.render.drawings.pieces import Ink, ink_of
 from referee.render.layout import DOT, Format, capital, columns_of, wrap
 from referee.render.parts import seat_and_player
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 Letters = Mapping[Seat, str]
 """The letters that the pieces of seats bear on the board."""

@@ -12,9 +12,9 @@ from referee.games.game import Seat
 from referee.render.common import subject
 from referee.render.content import Content, Framing
 from referee.render.layout import capital, clean
-from referee.render.moments import span_text
 from referee.render.parts import NAME_LENGTH
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.moments import span_text
+from referee.render.words.wording import Catalogue, Wording
 
 
 @dataclass(frozen=True, slots=True)

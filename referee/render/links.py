@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-from referee.render.wording import Catalogue
+from referee.render.words.wording import Catalogue
 
 MOST_LINKS: Final = 40
 """Links in one mail; more of them read as advertising, to people and to filters."""

@@ -12,7 +12,7 @@ from referee.games.game import Fact, Scene, Scoresheet, Seat
 from referee.render.drawings.changes import Changes, between
 from referee.render.grids import Grid, Letters, table_grid
 from referee.render.parts import seat_and_player, spaces_told
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from referee.games.game import Fact, Json, Order, Refusal, Scene, Seat
 from referee.render.drawings.changes import Changes
 from referee.render.layout import capital, clean
 from referee.render.links import MOST_LINK_ORDERS, MOST_LINKS
-from referee.render.moments import moment_text, span_text
-from referee.render.wording import Wording
+from referee.render.words.moments import moment_text, span_text
+from referee.render.words.wording import Wording
 
 MOST_EXAMPLES: Final = 12
 """Legal orders a mail shows as examples."""

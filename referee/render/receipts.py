@@ -12,7 +12,7 @@ from referee.render.common import TurnFacts, about, closing_notes, subject, turn
 from referee.render.content import Content, Drawing, Framing, draw_scene
 from referee.render.layout import clean
 from referee.render.parts import changed_spaces, examples, reason_of
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 Outcome = Literal[
     "accepted",

@@ -16,7 +16,7 @@ from referee.render.grids import chips_of, hand_grid, result_grid, table_grid, w
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
 from referee.render.parts import examples, seat_and_player, standings
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 ChanceNote = Literal["alone", "words", "promised", "practice"]
 

@@ -13,7 +13,7 @@ from referee.render.content import Content, Framing
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH
 from referee.render.reports import Report, in_two_lines, report_content
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 
 SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {

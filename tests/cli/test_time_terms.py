@@ -12,7 +12,7 @@ import pytest
 
 from referee.config import load_settings
 from referee.desk.desk import desk_of
-from referee.desk.matches import outages
+from referee.desk.matches.time import outages
 from referee.store.play import matches
 from referee.store.store import open_store
 

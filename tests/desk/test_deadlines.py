@@ -11,7 +11,7 @@ from support.club import REFEREE, Club, Mail, letter
 from referee.desk import health
 from referee.desk.letters import inbox
 from referee.desk.mails import summary
-from referee.desk.matches import clock
+from referee.desk.matches.time import clock
 from referee.matches.time.calendar import parse_days_off
 from referee.store.people import players
 from referee.store.play import matches

@@ -9,7 +9,7 @@ from referee.desk.letters.words.schemas import SchemaFault
 from referee.render import mails
 from referee.render.answers import Answer, Listed, answer, fields_of, signed
 from referee.render.layout import NO_BREAK
-from referee.render.wording import Catalogue
+from referee.render.words.wording import Catalogue
 
 pytestmark = pytest.mark.fast
 

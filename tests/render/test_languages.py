@@ -13,7 +13,7 @@ from support.moor import every_mail
 
 from referee.games import registry
 from referee.games.game import LANGUAGES
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.resources import I18N, game_words, sentences
 
 pytestmark = pytest.mark.fast

@@ -5,7 +5,7 @@ from support.moor import framing
 
 from referee.render.layout import WIDTH, width
 from referee.render.summaries import MOST_ITEMS, SECTIONS, stranger_answer, summary_content
-from referee.render.wording import Catalogue
+from referee.render.words.wording import Catalogue
 
 pytestmark = pytest.mark.fast
 

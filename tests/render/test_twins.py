@@ -15,7 +15,7 @@ from referee.mail.incoming.html import html_to_text
 from referee.render import content, mails, summaries
 from referee.render.answers import answer
 from referee.render.layout import WIDTH, width
-from referee.render.wording import Catalogue
+from referee.render.words.wording import Catalogue
 from referee.resources import path
 
 pytestmark = pytest.mark.fast

@@ -20,8 +20,8 @@ from referee.desk import agenda
 from referee.desk.desk import Desk
 from referee.desk.letters import intake
 from referee.desk.letters.intake import LetterVerdict
-from referee.desk.matches import clock as matches_clock
 from referee.desk.matches import codes
+from referee.desk.matches.time import clock as matches_clock
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options

@@ -23,7 +23,7 @@ from support.zygote import Zygote
 
 from referee.desk import health
 from referee.desk.desk import Change, desk_of
-from referee.desk.matches import outages
+from referee.desk.matches.time import outages
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup

@@ -24,8 +24,8 @@ from referee.games.game import (
 )
 from referee.render import mails
 from referee.render.answers import Answer, Listed, answer, fields_of, signed
-from referee.render.rules import Block
-from referee.render.wording import Wording
+from referee.render.words.rules import Block
+from referee.render.words.wording import Wording
 
 REFEREE = "referee@example.test"
 NOW = datetime(2026, 11, 26, 9, 0, tzinfo=UTC)

@@ -18,7 +18,7 @@ from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games.game import Fact, Seat
 from referee.mail.incoming import marks
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters

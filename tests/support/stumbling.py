@@ -147,7 +147,7 @@ def _chores() -> None:
 
 
 def _outage() -> None:
-    from referee.desk.matches import outages
+    from referee.desk.matches.time import outages
 
     slack, add = outages.SLACK, outages._add
     outages.SLACK = timedelta(days=-1)  # type: ignore[misc]
@@ -160,7 +160,7 @@ def _outage() -> None:
 
 
 def _jump() -> None:
-    from referee.desk.matches import outages
+    from referee.desk.matches.time import outages
 
     leap, note = outages.LEAP, outages.note_jump
     outages.LEAP = timedelta(seconds=-1)  # type: ignore[misc]

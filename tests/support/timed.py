@@ -8,7 +8,7 @@ from typing import Any, Final
 from support.club import Club, Mail
 
 from referee.desk import health
-from referee.desk.matches import clock, outages
+from referee.desk.matches.time import clock, outages
 from referee.store.play import matches
 
 ALICE: Final = "alice@example.test"

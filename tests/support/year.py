@@ -21,7 +21,8 @@ from support.club import REFEREE, Club, letter
 from referee.desk import health
 from referee.desk.letters import inbox
 from referee.desk.mails.delivery import Sending
-from referee.desk.matches import ledger, outages
+from referee.desk.matches import ledger
+from referee.desk.matches.time import outages
 from referee.games.game import CHANCE, AnyGame
 from referee.mail.transport.postman import DeliveryOutcome
 from referee.matches.record import unpacked

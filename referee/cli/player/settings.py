@@ -13,7 +13,7 @@ from referee.cli.plan import decide
 from referee.desk import players as desk_players
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
-from referee.desk.matches import away as matches_away
+from referee.desk.matches.time import away as matches_away
 from referee.desk.overview.players import describe_away, describe_player
 from referee.desk.plans.act import Act
 from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, prefer

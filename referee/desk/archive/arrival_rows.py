@@ -29,8 +29,8 @@ from referee.matches.time.calendar import parse_days_off
 from referee.matches.time.moments import parse_moment
 from referee.matches.time.pace import LONGEST, Pace
 from referee.render.layout import clean
-from referee.render.moments import known_zones
 from referee.render.parts import NAME_LENGTH
+from referee.render.words.moments import known_zones
 from referee.store.play import moves
 
 MOST_SECONDS: Final = LONGEST.days * 86_400

@@ -20,7 +20,7 @@ from referee.mail.incoming.visible import Shown, shown_proofs
 from referee.matches import record
 from referee.matches.events import Event, format_head
 from referee.matches.record import Verdict
-from referee.render.wording import Catalogue
+from referee.render.words.wording import Catalogue
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 

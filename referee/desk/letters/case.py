@@ -15,7 +15,7 @@ from referee.desk.matches import codes
 from referee.games.game import Seat
 from referee.mail.incoming.letter import Letter
 from referee.render.mails import Framing, several, together
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionRow
 from referee.store.play import matches

@@ -33,8 +33,8 @@ from referee.matches.events import ANNOTATIONS, SEAT
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.mails import Framing
-from referee.render.moments import moment_text
-from referee.render.wording import Catalogue
+from referee.render.words.moments import moment_text
+from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionDocument, QuestionRow

@@ -22,7 +22,8 @@ from referee.desk import desk as desk_desk
 from referee.desk.desk import Change, Desk
 from referee.desk.letters import intake, reply
 from referee.desk.letters.case import Case
-from referee.desk.matches import broken, stoppages
+from referee.desk.matches import broken
+from referee.desk.matches.time import stoppages
 from referee.desk.seats import standins
 from referee.errors import RefereeError
 from referee.mail.incoming import letter as incoming_letter

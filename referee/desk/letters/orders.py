@@ -39,8 +39,8 @@ from referee.matches.match import TURN_PASSED, Submitted
 from referee.matches.standing_orders import Acted, State, write_line
 from referee.render.answers import answer
 from referee.render.mails import Outcome
-from referee.render.moments import moment_text
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.moments import moment_text
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.post import letters, outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
 

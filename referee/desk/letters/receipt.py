@@ -17,8 +17,8 @@ from referee.matches.events import format_head
 from referee.matches.match import Submitted
 from referee.render import mails
 from referee.render.mails import Content
-from referee.render.moments import moment_text
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.moments import moment_text
+from referee.render.words.wording import Catalogue, Wording
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from referee.render.answers import Answer
 from referee.render.common import whose_turn
 from referee.render.mails import About
 from referee.render.parts import deadline_fields
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
 
 _WHOSE_TURN: Final = frozenset(

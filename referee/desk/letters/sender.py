@@ -18,7 +18,7 @@ from referee.desk.letters.claims import answers_mail_to, carried_codes, first_of
 from referee.desk.letters.words.places import Said, documents_of
 from referee.desk.mails import delivery, post
 from referee.desk.mails.post import Mail
-from referee.desk.matches import stoppages
+from referee.desk.matches.time import stoppages
 from referee.errors import RefereeError
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter

@@ -23,7 +23,7 @@ from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.render import answers
 from referee.render.summaries import stranger_answer
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players, questions
 from referee.store.people.players import PlayerRow

@@ -18,7 +18,7 @@ from referee.desk.matches import ledger
 from referee.games.game import LANGUAGES, Order
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread_orders
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.people.questions import QuestionRow
 from referee.store.states import QuestionKind
 

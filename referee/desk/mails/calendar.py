@@ -14,8 +14,8 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.matches.ledger import LoadedMatch
 from referee.mail.composing import Attachment
-from referee.render.moments import moment_text
-from referee.render.wording import Wording
+from referee.render.words.moments import moment_text
+from referee.render.words.wording import Wording
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow

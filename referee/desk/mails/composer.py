@@ -14,7 +14,7 @@ from referee.mail.incoming import marks
 from referee.render.composer.page import TURN_PAGE, PageOffer, turn_link, turn_page
 from referee.render.composer.turn import ComposedTurn, pack_turn, turn_document
 from referee.render.mails import Content
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.people.players import PlayerRow
 
 MOST_OFFERED: Final = 1500

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from referee.desk import hours
 from referee.desk.desk import Change
 from referee.desk.mails import post, spectators, told
 from referee.desk.mails import report as mails_report
@@ -16,11 +15,12 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.told import ToldMark, mark_of
 from referee.desk.matches import broken, codes, ledger, reasons
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import hours
 from referee.desk.players import names_of
 from referee.mail.composing import Attachment
 from referee.render import mails
 from referee.render.mails import Digest, DigestMessage, Framing
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.people.players import PlayerRow

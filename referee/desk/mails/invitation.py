@@ -12,13 +12,14 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import clock, codes
+from referee.desk.matches import codes
+from referee.desk.matches.time import clock
 from referee.desk.players import names_of, players_of
 from referee.games.game import Seat
 from referee.matches.time.calendar import WEEKDAYS
 from referee.render import mails
-from referee.render.moments import day_text, span_text
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.moments import day_text, span_text
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow

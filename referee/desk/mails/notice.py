@@ -10,7 +10,7 @@ from referee.desk.players import names_of
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.mails import About
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches

@@ -11,8 +11,8 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 
-from referee.desk import hours
 from referee.desk.desk import Change, Desk
+from referee.desk.matches.time import hours
 from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.mail.composing import Attachment, Inline, Outgoing, compose
@@ -21,7 +21,7 @@ from referee.mail.incoming.letter import Letter
 from referee.render import mails
 from referee.render.answers import Answer
 from referee.render.mails import Content, Framing
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.people.players import PlayerRow

@@ -12,7 +12,6 @@ from typing import Final, NewType
 
 from sqlalchemy import Connection
 
-from referee.desk import hours
 from referee.desk.archive import record as archive_record
 from referee.desk.archive.site.pages import keepsake
 from referee.desk.desk import Change
@@ -20,8 +19,9 @@ from referee.desk.mails import calendar, composer, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
-from referee.desk.matches import clock, codes, earlier, reasons, standing_orders
+from referee.desk.matches import codes, earlier, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import clock, hours
 from referee.desk.players import names_of, players_of
 from referee.errors import RefereeError
 from referee.games.game import Document, Seat
@@ -32,7 +32,7 @@ from referee.matches.luck import Luck
 from referee.matches.record import packed
 from referee.render import mails
 from referee.render.mails import ChanceNote
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow

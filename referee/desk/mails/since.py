@@ -15,11 +15,12 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import REFEREE, Change
-from referee.desk.matches import clock, ledger, outages, rewind
-from referee.desk.matches.away import today_of
+from referee.desk.matches import ledger, rewind
 from referee.desk.matches.banks import bank_holdings
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import MOVE, Correction
+from referee.desk.matches.time import clock, outages
+from referee.desk.matches.time.away import today_of
 from referee.desk.players import players_of
 from referee.games.game import Document, Fact, Refusal, Seat
 from referee.games.policies import Expired
@@ -28,9 +29,9 @@ from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
 from referee.render.layout import capital, clean
-from referee.render.moments import day_text, moment_text, span_text
 from referee.render.parts import reason_of, seat_and_player
-from referee.render.wording import Wording
+from referee.render.words.moments import day_text, moment_text, span_text
+from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import EventRow, MatchRow

@@ -12,7 +12,7 @@ from referee.desk.mails.post import Mail
 from referee.desk.mails.told import ToldMark, mark_of
 from referee.desk.matches.ledger import LoadedMatch
 from referee.render import mails
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import watchers

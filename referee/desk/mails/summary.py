@@ -14,12 +14,13 @@ from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
-from referee.desk.matches import broken, clock, outages
+from referee.desk.matches import broken
+from referee.desk.matches.time import clock, outages
 from referee.games.game import Seat
 from referee.mail import addressing
-from referee.render.moments import moment_text, zone_of
 from referee.render.summaries import summary_content
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.moments import moment_text, zone_of
+from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches

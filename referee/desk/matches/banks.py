@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from referee.desk.desk import Change
-from referee.desk.matches import clock as matches_clock
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import clock as matches_clock
 from referee.games.game import Seat
 from referee.store.play import matches
 

@@ -6,8 +6,9 @@ from datetime import timedelta
 
 from referee.desk import desk as desk_desk
 from referee.desk.desk import REFEREE, Change
-from referee.desk.matches import clock, ledger, reasons
+from referee.desk.matches import ledger, reasons
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import clock
 from referee.matches import match
 from referee.matches.events import EXTEND
 from referee.matches.time.moments import format_moment

@@ -12,9 +12,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches import clock, standing_orders
+from referee.desk.matches import standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import KeptStandingOrder
+from referee.desk.matches.time import clock
 from referee.games.game import Seat
 from referee.matches import private
 from referee.store.people.players import PlayerRow

@@ -18,7 +18,7 @@ from referee.desk.matches import ledger, reasons
 from referee.games.game import ABANDONED
 from referee.matches.events import ANNOTATIONS, SEAT
 from referee.matches.time.moments import format_duration
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.logs import EventRow

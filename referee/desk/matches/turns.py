@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches import clock as matches_clock
-from referee.desk.matches import outages
+from referee.desk.matches.time import clock as matches_clock
+from referee.desk.matches.time import outages
 from referee.matches.time.calendar import NONE
 from referee.matches.time.turn_clock import UNTOLD, Running
 from referee.store.play import matches

@@ -19,7 +19,7 @@ from referee.errors import RefereeError
 from referee.games.game import Seat
 from referee.matches.luck import Luck
 from referee.render.drawings.board import text_board
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow

@@ -29,7 +29,7 @@ from referee.matches import strict
 from referee.matches.trial import Trial, run_trial
 from referee.render.drawings.board import text_board
 from referee.render.layout import capital
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 SPECTATOR: Final = "spectator"
 

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.directory import no_match
 from referee.desk.matches import broken
-from referee.desk.matches import clock as matches_clock
+from referee.desk.matches.time import clock as matches_clock
 from referee.desk.plans import outcome
 from referee.desk.plans.outcome import MatchOutcome, MatchState, Outcome
 from referee.desk.work import ORGANISER, Refused, Work

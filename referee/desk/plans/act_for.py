@@ -22,7 +22,7 @@ from referee.matches.log import AnyMatch, Logged, play_order
 from referee.render.answers import signed
 from referee.render.layout import DOT
 from referee.render.parts import reason_of
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.states import PLAYABLE
 
 DEALS: Final = 200

@@ -20,8 +20,9 @@ from referee.desk.archive.arrivals import FORMAT, KIND
 from referee.desk.archive.take_in import BadRecord
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import calendar
-from referee.desk.matches import clock as matches_clock
-from referee.desk.matches import codes, outages, rewind
+from referee.desk.matches import codes, rewind
+from referee.desk.matches.time import clock as matches_clock
+from referee.desk.matches.time import outages
 from referee.desk.plans.act import OnMatch
 from referee.desk.work import Refused, Work
 from referee.games.play import canonical_json

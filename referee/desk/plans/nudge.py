@@ -12,17 +12,18 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.mails import report
-from referee.desk.matches import broken, credit, ledger, outages, reasons
-from referee.desk.matches import clock as matches_clock
+from referee.desk.matches import broken, credit, ledger, reasons
 from referee.desk.matches.codes import gives_away
+from referee.desk.matches.time import clock as matches_clock
+from referee.desk.matches.time import outages
 from referee.desk.plans.act import Act, Begun, OnMatch
 from referee.desk.work import Refused, Work
 from referee.games.game import Document, Seat
 from referee.matches.events import EXTEND, NOTICE
 from referee.matches.time.moments import format_duration, format_moment, parse_duration
 from referee.render.answers import Signed, answer, signed
-from referee.render.moments import span_text
-from referee.render.wording import Catalogue
+from referee.render.words.moments import span_text
+from referee.render.words.wording import Catalogue
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow

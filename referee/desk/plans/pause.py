@@ -8,13 +8,14 @@ from typing import ClassVar
 
 from sqlalchemy import Connection
 
-from referee.desk.matches import clock, reasons
+from referee.desk.matches import reasons
+from referee.desk.matches.time import clock
 from referee.desk.plans.act import OnMatch
 from referee.desk.work import ORGANISER, Work
 from referee.matches.events import PAUSE, RESUME
 from referee.render.answers import Answer, answer, signed
-from referee.render.moments import moment_text
-from referee.render.wording import Catalogue
+from referee.render.words.moments import moment_text
+from referee.render.words.wording import Catalogue
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow

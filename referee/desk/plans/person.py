@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from referee.desk import names
 from referee.desk.desk import Change
 from referee.desk.mails import summary, told
-from referee.desk.matches import clock, stoppages
+from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import BadPlayer
 from referee.matches.time.moments import format_moment
 from referee.store import notes

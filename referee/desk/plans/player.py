@@ -17,15 +17,15 @@ from sqlalchemy import Connection
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
 from referee.desk.mails import notice
-from referee.desk.matches import away, stoppages
+from referee.desk.matches.time import away, stoppages
 from referee.desk.plans import person, post
 from referee.desk.plans.act import Act, Begun
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused, Work
 from referee.matches.events import NOTICE
 from referee.render.answers import Signed, signed
-from referee.render.moments import day_text
-from referee.render.wording import Catalogue
+from referee.render.words.moments import day_text
+from referee.render.words.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import AddressRow, PlayerRow
 from referee.store.play import matches

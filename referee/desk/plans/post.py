@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches import stoppages
+from referee.desk.matches.time import stoppages
 from referee.errors import RefereeError
 from referee.store.post import letters, outbox, reports
 from referee.store.post.letters import LetterRow

@@ -27,7 +27,7 @@ from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.matches.events import NOTICE
 from referee.render.answers import Signed, signed
-from referee.render.moments import zone_of
+from referee.render.words.moments import zone_of
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins

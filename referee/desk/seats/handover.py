@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from referee.desk.mails import report
-from referee.desk.matches import clock, codes, ledger, standing_orders, stoppages
+from referee.desk.matches import codes, ledger, standing_orders
+from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import names_of, player_at
 from referee.desk.work import Refused, Work
 from referee.games.game import Json, Seat
 from referee.matches.events import SEAT
 from referee.render.answers import Signed, signed
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches

@@ -11,8 +11,9 @@ from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.mails import summary
 from referee.desk.mails.notice import notify
-from referee.desk.matches import clock, ledger, standing_orders
+from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import clock
 from referee.desk.players import holders_of, names_of
 from referee.desk.seats import handover, standins
 from referee.desk.work import Work

@@ -28,8 +28,8 @@ from referee.matches.luck import Luck
 from referee.matches.match import Match, Terms
 from referee.matches.time.pace import Pace
 from referee.render.answers import answer
-from referee.render.moments import moment_text
-from referee.render.wording import Catalogue
+from referee.render.words.moments import moment_text
+from referee.render.words.wording import Catalogue
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow

@@ -20,8 +20,8 @@ from referee.desk.seats.handover import Taker, hand_on, holder_of, introduce_sea
 from referee.desk.work import Work
 from referee.games.game import Seat
 from referee.render.answers import Signed, signed
-from referee.render.moments import day_text
-from referee.render.wording import Catalogue
+from referee.render.words.moments import day_text
+from referee.render.words.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from referee.desk.desk import Desk
 from referee.desk.matches import broken as matches_broken
-from referee.desk.matches import outages
+from referee.desk.matches.time import outages
 from referee.desk.service.lease import living_daemon
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment

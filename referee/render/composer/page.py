@@ -16,7 +16,7 @@ from markupsafe import Markup
 from referee.games.game import LANGUAGES
 from referee.render.composer.sheet import motif_symbols
 from referee.render.composer.turn import PACKING
-from referee.render.wording import Catalogue
+from referee.render.words.wording import Catalogue
 from referee.resources import path
 
 TURN_PAGE: Final = "turn.html"

@@ -9,7 +9,7 @@ from referee.games.game import Cell, Scene
 from referee.render.drawings.changes import NOTHING
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.picture import EDGE, Picture
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 SYMBOL = '<symbol id="m-'
 

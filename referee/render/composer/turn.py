@@ -16,8 +16,8 @@ from referee.render.composer.sheet import BoardSheet
 from referee.render.drawings.board import mark_words
 from referee.render.drawings.columns import card_text, question_lines
 from referee.render.drawings.pieces import ink_of
-from referee.render.moments import moment_text
-from referee.render.wording import Wording
+from referee.render.words.moments import moment_text
+from referee.render.words.wording import Wording
 
 PACKING: Final = 1
 """The version of the packed turn; a page refuses every other one."""

@@ -10,7 +10,7 @@ from typing import Final
 from referee.games.game import Cell, Mark, Scene
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.layout import WIDTH, clean, wrap_whole
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 LARGE: Final = 8
 """Rows or columns from which on their names stand at both ends."""

@@ -24,7 +24,7 @@ from referee.games.game import (
 from referee.render.drawings.table import chip
 from referee.render.layout import WIDTH, wrap
 from referee.render.layout import width as columns_of
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 GAPS: Final = ("  ", " ")
 """Blanks between two columns of text: two, or one where the table is too wide."""

@@ -14,7 +14,7 @@ from referee.render.drawings.changes import Changes
 from referee.render.drawings.motifs import MOTIFS, Motif
 from referee.render.drawings.outline import Spot
 from referee.render.drawings.pieces import FONT, OUTLINE, ink_of, letters, piece
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 WIDE: Final = 900
 """The width of a picture; mail programs show it at about two thirds."""

@@ -8,7 +8,7 @@ from referee.games.game import Cell, Mark, Place, Scene, Track
 from referee.render.drawings.board import mark_words
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.layout import capital
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 
 def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from referee.render.drawings.changes import Changes
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.pieces import ink_of, shape_of
 from referee.render.layout import NO_BREAK
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 COAST: Final = "#2e5b73"
 BORDER: Final = "#4a3520"

@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.games.game import Place, Track
 from referee.render.drawings.pieces import OUTLINE, letters, piece
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 HEIGHTS: Final = {"steps": 118, "places": 150, "course": 56, "ruler": 92}
 """The height of each kind of track, at the width of a picture."""

@@ -14,7 +14,7 @@ from referee.render.drawings.changes import NOTHING
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.picture import BORDER, EDGE, GOLD, GOLD_EDGE, PAPER, STRIP, Picture
 from referee.render.drawings.pieces import ink_of
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Any
 
 from referee.games.game import Fact, Panel, Scene, Seat, Sentence
 from referee.render.site.board import PlayedBoard, Shown
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from referee.games.play import ENCODER
 from referee.render.drawings import svg
 from referee.render.drawings.board import legend, text_board
 from referee.render.site.course import Course, CourseStep, Packed, pack_course
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.resources import DISTRIBUTION, path
 
 MOST_BYTES: Final = 390_000

@@ -23,7 +23,7 @@ from referee.matches.events import TAKING_BACK
 from referee.matches.log import open_log
 from referee.matches.replay import walk_events
 from referee.render.site.course import Course, pack_course
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.play import matches
 
 GAMES = ("pebbles", "nord", pytest.param("origo", marks=pytest.mark.soak))

@@ -6,8 +6,8 @@ import pytest
 from support.club import Club, Mail, letter
 
 from referee.games import registry
-from referee.render.rules import rules_blocks
-from referee.render.wording import Wording
+from referee.render.words.rules import rules_blocks
+from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.post import outbox
 

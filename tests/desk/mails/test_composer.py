@@ -17,7 +17,7 @@ from support.club import Club, Mail
 from referee.games import registry
 from referee.render.composer.page import LONGEST_LINK
 from referee.render.composer.turn import loose_words
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

@@ -42,7 +42,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import AnyGame, Fact, Seat
 from referee.matches import turnfile
 from referee.matches.match import Submitted
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.post import letters, outbox
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]

@@ -11,7 +11,7 @@ from support.bounced import old_style, report
 from support.club import NOON, Club, letter
 
 from referee.desk.mails import delivery
-from referee.desk.matches import clock
+from referee.desk.matches.time import clock
 from referee.desk.service import chores
 from referee.mail.incoming.bounces import bounce_address
 from referee.store.people import players

@@ -17,7 +17,8 @@ from referee.desk import health
 from referee.desk import players as desk_players
 from referee.desk.letters import inbox
 from referee.desk.mails import summary
-from referee.desk.matches import broken, clock
+from referee.desk.matches import broken
+from referee.desk.matches.time import clock
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.player import Away, Merge, Zone

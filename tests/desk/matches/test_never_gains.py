@@ -14,8 +14,8 @@ from support.club import open_club
 from support.thorough import examples
 
 from referee.desk import health
-from referee.desk.matches import away, clock, outages
-from referee.desk.matches.outages import ClockWatch
+from referee.desk.matches.time import away, clock, outages
+from referee.desk.matches.time.outages import ClockWatch
 from referee.desk.plans.nudge import Extend
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.work import ORGANISER, Work

@@ -20,8 +20,9 @@ from support.thorough import examples
 
 from referee.desk import health
 from referee.desk.desk import Change
-from referee.desk.matches import away, ledger, outages
-from referee.desk.matches import clock as matches_clock
+from referee.desk.matches import ledger
+from referee.desk.matches.time import away, outages
+from referee.desk.matches.time import clock as matches_clock
 from referee.desk.plans import person
 from referee.desk.plans.act import OnMatch
 from referee.desk.plans.act_for import Acting

@@ -20,7 +20,7 @@ from referee.desk.plans.outcome import HEAD, MASK, WITHHELD
 from referee.desk.plans.pause import Pause
 from referee.desk.plans.player import Away
 from referee.desk.plans.seat import HandOver, SitIn
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import watchers
 

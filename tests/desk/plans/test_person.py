@@ -17,8 +17,8 @@ from support.moving import ALICE, BOB, begun, told, who
 from support.records import record_of, verified
 
 from referee.desk.mails import summary
-from referee.desk.matches import away
-from referee.desk.matches import clock as matches_clock
+from referee.desk.matches.time import away
+from referee.desk.matches.time import clock as matches_clock
 from referee.desk.plans import person
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.apply import apply_plan

@@ -10,7 +10,7 @@ from support.club import NOON, REFEREE, Club, letter
 from support.mending import ALICE, BOB, CAROL, NAME, plain, said, seated, settle
 
 from referee.desk.archive import audit
-from referee.desk.matches import clock, outages, stoppages
+from referee.desk.matches.time import clock, outages, stoppages
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.nudge import SetRight

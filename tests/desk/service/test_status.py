@@ -10,7 +10,7 @@ from support.club import Club
 from support.storing import a_letter, a_mail
 
 from referee.desk import health
-from referee.desk.matches import outages
+from referee.desk.matches.time import outages
 from referee.desk.service import status
 from referee.desk.service.lease import Lease
 from referee.desk.service.status import Status

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from referee.games.game import LANGUAGES, AnyGame
-from referee.render.rules import rules_blocks
-from referee.render.wording import Wording
+from referee.render.words.rules import rules_blocks
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

@@ -21,7 +21,7 @@ from support.wordbook import (
 from referee.games.game import CHANCE, LANGUAGES, AnyGame, Scoresheet, Unreadable
 from referee.games.play import with_sheets
 from referee.render.layout import capital
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

@@ -8,7 +8,7 @@ from support.tables import Table, random_game, tables
 from referee.games.game import Fact, Mark, Move, Scoresheet, Word
 from referee.games.nord import GAME
 from referee.games.play import moves, with_sheets
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

@@ -23,7 +23,7 @@ from referee.games.game import (
 from referee.games.origo import GAME
 from referee.render.drawings.board import text_board
 from referee.render.layout import WIDTH
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 SHIELDS = {2: 44, 3: 30, 4: 25, 5: 22}
 

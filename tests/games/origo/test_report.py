@@ -11,7 +11,7 @@ from support.origo_midland import MANY, fight
 from referee.games.game import Seat
 from referee.render import mails
 from referee.render.drawings.board import CHANGED
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

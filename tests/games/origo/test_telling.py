@@ -11,7 +11,7 @@ from support.tables import random_game, tables
 
 from referee.games.game import Fact, Move, Scoresheet, Word
 from referee.games.play import moves, replay, with_sheets
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

@@ -26,7 +26,7 @@ from referee.games.game import (
 from referee.games.play import with_sheets
 from referee.render.drawings import columns
 from referee.render.layout import width
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

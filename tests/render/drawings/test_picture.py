@@ -14,7 +14,7 @@ from support.tables import random_game, tables
 from referee.games.game import LANGUAGES, Area, Cell, Mark, Move, Scene
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.picture import WIDE, picture
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

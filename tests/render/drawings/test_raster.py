@@ -10,7 +10,7 @@ from support.tables import random_game, tables
 from referee.games.play import complete_options
 from referee.render.drawings import raster
 from referee.render.drawings.picture import WIDE, picture
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

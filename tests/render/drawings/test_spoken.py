@@ -12,7 +12,7 @@ from support.tables import random_game, tables
 from referee.games.game import LANGUAGES, Area, Cell, Mark, Place, Scene, Track
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.spoken import spoken
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

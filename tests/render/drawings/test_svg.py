@@ -14,7 +14,7 @@ from referee.games.play import complete_options
 from referee.render.drawings import svg
 from referee.render.drawings.svg import Curve
 from referee.render.site.course import Packed
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

@@ -13,7 +13,7 @@ from support.tables import random_game, tables
 from referee.games.game import Area, Cell, Ground, Mark, Scene
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.table import html_board
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 

@@ -13,7 +13,7 @@ from referee.matches.log import LOG_LANGUAGE, AnyMatch, Logged, open_log
 from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
 from referee.render.site.course import Course, CourseStep
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 
 def whole_course(

@@ -17,7 +17,7 @@ from referee.render.layout import clean
 from referee.render.parts import NAME_LENGTH
 from referee.render.site import pages
 from referee.render.site.pages import ListEntry, Row, SitePlayer, Table
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow

@@ -25,7 +25,7 @@ from referee.matches.events import Event
 from referee.render.composer.page import play_page
 from referee.render.site import pages
 from referee.render.site.pages import MatchPage, SitePlayer
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches as play_matches
 from referee.store.play.matches import MatchRow
 

@@ -13,10 +13,10 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import broken, codes, ledger
 from referee.games.game import Seat
-from referee.render import rules as render_rules
 from referee.render.answers import Listed, answer
-from referee.render.moments import moment_text
-from referee.render.wording import Catalogue, Wording
+from referee.render.words import rules as render_rules
+from referee.render.words.moments import moment_text
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches as play_matches
 
 

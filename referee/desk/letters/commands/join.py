@@ -18,7 +18,7 @@ from referee.games.game import Seat
 from referee.matches.luck import Luck
 from referee.render import mails
 from referee.render.answers import answer
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow

@@ -24,7 +24,7 @@ from referee.mail.incoming.threads import addresses_in
 from referee.matches import private
 from referee.matches.time.moments import DAY
 from referee.render.answers import Answer, answer
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.resources import words_for
 from referee.store.people import players
 from referee.store.people.players import PlayerRow

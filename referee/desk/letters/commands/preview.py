@@ -25,7 +25,7 @@ from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.mails import About
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.store.people import players, questions
 from referee.store.people.questions import QuestionRow
 

@@ -14,13 +14,13 @@ from referee.desk.letters.words.keywords import Command
 from referee.desk.mails import digest
 from referee.desk.mails.notice import tell_of_address
 from referee.desk.mails.post import Mail
-from referee.desk.matches import clock, stoppages
+from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import READERS, apply_setting, nearest_values
 from referee.mail import addressing
 from referee.matches.time.moments import DAY, format_duration
 from referee.render import mails
 from referee.render.answers import Answer, answer
-from referee.render.wording import Catalogue
+from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
 from referee.store.people.players import PlayerRow
 

@@ -13,7 +13,7 @@ from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.games.notation import OUR_DOTS, words_of
 from referee.mail.incoming.threads import holds_address, holds_date
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 
 MOST_TRIED: Final = 4
 """Words of a line that begins with an order's keyword and is hardly talk."""

@@ -18,7 +18,7 @@ from referee.matches import match
 from referee.matches.log import AnyMatch
 from referee.matches.match import TURN_PASSED, Previewed
 from referee.matches.standing_orders import ListedOrder
-from referee.render.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.text import likeness
 
 MOST_NEAR: Final = 3

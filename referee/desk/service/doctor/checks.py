@@ -10,7 +10,7 @@ from typing import Final
 
 from referee.config import ConfigError, Settings, find_config, load_settings
 from referee.desk.desk import Desk, opened_desk
-from referee.desk.matches import outages
+from referee.desk.matches.time import outages
 from referee.desk.service.doctor import domain, machine, mail
 from referee.desk.service.doctor.finding import Finding, failure, ok, skipped
 from referee.errors import RefereeError

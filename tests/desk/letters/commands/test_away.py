@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from support.club import NOON, Club, Mail, letter
 
-from referee.desk.matches import away
-from referee.desk.matches.away import BadDays
+from referee.desk.matches.time import away
+from referee.desk.matches.time.away import BadDays
 from referee.store.people import players
 from referee.store.people.players import AwayRow, PlayerRow
 

@@ -17,7 +17,7 @@ from support.club import REFEREE, Club
 from support.storing import a_player
 from support.upgrading import become_later
 
-from referee.desk.matches import outages
+from referee.desk.matches.time import outages
 from referee.desk.service.doctor import checks, machine
 from referee.desk.service.lease import Lease
 from referee.games import registry

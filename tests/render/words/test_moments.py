@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from referee.render.moments import moment_text, span_text
-from referee.render.wording import Catalogue
+from referee.render.words.moments import moment_text, span_text
+from referee.render.words.wording import Catalogue
 
 pytestmark = pytest.mark.fast
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches import clock
+from referee.desk.matches.time import clock
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches

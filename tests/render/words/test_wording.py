@@ -7,8 +7,8 @@ import pytest
 from support.moor import LEGAL, MOOR, PLACED, STROKE, TAKEN, wording
 
 from referee.games.game import Fact, Option, Sentence, Unreadable
-from referee.render.wording import Catalogue, Wording
 from referee.render.words.book import MissingWording
+from referee.render.words.wording import Catalogue, Wording
 
 pytestmark = pytest.mark.fast
 

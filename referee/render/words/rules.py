@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from referee.render.wording import Wording
+from referee.render.words.wording import Wording
 from referee.resources import game_words
 
 

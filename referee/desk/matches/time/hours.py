@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from referee.matches.time.moments import DAY, format_duration, parse_duration
-from referee.render.moments import zone_of
+from referee.render.words.moments import zone_of
 from referee.store.people.players import PlayerRow
 
 OFF: Final = frozenset({"off", "aus", "none", "never", "keine", "nie"})

@@ -10,11 +10,11 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
-from referee.desk.matches import clock
+from referee.desk.matches.time import clock
 from referee.errors import RefereeError
 from referee.games.game import Json
 from referee.matches.time.calendar import days_in
-from referee.render.moments import zone_of
+from referee.render.words.moments import zone_of
 from referee.store.people import players
 from referee.store.people.players import AwayRow, PlayerRow
 

@@ -8,7 +8,7 @@ import pytest
 from support.club import Club, Mail
 from support.watching import ALICE, BOB, begun, plays
 
-from referee.desk import hours
+from referee.desk.matches.time import hours
 from referee.store.people import players
 from referee.store.post import outbox
 

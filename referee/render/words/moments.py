@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from referee.render.wording import Catalogue
+from referee.render.words.wording import Catalogue
 
 NEAR: Final = timedelta(days=180)
 """How near a moment must be to be told without its year."""

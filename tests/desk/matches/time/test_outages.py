@@ -10,8 +10,8 @@ import pytest
 from support.club import NOON, Club
 from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, bank, begin, leave, left, play, poll
 
-from referee.desk.matches import outages
-from referee.desk.matches.outages import ClockWatch
+from referee.desk.matches.time import outages
+from referee.desk.matches.time.outages import ClockWatch
 from referee.matches.events import EXTEND
 from referee.store.play import matches
 from referee.store.post import outbox

@@ -11,14 +11,13 @@ from typing import Any, Final
 
 from sqlalchemy import Connection
 
-from referee.desk import hours
 from referee.desk.desk import Change
-from referee.desk.matches import outages
+from referee.desk.matches.time import hours, outages
 from referee.games.play import canonical_json
 from referee.matches.time.calendar import Calendar
 from referee.matches.time.pace import Pace
 from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
-from referee.render.moments import zone_of
+from referee.render.words.moments import zone_of
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
@@ -364,11 +363,6 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
         matches.lock_match(connection, row.id) for row in sorted(found, key=lambda row: row.name)
     ]
     return [row for row in held if acts(row)]
-
-
-def ends_of_turns(connection: Connection, player_id: int) -> dict[int, datetime | None]:
-    """Return when a player's turns end, by match, where it is theirs."""
-    return {row.id: row.due for row in rows_of(connection, player_id)}
 
 
 def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) -> bool:

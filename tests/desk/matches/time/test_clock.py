@@ -9,7 +9,7 @@ from support.club import NOON, Club
 from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, begin, leave, left, play, poll
 
 from referee.desk import players as desk_players
-from referee.desk.matches import away, clock
+from referee.desk.matches.time import away, clock
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
