@@ -15,6 +15,7 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
 from referee.desk.letters.words.keywords import Command, read_command, read_commands
+from referee.desk.letters.words.phrases import without_thanks
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
 from referee.desk.matches import broken
@@ -206,7 +207,7 @@ def _commands(letter: Letter) -> list[Command]:
     for block in letter.blocks:
         cut = marks.cut(block, letter.thread)
         for lines in (cut.free, *(box.lines for box in cut.boxes)):
-            found += _only_commands(read_commands(list(lines))[0])
+            found += _only_commands(read_commands(list(lines), without_thanks)[0])
         if found:
             break
     return found

@@ -30,7 +30,12 @@ from referee.desk.letters.words.keywords import (
     read_commands,
 )
 from referee.desk.letters.words.lines import CUT, PREVIEW, UNKNOWN, ReadLine, Understood
-from referee.desk.letters.words.phrases import entries_in, keyword_in, strip_courtesy
+from referee.desk.letters.words.phrases import (
+    entries_in,
+    keyword_in,
+    strip_courtesy,
+    without_thanks,
+)
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.documents import order_from_json
@@ -155,9 +160,9 @@ def _without_mark(line: str) -> str:
 
     ``preview`` and ``queue`` decide whether the lines below are played at once, so they may be
     dressed in courtesy like orders; ``preview`` may also stand anywhere in a short line that leads
-    on with a colon.
+    on with a colon. A please or thanks may stand behind any command of one word.
     """
-    plain = unlisted(line.strip())
+    plain = without_thanks(unlisted(line.strip()))
     bare = strip_courtesy(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
     if KEYWORDS.get(bare) in {"preview", "queue"}:
         return bare

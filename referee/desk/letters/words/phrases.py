@@ -12,6 +12,7 @@ import unicodedata
 from contextlib import suppress
 from typing import Final
 
+from referee.desk.letters.words.keywords import ALONE, KEYWORDS
 from referee.games.game import AnyGame, Unreadable
 from referee.matches.standing_orders import ListedOrder, read_line
 
@@ -123,6 +124,12 @@ def strip_courtesy(text: str) -> str:
         if before == bare:
             break
     return bare.strip()
+
+
+def without_thanks(line: str) -> str:
+    """Return a command of one word without please or thanks; other lines as they are."""
+    bare = _AFTER.sub("", line.strip())
+    return bare if KEYWORDS.get(bare.rstrip(".!").casefold()) in ALONE else line
 
 
 def _is_ornament(character: str) -> bool:

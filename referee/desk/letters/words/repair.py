@@ -13,7 +13,7 @@ from typing import Final
 from referee.desk.letters.words.lines import ReadLine, Understood, with_language_text
 from referee.desk.matches.standing_orders import Queue, advance_lines
 from referee.games.game import AnyGame, Order, Refusal, Seat
-from referee.games.play import nearest
+from referee.games.play import judge, nearest
 from referee.matches import match
 from referee.matches.log import AnyMatch
 from referee.matches.match import TURN_PASSED, Previewed
@@ -52,7 +52,8 @@ class Submitting:
 class Repair:
     """A bad line's repair: orders near it, and the whole answer with each.
 
-    ``replaced``: another line seems to correct it already.
+    ``answers`` is empty where none would be accepted as a whole; ``replaced``: another line seems
+    to correct it already.
     """
 
     orders: tuple[Order, ...]
@@ -64,7 +65,7 @@ class Repair:
 class Repairs:
     """The repair of each bad line, by its place among all; the whole answer ``corrected``.
 
-    It is empty where some line has nothing near.
+    It is empty where some line has nothing near, or not all of it would be accepted.
     """
 
     lines: Mapping[int, Repair]
@@ -131,10 +132,10 @@ class _Workbench:
         found: dict[int, Repair] = {}
         for n in self.near:
             ranked = self._ranked(n, best)
+            answers = {each: self._answer({**best, n: each}) for each in ranked}
+            whole = {each: lines for each, lines in answers.items() if lines}
             found[n] = Repair(
-                tuple(ranked),
-                tuple(self._answer({**best, n: each}) for each in ranked),
-                replaced=n in self.replaced,
+                tuple(whole or ranked), tuple(whole.values()), replaced=n in self.replaced
             )
             if ranked and n not in self.replaced:
                 best[n] = ranked[0]
@@ -216,7 +217,10 @@ class _Workbench:
                 yield replace(line, order=order, policy=None, fault=None)
 
     def _answer(self, best: Mapping[int, Order]) -> tuple[str, ...]:
-        """Return the lines to send; orders that would be refused all the same are left out."""
+        """Return the lines to send, without orders that would be refused all the same.
+
+        Empty if some order would wait: behind the end of the turn, or behind news.
+        """
         lines = [*self._chosen(best)]
         for _ in range(MOST_REPAIRED):
             if (at := self._previewed(lines).at) is None:
@@ -224,11 +228,18 @@ class _Workbench:
             ordering = [n for n, each in enumerate(lines) if each.order]
             del lines[ordering[at]]
         kept = [each for each in lines if each.order or each.given]
+        if not self._is_accepted(kept):
+            return ()
         return tuple(text for each in kept for text in written(each, self.game, self.language))
 
     def _previewed(self, lines: Iterable[ReadLine]) -> Previewed:
         orders = [each.order for each in lines if each.order]
         return match.preview(self.said.live, self.said.seat, orders)
+
+    def _is_accepted(self, lines: Iterable[ReadLine]) -> bool:
+        live, orders = self.said.live, [each.order for each in lines if each.order]
+        found = judge(live.game, live.position, self.said.seat, orders)
+        return found.refusal is None and not found.rest
 
 
 def written(line: ReadLine, game: AnyGame, language: str) -> tuple[str, ...]:

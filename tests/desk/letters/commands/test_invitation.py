@@ -19,6 +19,22 @@ def test_a_match_begins_when_everybody_has_agreed(club: Club) -> None:
     assert club.match("pebbles-1").state == "running"
 
 
+@pytest.mark.parametrize("text", ["agree, thanks!", "Agreed, thanks!", "yes please", "Ja, danke."])
+def test_thanks_may_stand_behind_the_yes(club: Club, text: str) -> None:
+    """A yes is one with a please or thanks, too."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "You have agreed to play." in club.last(ALICE, "answer").text
+
+
+@pytest.mark.parametrize("text", ["yes but not before Sunday, thanks", "agree? thanks"])
+def test_other_words_beside_the_yes_are_no_courtesy(club: Club, text: str) -> None:
+    """What may turn a yes round is never taken off."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(ALICE), text, ALICE)
+    assert "You have agreed to play." not in club.last(ALICE).text
+
+
 def test_words_for_chance_are_noted_before_the_match_begins_only(club: Club) -> None:
     """`luck` is mixed in when it comes in time, and refused when it comes late."""
     club.new_match("pebbles", *SEATS, begins=False)

@@ -97,6 +97,24 @@ def test_the_old_line_beside_the_new_one_is_recognised(club: Club, text: str) ->
     assert "· place E7 — accepted" in flat(club.last(ALICE, "receipt"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "place\nplace G8, thanks? and regards",
+        "place G8 H8 Z9\nplaec G7 H8",
+        "place D77, then place E8",
+    ],
+)
+def test_two_ends_of_one_turn_are_never_one_answer(club: Club, text: str) -> None:
+    """Where the lines could not be played together each keeps its suggestions, and no more."""
+    club.answer(begun(club, "nord"), text, ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert "You could write: · place " in flat(receipt)
+    assert "Your answer, corrected" not in flat(receipt)
+    assert "Send it corrected" not in receipt.links
+    assert all(len(sent(link)) == 1 for name, link in receipt.links.items() if name[:2] == "pl")
+
+
 def test_orders_after_the_turn_are_offered_in_advance(club: Club) -> None:
     """They can be queued for the next turn by one click."""
     club.answer(begun(club), "pass\nput 1 A1\npass", ALICE)
