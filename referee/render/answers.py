@@ -76,7 +76,7 @@ class Signed:
 def answer(
     key: Literal[
         "came-back", "codes-disagree", "foreign-code", "help", "leave-begun", "leave-closed",
-        "luck-closed", "luck-forfeited", "luck-too-late", "match-not-begun", "message-address",
+        "luck-closed", "luck-forfeited", "luck-too-late", "message-address",
         "message-cut", "message-empty", "message-held", "no-code", "not-asked", "not-your-turn",
         "note-cleared", "quarantined", "question-declined", "question-old",
     ],
@@ -96,6 +96,8 @@ def answer(key: Literal["message-many", "note-many", "too-long"], *, most: int) 
 
 
 # Reply codes, turns and orders.
+@overload
+def answer(key: Literal["match-not-begun"], *, waiting: Names = ()) -> Answer: ...
 @overload
 def answer(key: Literal["match-over"], *, state: str) -> Answer: ...
 @overload
@@ -227,7 +229,9 @@ def answer(
     key: Literal["message"], *, sender: str, seat: Seat, text: str, to_all: bool
 ) -> Answer: ...
 @overload
-def answer(key: Literal["message-sent"], *, to: Names) -> Answer: ...
+def answer(
+    key: Literal["message-sent"], *, to: Names, text: str, orders_in: Names = ()
+) -> Answer: ...
 @overload
 def answer(
     key: Literal["message-unsent"], *, named: str, open: Names, like: str | None

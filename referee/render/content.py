@@ -233,7 +233,8 @@ class Content:
     def telling_subject(self) -> str:
         """The subject for readers who want each mail's news in it."""
         tag, bracket, _ = self.subject.partition("]")
-        return f"{tag}{bracket} {' '.join(self.headline.split())}" if bracket else self.subject
+        told = " ".join(self.headline.split()).rstrip(":")
+        return f"{tag}{bracket} {told}" if bracket else self.subject
 
     @property
     def text(self) -> str:

@@ -246,13 +246,13 @@ def _headline(value: Report, rows: Sequence[NewsRow], wording: Wording) -> str:
 
 
 def _outcome(value: Report, result: Result, wording: Wording) -> str:
-    ending = wording.catalogue.say("turn.over_by", ending=wording.ending(result.ending))
+    reason = wording.ending(result.ending)
     place = result.places.get(value.seat or "")
     if place is None or not result.ranks:
-        return ending
+        return wording.catalogue.say("turn.over_by", ending=reason)
     ordinal = wording.catalogue.say("report.ordinal", n=place)
     over = wording.catalogue.say("turn.over_place", place=ordinal, n=len(result.places))
-    return f"{over}\n{ending}"
+    return f"{over}\n{capital(reason)}"
 
 
 def _colours(value: Report) -> tuple[str, str]:

@@ -141,7 +141,7 @@ def test_orders_handed_over_in_part_are_not_counted_by_keyword() -> None:
 def test_a_last_report_shows_places_and_ending() -> None:
     """The end of a match comes with the reader's place, how it ended and everybody's place."""
     text = mails.report_content(wording(), over(), framing()).text
-    assert text.startswith("Over: 2nd of 2. The match is over: the moor is full.\n")
+    assert text.startswith("Over: 2nd of 2. The moor is full.\n")
     places = text.partition("Result:\n")[2].splitlines()[:3]
     assert [each.split() for each in places] == [
         ["Player", "Points"],

@@ -286,7 +286,7 @@ def several(language: str = "en") -> mails.Content:
     words, frame = wording(language), framing(language)
     parts = [
         (["set A1 B1 please"], said("unclear")),
-        (["message all"], answer("message-sent", to=["bob"])),
+        (["message all"], answer("message-sent", to=["bob"], text="hello bob")),
     ]
     about = mails.About("moor-7", "red")
     parts = [(lines, mails.answer_content(words, each, about=about)) for lines, each in parts]

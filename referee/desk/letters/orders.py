@@ -84,7 +84,7 @@ def submit_orders(
         reply.send_answer(case, answer("schema", faults=understood.faults), claim)
         _keep(case, claim, understood, "unclear")
     elif row.state == "invited":
-        reply.send_answer(case, answer("match-not-begun"), claim)
+        reply.send_not_begun(case, claim)
         _keep(case, claim, understood, "refused")
     elif not _repeated(case, claim, understood):
         _submit_in_time(case, claim, understood, room, confirmed=confirmed)
@@ -338,10 +338,10 @@ def _put_receipt(
     )
     content = receipt_of(after, binding, told)
     page = composer_of(case.change, after, binding, case.player, content.subject)
-    attached = (turn_attachment(after, binding), *page.attached)
-    content = page.offered_in(content)
+    content, attached = page.offered_in(content), (turn_attachment(after, binding), *page.attached)
     mail = Mail("receipt", content, headers=headers_of(after), attachments=attached)
-    case.reply.put(ReplyPart(mail, about=(binding.match.id, seat), submission=kept))
+    about, lines = (binding.match.id, seat), case.reply.lines
+    case.reply.put(ReplyPart(mail, about, lines=lines, submission=kept))
 
 
 def _outcome(understood: Understood, done: Submitted) -> SubmissionOutcome:

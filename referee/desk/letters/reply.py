@@ -14,7 +14,7 @@ from referee.desk.players import names_of
 from referee.games.game import AnyGame
 from referee.mail.composing import Attachment
 from referee.render import mails
-from referee.render.answers import Answer
+from referee.render.answers import Answer, answer
 from referee.render.common import whose_turn
 from referee.render.mails import About
 from referee.render.parts import deadline_fields
@@ -63,6 +63,14 @@ def send_answer(
     content = mails.answer_content(wording, said, framing, about)
     mail = Mail("answer", content, attachments=attachments)
     case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
+
+
+def send_not_begun(case: Case, claim: Claim | None) -> None:
+    """Answer that a match has not begun, with the players who have not agreed yet."""
+    seats = () if claim is None else matches.seats(case.connection, claim.match.id)
+    names = names_of(case.connection, seats)
+    left = [names[each.seat] for each in seats if each.holder == "player" and each.agreed != "yes"]
+    send_answer(case, answer("match-not-begun", waiting=left), claim)
 
 
 def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:

@@ -5,6 +5,7 @@ It adds the address, the thread, the reply code, the plus-address and the frame.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -35,6 +36,8 @@ from referee.store.states import ANSWERABLE, OutboxKind
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
 
+
+_CLAUSE: Final = re.compile(r"(.*[^\s\d])[.:;] ")
 
 LONGEST_SUBJECT: Final = 110
 """Characters of a sentence in a subject; lists of mails show fewer."""
@@ -181,9 +184,11 @@ def _subject(mail: Mail, player: PlayerRow | None) -> str:
     if mail.binding is None or player is None or player.subjects == "plain":
         return content.subject
     told = content.telling_subject
-    return (
-        told if len(told) <= LONGEST_SUBJECT else f"{told[:LONGEST_SUBJECT].rpartition(' ')[0]} …"
-    )
+    if len(told) <= LONGEST_SUBJECT:
+        return told
+    # A clause is a better subject than half a sentence.
+    clause = _CLAUSE.match(told[:LONGEST_SUBJECT])
+    return clause[1] if clause else f"{told[:LONGEST_SUBJECT].rpartition(' ')[0]} …"
 
 
 def _inlines(content: Content) -> tuple[Inline, ...]:

@@ -235,3 +235,13 @@ def test_what_one_seat_ordered_in_advance_costs_another_nothing(
     assert full_asked <= asked_only + 25
     assert full_loaded <= loaded_only + 60
     other.desk.store.close()
+
+
+def test_the_word_before_a_queue_is_of_its_readers_language(club: Club) -> None:
+    """A queue written in English is worded in German throughout for a German reader."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.put(letter(BOB, "set language de"))
+    club.answer(club.last(BOB, "answer"), "yes", BOB)
+    club.work()
+    club.answer(club.last(BOB, "report"), "queue pass; pass", BOB)
+    assert "· einreihen passe; passe" in " ".join(club.last(BOB, "receipt").text.split())

@@ -204,7 +204,7 @@ def test_an_unclear_command_beside_an_order_does_not_vanish(club: Club) -> None:
     (mail,) = club.mails(ALICE)
     assert mail.kind == "receipt"
     assert "has been carried out" in flat(mail)
-    assert "· set name Your mail has a line that begins like a command" in flat(mail)
+    assert "· set name A line of your mail was not understood: it begins like a command" in flat(mail)
 
 
 @pytest.mark.parametrize("text", ["I set the table yesterday", "We are away, sorry", "agreed"])
@@ -339,13 +339,13 @@ def test_a_message_keeps_its_lists_and_its_courtesy(club: Club) -> None:
 
 
 def test_a_yes_with_more_words_is_told_what_it_would_have_meant(club: Club) -> None:
-    """An invitation answered with `yes please` is not agreed to, and says what to write."""
+    """An invitation answered with `yes gladly` is not agreed to, and says what to write."""
     club.new_match("pebbles", *SEATS, begins=False)
-    club.answer(club.last(BOB), "yes please\nluck seven swans", BOB)
+    club.answer(club.last(BOB), "yes gladly\nluck seven swans", BOB)
     answer = flat(club.last(BOB, "answer"))
     assert "· luck seven swans Your words have been noted" in answer
     assert "“yes” counts only when it stands alone on its line" in answer
-    assert "· yes please" in answer
+    assert "· yes gladly" in answer
     assert "answer to the invitation to this match" in answer
 
 
@@ -387,10 +387,28 @@ def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> N
     club.put(letter(BOB, "set language de"))
     club.answer(club.last(BOB, "answer"), "yes", BOB)
     club.put(letter(BOB, "einstellung name Robert", number=8))
-    club.answer(club.last(BOB, "answer"), "ja bitte", BOB)
+    club.answer(club.last(BOB, "answer"), "ja gern", BOB)
     answer = flat(club.last(BOB, "answer"))
     assert "„ja“ zählt nur, wenn es allein" in answer
     assert "set name Robert" in answer
+
+
+def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:
+    """The orders are named above their receipt, too, beside another command."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), "pass\nset name Anna", ALICE)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert "This is what became of each line. · pass " in receipt
+    assert "· set name Anna From now on" in receipt
+
+
+def test_a_telling_subject_is_no_half_sentence(club: Club) -> None:
+    """It has no colon at its end, and of a long sentence the first clause."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "set subjects telling", ALICE)
+    club.answer(report, "set name", ALICE)
+    assert club.last(ALICE).message["Subject"].endswith("] A line of your mail was not understood")
 
 
 def test_talk_is_shown_in_the_answer_that_found_no_order(club: Club) -> None:

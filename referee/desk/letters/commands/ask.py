@@ -94,7 +94,7 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     """
     row = claim.match if claim else next(iter(unfinished_matches(case)), None)
     if row is None or row.state == "invited":
-        reply.send_answer(case, answer("match-not-begun"), claim)
+        reply.send_not_begun(case, claim)
         return
     seats = play_matches.seats(case.connection, row.id)
     mine = next(each.seat for each in seats if each.player_id == case.player.id)

@@ -94,6 +94,8 @@ def answer_bad_days(case: Case, command: Command) -> Answer | None:
             found = AwayFault("number", {"number": int(given[0])})
     else:
         found = away_fault(case.change, case.player, *_range(command))
+        wrong = [text for text in (given[-1], what) if parse_day(text) is None]
+        found = AwayFault("unreadable", {"day": wrong[-1]}) if wrong else found
     if found is None:
         return None
     catalogue = Catalogue(case.player.language)

@@ -11,6 +11,7 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import CUT
+from referee.desk.letters.words.phrases import entries_in
 from referee.desk.mails import digest
 from referee.desk.mails.notice import has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
@@ -32,6 +33,9 @@ from referee.store.play import messages
 
 MOST_A_DAY: Final = 100
 """Messages a seat may write in its match in a day, so that no mailbox is flooded."""
+
+MOST_SHOWN: Final = 3
+"""Lines of a message that are named as orders."""
 
 
 def pass_message(case: Case, claim: Claim, command: Command) -> None:
@@ -67,7 +71,15 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
     # Kept beside the log, so that the record's owner can show who wrote it.
     reasons.keep_text(case.change, row, command.text, seat=mine, recipients=holders)
     names = [player.name for player in holders.values()]
-    reply.send_answer(case, answer("message-sent", to=names), claim)
+    orders = _orders_in(command.text, game, case.player.language)
+    sent = answer("message-sent", to=names, text=command.text, orders_in=orders)
+    reply.send_answer(case, sent, claim)
+
+
+def _orders_in(text: str, game: AnyGame, language: str) -> list[str]:
+    """Return lines of a message that read like orders: without an ``end`` they went with it."""
+    lines = (line.strip() for line in text.splitlines())
+    return [line for line in lines if entries_in(line, game, language)][:MOST_SHOWN]
 
 
 def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
@@ -138,7 +150,7 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> None:
     """Keep a note of the seat, or delete all its notes."""
     row, seat = claim.match, claim.seat.seat
     if row.header is None:
-        reply.send_answer(case, answer("match-not-begun"), claim)
+        reply.send_not_begun(case, claim)
         return
     loaded = ledger.load_match(case.change, row)
     if _written_since(case, loaded, seat) >= MOST_NOTES_A_DAY:

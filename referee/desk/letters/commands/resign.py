@@ -19,7 +19,7 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
     """
     row = claim.match
     if row.state == "invited":
-        reply.send_answer(case, answer("match-not-begun"), claim)
+        reply.send_not_begun(case, claim)
         return
     if row.state not in PLAYABLE:
         reply.send_answer(case, answer("match-over", state=told_state(row)), claim)

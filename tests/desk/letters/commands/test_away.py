@@ -72,6 +72,7 @@ def test_days_away_stop_the_clock(begun: Club, line: str) -> None:
 def test_one_day_is_one_day(begun: Club) -> None:
     """A single date is both ends."""
     assert "away on Wed 25 Nov 2026" in write(begun, "away 2026-11-25")
+    assert "All you have noted: · 1: Wed 25 Nov 2026" in " ".join(write(begun, "away").split())
     assert begun.match("pebbles-1").due == NOON + 8 * DAY
 
 
@@ -108,7 +109,7 @@ def test_who_is_late_stays_late(begun: Club) -> None:
     [
         ("away 2026-11-27 to 2026-11-25", "Wed 25 Nov 2026 comes before Fri 27 Nov 2026"),
         ("away 2026-11-19 to 2026-11-25", "Thu 19 Nov 2026 is over: where you are it is Sat 21"),
-        ("away 2026-02-30 to 2026-12-01", "these are not two days"),
+        ("away 2026-02-30 to 2026-12-01", "there is no day “2026-02-30”"),
         ("away 2029-01-01 to 2029-01-02", "more than two years ahead"),
         ("away 2026-12-01 to 2027-01-10", "31 of these days are in 2026"),
         ("away cancel 7", "no days away with the number 7"),

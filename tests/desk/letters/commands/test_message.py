@@ -22,6 +22,27 @@ def test_a_message_reaches_the_others_and_its_writer_is_told(club: Club) -> None
     assert club.match("pebbles-1").to_act == "red"
 
 
+def test_an_order_below_a_message_is_named(club: Club) -> None:
+    """Its writer sees all that was sent, and that the order in it was not played."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "message blue\nhello bob\npass", ALICE)
+    answer = " ".join(club.last(ALICE, "answer").text.split())
+    assert "nothing in it was played: pass reads like an order" in answer
+    assert "· hello bob · pass" in answer
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def test_a_message_without_an_order_warns_of_none(club: Club) -> None:
+    """Its writer is just told that it went out, and reads it again."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "message blue\nI pass on that", ALICE)
+    answer = club.last(ALICE, "answer").text
+    assert "I pass on that" in answer
+    assert "reads like an order" not in answer
+
+
 @pytest.mark.parametrize("text", ["message all\nend", "message blue\n\n\nend", "message blue:"])
 def test_a_message_without_text_reaches_nobody(club: Club, text: str) -> None:
     """Its writer is told that the text goes below."""

@@ -116,8 +116,9 @@ def test_mails_have_the_parts_a_player_wants(club: Club, wanted: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("set language fr", "Possible are, for example: en and de"),
+        ("set language fr", "You could write: en and de"),
         ("set zone berlin", "Europe/Berlin"),
+        ("set reminders 2h 99d", "write up to 5, each from 10m to 30d"),
         ("set zone Europe/Berln", "Europe/Berlin"),
         ("set format pdf", "html, text, phone and spoken"),
         ("set digest weekly", "daily 18:00 and off"),
