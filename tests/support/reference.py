@@ -143,7 +143,12 @@ def _exit_statuses() -> Rows:
     """Return each exit status and its meaning, as the page on formats tells them."""
     text = pages.read("docs/format.md").partition("## Exit status")[2]
     rows = re.findall(r"^\| (\d+) \| (.*) \|$", text, re.MULTILINE)
-    return [(status, meaning.replace("`", "").capitalize()) for status, meaning in rows]
+    return [(status, _sentence(meaning.replace("`", ""))) for status, meaning in rows]
+
+
+def _sentence(text: str) -> str:
+    plain = text.removesuffix("; which is told below")
+    return f"{plain[0].upper()}{plain[1:]}."
 
 
 def _roff_command(command: Command) -> Iterator[str]:
@@ -193,14 +198,24 @@ def write_german_rules(game: str) -> str:
         "",
         "| Befehl | wofür | Englisch |",
         "|---|---|---|",
-        *_german_orders(game),
+        *_german_orders(game, "orders"),
+        *_german_policies(game, number + 1),
         "",
     ])  # fmt: skip
 
 
-def _german_orders(game: str) -> Iterator[str]:
+def _german_policies(game: str, number: int) -> list[str]:
+    """Return the part on answers in advance, if the game has any."""
+    rows = list(_german_orders(game, "policies"))
+    head = ["", f"## {number}. Antworten im Voraus", "",
+            "Wie sie gelten: [Befehle im Voraus](../players.md#befehle-im-voraus).", "",
+            "| Antwort | wofür | Englisch |", "|---|---|---|"]  # fmt: skip
+    return [*head, *rows] if rows else []
+
+
+def _german_orders(game: str, part: str) -> Iterator[str]:
     words = [
-        pages.table(f"referee/games/{game}/words/{language}.toml")["help"]["orders"]
+        pages.table(f"referee/games/{game}/words/{language}.toml")["help"].get(part, [])
         for language in ("de", "en")
     ]
     for german, english in zip(*words, strict=True):
