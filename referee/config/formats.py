@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from referee.bots import BOTS
+from referee.mail.addressing import valid_address
 from referee.mail.oauth.tokens import LOOPBACK
 from referee.mail.transport.servers import parse_server
 from referee.matches.time.calendar import parse_days_off
@@ -29,9 +30,11 @@ _DATABASES: Final = ("sqlite:///", "postgresql://", "postgresql+psycopg://")
 def _read_address(value: str) -> str:
     local, at, domain = value.rpartition("@")
     strange = any(not c.isprintable() or c in ' <>",;' for c in value)
-    if not (local and at and domain.strip(".")) or "@" in local or strange:
+    # As it is kept everywhere: letters to it and from it are compared with it.
+    address = valid_address(value)
+    if not (local and at and domain.strip(".")) or "@" in local or strange or address is None:
         raise ValueError(f"{value!r} is not a mail address; write one like referee@example.org")
-    return value
+    return address
 
 
 def _read_line(value: str) -> str:
