@@ -66,6 +66,9 @@ class Head:
         return (first.rstrip(":,"), *rest) if rest else (first,)
 
 
+PLAIN: Final = ("#e4e0d6", "#1c2126")
+"""Ground and ink of the head of a mail that asks for nothing and refuses nothing."""
+
 NO_FRAMING: Final = Framing(match="", open="", close="")
 
 
@@ -310,14 +313,17 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     )
     alike = len({tuple(lines) for lines, _ in parts}) == 1
     headline = main.catalogue.say(f"letter.{'one' if alike else 'several'}", n=len(parts))
-    return Content("letter", main.subject, headline, framing, main.catalogue, fields, said)
+    told = Head(headline, *PLAIN)
+    return Content(
+        "letter", main.subject, headline, framing, main.catalogue, fields, said, head=told
+    )
 
 
-def several(parts: Sequence[Content], framing: Framing) -> Content:
+def several(answers: Sequence[Content], framing: Framing) -> Content:
     """Return one mail of several, each with its own box and title."""
-    main = parts[0]
+    main = answers[0]
     said: list[tuple[Sequence[str], Content]] = []
-    for each in parts:
+    for each in answers:
         # A mail of several parts has its box and notes at the end, and so has its last part here.
         inner = each.parts or (((), each),)
         notes = {name: told for name, told in each.fields.items() if name == "notes"}
@@ -328,7 +334,8 @@ def several(parts: Sequence[Content], framing: Framing) -> Content:
         said += pieces
     say, fields = main.catalogue.say, {"asks": "answer", "notes": ()}
     subject, headline = say("subject.plain", title=say("letter.title")), say("letter.several")
-    return Content("letter", subject, headline, framing, main.catalogue, fields, tuple(said))
+    told, parts = Head(headline, *PLAIN), tuple(said)
+    return Content("letter", subject, headline, framing, main.catalogue, fields, parts, head=told)
 
 
 def _bare(content: Content) -> Content:

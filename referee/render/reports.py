@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from referee.games.game import Options, Order, Result, Row, Scene, Seat, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
-from referee.render.content import Content, Drawing, Framing, Head, draw_scene, worded_panels
+from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene, worded_panels
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
@@ -21,9 +21,6 @@ from referee.render.site.course import Course
 from referee.render.words.wording import Wording
 
 ChanceNote = Literal["alone", "words", "promised", "practice"]
-
-WAITING: Final = ("#e4e0d6", "#1c2126")
-"""Ground and ink of the head while another is to act."""
 
 OVER: Final = ("#1c2126", "#ffffff")
 """Ground and ink of the head of a last report."""
@@ -276,6 +273,6 @@ def _colours(value: Report) -> tuple[str, str]:
     if value.to_act is None:
         return OVER
     if not value.mine:
-        return WAITING
+        return PLAIN
     ink = ink_of(value.seat)
     return ink.fill, ink.ink

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,6 +16,8 @@ from referee.matches.record import packed
 from referee.render import mails
 from referee.render.site.course import Course
 from referee.render.words.wording import Wording
+
+log = logging.getLogger(__name__)
 
 MOST_ATTACHED: Final = 100_000
 """Bytes up to which a compressed record, or a keepsake, is attached to the last report."""
@@ -55,10 +58,10 @@ def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
     found = [Attachment(f"{row.name}{RECORD}", "application/gzip", record)]
     try:
         page = pages.whole_page(change.desk, change.connection, row, language)
-    except RefereeError:
-        # The last mail tells the result, and must not wait for a page.
-        pass
-    else:
-        course, zipped = page.course, pages.keepsake(page, Wording(loaded.game, language))
+        course = page.course
+        zipped = pages.keepsake(row, page, Wording(loaded.game, language))
         found.append(Attachment(f"{row.name}{KEEPSAKE}", "application/zip", zipped))
+    except RefereeError as fault:
+        # The last mail tells the result, and must not wait for a page.
+        log.warning("%s ends without its keepsake: %s", row.name, fault)
     return Ending(tuple(each for each in found if len(each.content) <= MOST_ATTACHED), course)

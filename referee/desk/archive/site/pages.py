@@ -190,9 +190,10 @@ def whole_page(desk: Desk, connection: Connection, row: MatchRow, language: str)
         return _content(connection, row, players, mark, wording, whole=True)
 
 
-def keepsake(value: MatchPage, wording: Wording) -> bytes:
-    """Return the page of a finished match in a ZIP archive."""
-    return _zipped(f"{value.name}.html", pages.match_page(replace(value, alone=True), wording))
+def keepsake(row: MatchRow, value: MatchPage, wording: Wording) -> bytes:
+    """Return the page of a finished match in a ZIP archive. Raises BrokenMatch."""
+    with matches_broken.faults_as_broken(row):
+        return _zipped(f"{row.name}.html", pages.match_page(replace(value, alone=True), wording))
 
 
 def _zipped(name: str, page: str) -> bytes:
