@@ -94,8 +94,8 @@ def chart_picture(lines: Sequence[Curve], stages: Sequence[float] = ()) -> str:
         return ""
     inks = {line.seat or "": ink_of(line.seat).paper for line in lines}
     style = [
-        f"text{{font-family:{FONT};font-weight:bold;font-size:13px;fill:#1c2126}}",
-        ".e{fill:#55606a;text-anchor:middle}.grid{stroke:#d5d0c5}.b{font-size:15px}",
+        f".chart>text,.chart>g>text{{font-family:{FONT};font-weight:bold;font-size:13px}}",
+        ".e{fill:#55606a;text-anchor:middle}.grid{stroke:#d5d0c5}.chart .b{font-size:15px}",
         "polyline{fill:none;stroke-width:2.6;stroke:#1c2126}",
         ".stage{fill:#ffc21a;stroke:#2b2100}line.stage{stroke:#a07800;stroke-dasharray:5 3}",
         *(f".d{n}{{stroke-dasharray:{each}}}" for n, each in enumerate(DASHES) if each),
