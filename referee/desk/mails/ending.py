@@ -29,7 +29,7 @@ KEEPSAKE: Final = ".zip"
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The course of a finished match, and the files attached to its last reports."""
+    """The course of a finished match, and files attached to last reports."""
 
     attached: tuple[Attachment, ...] = ()
     course: Course | None = None

@@ -92,7 +92,10 @@ def _heads_in(language: str) -> Iterator[str]:
 
 
 def _first_words(sentence: str) -> str:
-    """Return the expression of a sentence's first words, up to a field or its second line."""
+    """Return the expression of a sentence's first words.
+
+    They end before a field or its second line.
+    """
     fixed = _FIELD.split(_CASE.sub("", sentence.split("\n", maxsplit=1)[0]))[0]
     return re.escape(" ".join(_plain(fixed).split()[:KNOWN]))
 

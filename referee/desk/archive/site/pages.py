@@ -178,7 +178,7 @@ PAGE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def whole_page(desk: Desk, connection: Connection, row: MatchRow, language: str) -> MatchPage:
-    """Return the content of a finished match's page, with all that was secret.
+    """Return the content of a finished match's page, secrets included.
 
     Raises BrokenMatch.
     """
