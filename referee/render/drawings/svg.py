@@ -88,7 +88,7 @@ DASHES: Final = ("", "9 5", "3 4", "14 4 3 4", "6 3 2 3", "2 6")
 
 
 def chart_picture(lines: Sequence[Curve], stages: Sequence[float] = ()) -> str:
-    """Return a chart with ground and colours of its own, for a picture."""
+    """Return a chart as a picture, with colours of its own."""
     drawn = svg_chart(lines, "", stages)
     if not drawn:
         return ""
