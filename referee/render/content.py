@@ -20,7 +20,8 @@ from markupsafe import Markup
 from referee.games.game import Panel, Scene
 from referee.render.drawings.board import CHANGED, legend, text_board
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.picture import WIDE, picture
+from referee.render.drawings.layers import layers
+from referee.render.drawings.picture import WIDE
 from referee.render.drawings.raster import NotDrawn, png
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import html_board
@@ -156,7 +157,7 @@ def worded_panels(
 
 def _picture(scene: Scene, wording: Wording, changes: Changes, alt: str) -> BoardPicture | None:
     try:
-        return BoardPicture(png(picture(scene, wording, changes), WIDE), alt)
+        return BoardPicture(png(layers(scene, wording, changes), WIDE), alt)
     except NotDrawn as fault:
         log.warning("a mail goes without its picture: %s", fault)
         return None
