@@ -119,7 +119,7 @@ _PLAYER: Final = Group(
         "address": _ADDRESS,
         "language": Entry("Set the language of a player's mails.", "player.settings", "language"),
         "zone": Entry("Set a player's time zone.", "player.settings", "zone"),
-        "format": Entry("Set the parts a player's mails have.", "player.settings", "format_"),
+        "format": Entry("Set the form of a player's mails.", "player.settings", "format_"),
         "digest": Entry("Send a player one mail of reports a day.", "player.settings", "digest"),
         "away": _AWAY,
         "key": Entry("Pin a player's OpenPGP key.", "player.key", "key"),

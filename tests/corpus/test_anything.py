@@ -116,4 +116,4 @@ def test_any_document_is_orders_or_faults(game: AnyGame, document: object) -> No
     body = json.dumps({"orders": document} if not isinstance(document, dict) else document)
     letter = read_letter(HEAD + b"Content-Type: application/json\n\n" + body.encode())
     for place in understood(letter, game):
-        assert all(fault.path.startswith("$") and fault.message for fault in place.faults)
+        assert all(fault.path.startswith("$") and fault.code for fault in place.faults)

@@ -132,11 +132,14 @@ def claim_of(
     said: Said,
     carried: Sequence[str],
     others: frozenset[str],
+    *,
+    gathered: bool = False,
 ) -> Claim | QuestionRow | Answer | None:
     """Return a place's claim, or the answer to its fault; None without a code.
 
     A place may also answer a question to the player. ``carried`` are the codes outside the text;
     ``others`` are those in other places of the letter, which may speak for other matches.
+    ``gathered``: the letter answers a mail about several matches, or none that is known.
     """
     # A code written in the place itself counts first. Codes of the headers must agree with it,
     # except those that another place of this letter uses.
@@ -154,7 +157,9 @@ def claim_of(
         return first if first.player_id == player.id else answer("foreign-code")
     if any(isinstance(row, CodeRow) and _disagree(first, row) for row in known[1:]):
         found = {each.match_id for each in known if isinstance(each, CodeRow)}
-        if len(found) == 1 or not all(is_of(connection, code, player) for code in spoken):
+        mine = all(is_of(connection, code, player) for code in spoken)
+        # A code of its own, or the mail that is answered, speaks for one match alone.
+        if said.code or not gathered or len(found) == 1 or not mine:
             return answer("codes-disagree")
         return answer(SEVERAL, open=sorted(matches.get_match(connection, n).name for n in found))
     return _check(connection, player, said, first)
@@ -178,10 +183,14 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     The words of its match decide what a line means. ``carried`` are codes outside of all places.
     """
     written = [each.code for each in said if each.code]
+    mail = _answered(case.connection, case.letter)
+    gathered = mail is None or mail.code is None
     found = []
     for each in said:
         others = frozenset(code for code in written if code != each.code)
-        claimed = claim_of(case.connection, case.player, each, carried, others)
+        claimed = claim_of(
+            case.connection, case.player, each, carried, others, gathered=gathered
+        )
         corrects = _corrected(case, claimed)
         row = corrects.match if corrects else _only_match(case)
         game = case.desk.find_game(row.game, row.edition) if row else None

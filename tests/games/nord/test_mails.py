@@ -23,21 +23,20 @@ def flat(mail: Mail) -> str:
     return " ".join(mail.text.split())
 
 
-def test_the_deal_is_told_in_a_sentence_for_each_seat(tmp_path: Path) -> None:
-    """Who drew how many, which ones his own were, and where tiles were laid."""
+def test_the_deal_is_told_to_each_reader(tmp_path: Path) -> None:
+    """Everybody reads which tiles were theirs and where tiles were laid, and of nobody else's."""
     club = open_club(tmp_path)
     club.new_match("nord", f"red={ALICE}", f"blue={BOB}")
     club.work()
-    report = club.last(ALICE, "report")
-    told = flat(report).partition("What happened: ")[2].partition(" 1 2 3 ")[0]
-    drew, own, other, laid = told.split(". ")
-    assert drew == "· Red drew 3 treasure tiles"
-    assert own.startswith("· You drew these treasure tiles: ")
-    assert own.count(",") == own.count(" and ") == 1
-    assert other == "· Blue drew 3 treasure tiles"
-    assert laid.startswith("· Treasure tiles were laid face down on ")
-    for sentence in (drew, own, other, laid):
-        assert f"{sentence[2:].rstrip('.')}." in report.html
+    for address in (ALICE, BOB):
+        report = club.last(address, "report")
+        told = flat(report).partition("What has happened so far: ")[2].partition(" The board:")[0]
+        own, laid = told.rstrip(".").split(". ")
+        assert own.startswith("(1) You drew these treasure tiles: ")
+        assert own.count(",") == own.count(" and ") == 1
+        assert laid.startswith("Treasure tiles were laid face down on ")
+        for sentence in (own.removeprefix("(1) "), laid):
+            assert sentence in " ".join(report.html.split())
 
 
 @pytest.mark.parametrize("island", ["standard", "variable"])

@@ -365,9 +365,8 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     known = [matches.get_match(connection, each) for each in {number for number, _ in seats}]
     found = [row for row in known if acts(row)]
     # One order of locking for all, so that two transactions never wait for each other.
-    held = [
-        matches.lock_match(connection, row.id) for row in sorted(found, key=lambda row: row.name)
-    ]
+    found.sort(key=lambda row: row.name)
+    held = [matches.lock_match(connection, row.id) for row in found]
     return [row for row in held if acts(row)]
 
 
