@@ -7,8 +7,11 @@ are kept as pixels, and a picture is put together from them.
 from __future__ import annotations
 
 import io
+import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
 from math import ceil, floor
 from pathlib import Path
 from threading import Lock
@@ -21,6 +24,8 @@ from referee.render.drawings.pieces import NEUTRAL, OUTLINE, SEATS
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+log = logging.getLogger(__name__)
 
 COLOURS: Final = (40, 28)
 """Colours of a picture, and how many it is tried with if it is too large."""
@@ -64,6 +69,19 @@ class NotDrawn(Exception):
     """A picture cannot be drawn; whoever wants one goes without."""
 
 
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture in a mail; ``alt`` tells whoever does not see it what it shows."""
+
+    png: bytes
+    alt: str
+
+    @property
+    def content_id(self) -> str:
+        """The name by which the HTML calls it: the same for the same picture."""
+        return f"board-{sha256(self.png).hexdigest()[:24]}@referee"
+
+
 class Kept:
     """Things by what they show. The ones longest unused go when all have too many bytes."""
 
@@ -98,6 +116,18 @@ class Kept:
 
 pixels: Final = Kept(PIXELS_KEPT)
 pictures: Final = Kept(PICTURES_KEPT)
+
+
+def drawn(shown: Layers | str, width: int, alt: str) -> Picture | None:
+    """Return layers or an SVG as a mail's picture; None if not drawn."""
+    if isinstance(shown, str):
+        _, _, wide, high = shown.partition('viewBox="')[2].partition('"')[0].split()
+        shown = Layers(float(wide), float(high), shown)
+    try:
+        return Picture(png(shown, width), alt)
+    except NotDrawn as fault:
+        log.warning("a mail goes without its picture: %s", fault)
+        return None
 
 
 def png(layers: Layers, width: int) -> bytes:
@@ -146,7 +176,7 @@ def _ground(layers: Layers, width: int, colours: int) -> Image:
     def make() -> tuple[Image, int]:
         from PIL import Image  # noqa: PLC0415
 
-        flat = drawn(layers.ground, Box(0, 0, layers.wide, layers.high), width).convert("RGB")
+        flat = pixels_of(layers.ground, Box(0, 0, layers.wide, layers.high), width).convert("RGB")
         palette = Image.new("P", (1, 1))
         palette.putpalette([part for each in _palette(flat, colours) for part in each])
         found = flat.quantize(palette=palette, dither=Image.Dither.NONE)
@@ -179,7 +209,7 @@ def _stamp(svg: str, box: Box, scale: float) -> tuple[Image | None, int, int]:
         wide = ceil((box.left + box.wide) * scale) - left
         high = ceil((box.top + box.high) * scale) - top
         part = Box(*(each / scale for each in (left, top, wide, high)))
-        image = drawn(svg, part, wide)
+        image = pixels_of(svg, part, wide)
         inner = image.getchannel("A").getbbox()
         if inner is None:
             return (None, 0, 0), len(svg)
@@ -190,7 +220,7 @@ def _stamp(svg: str, box: Box, scale: float) -> tuple[Image | None, int, int]:
     return found
 
 
-def drawn(svg: str, box: Box, width: int) -> Image:
+def pixels_of(svg: str, box: Box, width: int) -> Image:
     """Return a drawing as pixels, transparent where it has nothing."""
     # Imported here, as a mail goes without a picture where a library is missing.
     import font_source_sans_pro  # noqa: PLC0415

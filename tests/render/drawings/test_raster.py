@@ -76,7 +76,7 @@ def test_layers_look_like_the_whole_picture(name: str) -> None:
     drawn = Image.open(io.BytesIO(raster.png(layers(view, wording, told), WIDE))).convert("RGB")
     svg = picture(view, wording, told)
     box = Box(*map(float, svg.split('viewBox="')[1].split('"')[0].split()))
-    whole = raster.drawn(svg, box, WIDE).convert("RGB")
+    whole = raster.pixels_of(svg, box, WIDE).convert("RGB")
     assert drawn.size == whole.size
     far = ImageChops.difference(drawn, whole).convert("L").point(lambda by: 255 * (by > FAR))
     assert far.histogram()[255] < 0.004 * WIDE * drawn.height
