@@ -18,7 +18,8 @@ from markupsafe import Markup
 from referee.games.game import Panel, Scene
 from referee.render.drawings.board import CHANGED, legend, text_board
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.picture import WIDE, picture
+from referee.render.drawings.layers import layers
+from referee.render.drawings.picture import WIDE
 from referee.render.drawings.raster import Picture, drawn
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import html_board
@@ -118,7 +119,7 @@ def draw_scene(
     return Drawing(
         text=(*text, *wrap(listed).splitlines()) if listed else text,
         html=html,
-        picture=None if alt is None else drawn(picture(scene, wording, changes), WIDE, alt),
+        picture=None if alt is None else drawn(layers(scene, wording, changes), WIDE, alt),
         shown=(scene, wording, changes),
         legend=_html_legend(scene, wording, changes),
         marked=wording.catalogue.say("board.marked") if listed else "",
