@@ -101,8 +101,6 @@ def init(
     On a terminal it asks for address, log-in and servers if they are not given.
 
     Example: referee init my-referee
-
-    Example: referee init my-referee --auth oauth --provider gmail
     """
     refuse_existing(folder)
     ways: dict[Way, dict[str, str | None]] = {
