@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from referee.desk import names
 from referee.desk.desk import Change
-from referee.desk.mails import summary, told
+from referee.desk.mails import summary
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import BadPlayer
 from referee.matches.time.moments import format_moment
@@ -188,7 +188,6 @@ def erase_person(connection: Connection, player: PlayerRow) -> None:
     summary.forget_news_about(connection, player.name)
     summary.forget_addresses(connection, addresses)
     notes.DIGEST_DAY.remove(connection, player.id)
-    told.MESSAGES.remove(connection, player.id)
     plain = {**players.DEFAULTS, "zone": "UTC", "pgp_fingerprint": None}
     players.update_player(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
 

@@ -10,8 +10,12 @@ from support.club import Club, Mail, letter
 from support.smtpd import SmtpServer
 from support.watching import ALICE, BOB, CAROL, SEATS, begun, plays, sent, watches
 
+from referee.desk import players as desk_players
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.store.people import players
+from referee.store.play import matches
 
 
 def digest(club: Club, who: str, *, on: bool = True) -> None:
@@ -271,3 +275,75 @@ def digest_daily(club: Club) -> None:
 def id_of_last(club: Club, who: str) -> str:
     """Return the Message-ID of somebody's last report."""
     return str(club.last(who, "report").message["Message-ID"])
+
+
+def writes(club: Club, name: str, text: str) -> None:
+    """Let Alice, who is red, write to blue."""
+    code = club.code(name, "red")
+    box = f"=== {name} · turn 1 · red · {code} ===\nmessage blue\n{text}\nend\n=== end ==="
+    club.put(letter(ALICE, box, number=club.uid))
+
+
+def setting(club: Club, what: str, value: str, who: str = BOB) -> None:
+    """Let the organiser change a setting of a player."""
+    with club.desk.writing() as change:
+        player = players.by_address(change.connection, who)
+        assert player is not None
+        desk_players.change_player(change, player, what, value)
+
+
+def test_a_waiting_message_follows_its_reader(club: Club) -> None:
+    """Whoever takes over the seat does not read it; whoever held it does, without a box."""
+    name = begun(club)
+    club.new_match("pebbles", f"red={ALICE}", f"blue={CAROL}")
+    club.work()
+    for who in (BOB, CAROL):
+        setting(club, "digest", "daily", who)
+        club.mails(who)
+    writes(club, "pebbles-2", "hello Carol")
+    writes(club, name, "for Bob alone")
+    apply_act(club.desk, HandOver(name, "blue", address=CAROL), "Bob has left")
+    club.work()
+    club.later(days=1)
+    chores.do_chores(club.desk)
+    (carols,) = [each for each in club.mails(CAROL) if "hello Carol" in each.text]
+    assert "for Bob alone" not in carols.text
+    (bobs,) = [each for each in club.mails(BOB) if "for Bob alone" in each.text]
+    assert f"=== {name} ·" not in bobs.text
+
+
+def test_a_message_mailed_at_once_is_in_no_later_digest(club: Club) -> None:
+    """Neither is one that the digest told before it went off."""
+    name = begun(club)
+    setting(club, "digest", "daily")
+    club.mails(BOB)
+    writes(club, name, "the first")
+    next_morning(club)
+    assert "the first" in club.last(BOB, "report").text
+    setting(club, "digest", "off")
+    writes(club, name, "the second")
+    assert "the second" in club.last(BOB, "notice").text
+    setting(club, "digest", "daily")
+    writes(club, name, "the third")
+    next_morning(club)
+    (mail,) = club.mails(BOB)
+    assert "the third" in mail.text
+    assert "the first" not in mail.text
+    assert "the second" not in mail.text
+
+
+def test_a_message_of_a_broken_match_waits_until_it_is_mended(club: Club) -> None:
+    """The others stand in the digest meanwhile."""
+    one, two = begun(club), begun(club)
+    setting(club, "digest", "daily")
+    club.mails(BOB)
+    writes(club, one, "from the first")
+    writes(club, two, "from the second")
+    texts = ("from the second", "from the first")
+    for edition, (told, kept) in ((99, texts), (1, texts[::-1])):
+        with club.desk.store.writing() as connection:
+            matches.change_match(connection, club.match(one).id, edition=edition)
+        next_morning(club)
+        text = club.last(BOB, "report").text
+        assert told in text
+        assert kept not in text
