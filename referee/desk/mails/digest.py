@@ -62,6 +62,7 @@ def write_digest(change: Change, player_id: int) -> bool:
 
     A turn of their own is news until it is played.
     """
+    _lock_matches(change, player_id)
     player = players.get_player(change.connection, player_id)
     day, _ = hours.digest_today(player, change.desk.now())
     notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
@@ -99,6 +100,15 @@ def _is_due(change: Change, player: PlayerRow) -> bool:
     now = change.desk.now()
     day, moment = hours.digest_today(player, now)
     return now >= moment and notes.DIGEST_DAY.read(change.connection, player.id) != day.isoformat()
+
+
+def _lock_matches(change: Change, player_id: int) -> None:
+    """Lock the matches a digest may tell of; nobody else then moves its marks."""
+    seats = matches.seats_of_player(change.connection, player_id)
+    watched = watchers.watched_by(change.connection, player_id)
+    numbers = {each.match_id for each in seats} | {each.match_id for each in watched}
+    rows = [matches.get_match(change.connection, each) for each in numbers]
+    matches.lock_matches(change.connection, [row.name for row in rows if row.state == "running"])
 
 
 def _own_turns(change: Change, player: PlayerRow) -> Iterator[DigestPart]:

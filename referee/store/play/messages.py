@@ -121,7 +121,7 @@ def hold_message(connection: Connection, match_id: int, digest: str, player_id: 
 
 
 def messages_held_for(connection: Connection, player_id: int) -> tuple[MessageRow, ...]:
-    """Return the texts that wait for a player's digest, by match, oldest first."""
+    """Return texts waiting for a player's digest, by match, oldest first."""
     return all_rows(MessageRow, connection.execute(_HELD_FOR, {"player": player_id}))
 
 
