@@ -29,6 +29,7 @@ from referee.matches.luck import Luck
 from referee.render import mails
 from referee.render.mails import ChanceNote
 from referee.render.words.wording import Wording
+from referee.store import notes
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -87,10 +88,11 @@ def waits_for_digest(change: Change, row: MatchRow, player: PlayerRow) -> bool:
 
     It cannot if the digest would leave them too little time.
     """
+    if player.digest != "daily":
+        return False
     due = clock.clock_of(change, row).due
-    return player.digest == "daily" and (
-        due is None or due >= hours.next_digest(player, change.desk.now()) + URGENT
-    )
+    written = notes.DIGEST_DAY.read(change.connection, player.id)
+    return due is None or due >= hours.next_digest(player, change.desk.now(), written) + URGENT
 
 
 def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
@@ -181,7 +183,7 @@ def report_of(
         each.standing
         for each in standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
     ]
-    notes = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
+    came = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
     seen = _seen(change, loaded, seat.seat, player, since, eyes=seat.seat)
     return replace(
         seen,
@@ -189,7 +191,7 @@ def report_of(
         legal_count=len(legal),
         reminder=reminder,
         standing=mails_since.standing_order_sentences(wording, waiting, player.zone),
-        ended=mails_since.came_of(wording, notes),
+        ended=mails_since.came_of(wording, came),
         remarks=notes_of(change.connection, loaded, seat.seat),
     )
 

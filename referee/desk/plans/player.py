@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
-from referee.desk.mails import notice
+from referee.desk.mails import notice, settings
 from referee.desk.matches.time import away, stoppages
 from referee.desk.plans import person, post
 from referee.desk.plans.act import Act, Begun
@@ -94,7 +94,7 @@ class Zone(OnPlayer):
     value: str
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
-        kept = desk_players.change_player(change, player, "zone", self.value)
+        kept = settings.change_player(change, player, "zone", self.value)
         return Begun((f"{player.name}: zone is {kept}.",), telling(player, self.name))
 
 
