@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import io
+import logging
+from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+log = logging.getLogger(__name__)
 
 COLOURS: Final = (64, 48)
 """Colours of a picture, and how many it is tried with if it is too large."""
@@ -22,6 +27,28 @@ FAMILY: Final = "Source Sans Pro"
 
 class NotDrawn(Exception):
     """A picture cannot be drawn; whoever wants one goes without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture in a mail; ``alt`` tells whoever does not see it what it shows."""
+
+    png: bytes
+    alt: str
+
+    @property
+    def content_id(self) -> str:
+        """The name by which the HTML calls it: the same for the same picture."""
+        return f"board-{sha256(self.png).hexdigest()[:24]}@referee"
+
+
+def drawn(svg: str, width: int, alt: str) -> Picture | None:
+    """Return a drawing as a mail's picture; None if it cannot be drawn."""
+    try:
+        return Picture(png(svg, width), alt)
+    except NotDrawn as fault:
+        log.warning("a mail goes without its picture: %s", fault)
+        return None
 
 
 @lru_cache(maxsize=64)
