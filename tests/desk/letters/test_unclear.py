@@ -204,7 +204,7 @@ def test_an_unclear_command_beside_an_order_does_not_vanish(club: Club) -> None:
     (mail,) = club.mails(ALICE)
     assert mail.kind == "receipt"
     assert "has been carried out" in flat(mail)
-    assert "· set name A line of your mail was not understood: it begins like a command" in flat(mail)
+    assert "· set name A line of your mail was not understood: it begins like" in flat(mail)
 
 
 @pytest.mark.parametrize("text", ["I set the table yesterday", "We are away, sorry", "agreed"])
@@ -247,7 +247,7 @@ def test_a_line_that_begins_like_an_order_is_refused_with_what_is_legal(
     receipt = flat(club.last(ALICE, "receipt"))
     assert f"· {named}" in receipt
     assert "not understood" in receipt
-    assert receipt.split("You could write:")[1].split(" 1 2 3 ")[0].count("·") == 3
+    assert receipt.split("You could write:")[1].split("Your answer,")[0].count("·") == 3
     assert club.match("pebbles-1").seq == before
 
 
@@ -398,7 +398,7 @@ def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:
     begun(club)
     club.answer(club.last(ALICE, "report"), "pass\nset name Anna", ALICE)
     receipt = flat(club.last(ALICE, "receipt"))
-    assert "This is what became of each line. · pass " in receipt
+    assert "each line. --- pebbles-1 · referee --- · pass Your mail has been" in receipt
     assert "· set name Anna From now on" in receipt
 
 

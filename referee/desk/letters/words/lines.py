@@ -140,5 +140,6 @@ def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine
     if line.given is None or isinstance(line.given, Cancel):
         return line
     listed = "; ".join(advance_lines(game, line.given, language))
+    # Never the player's own word for it: "then queue:" begins with another one.
     word = "" if isinstance(line.given, Policy) else f"{Catalogue(language).keyword('queue')} "
     return replace(line, text=f"{word}{listed}")
