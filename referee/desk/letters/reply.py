@@ -66,7 +66,7 @@ def send_answer(
 
 
 def send_not_begun(case: Case, claim: Claim | None) -> None:
-    """Answer that a match has not begun, with the players who have not agreed yet."""
+    """Answer that a match has not begun, and whose yes is awaited."""
     seats = () if claim is None else matches.seats(case.connection, claim.match.id)
     names = names_of(case.connection, seats)
     left = [names[each.seat] for each in seats if each.holder == "player" and each.agreed != "yes"]

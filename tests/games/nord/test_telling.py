@@ -46,7 +46,7 @@ def test_the_facts_of_one_turn_are_one_sentence() -> None:
         "Green (bob) placed a worker on E9 and attacked F13 from D5 with 5 men (2 dead, 1 posted "
         "in F13, 2 posted in D5)."
     )
-    assert words.detail(ATTACKED) == "Over D6 and E7."
+    assert words.detail(ATTACKED) == "By way of D6 and E7."
     assert words.detail(PLACED) == ""
 
 

@@ -78,7 +78,10 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
 
 
 def _orders_in(text: str, game: AnyGame, language: str) -> list[str]:
-    """Return lines of a message that read like orders: without an ``end`` they went with it."""
+    """Return lines of a message that read like orders.
+
+    Without an ``end`` before them they went with it.
+    """
     lines = (line.strip() for line in text.splitlines())
     return [line for line in lines if entries_in(line, game, language)][:MOST_SHOWN]
 

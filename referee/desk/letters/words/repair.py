@@ -217,9 +217,9 @@ class _Workbench:
                 yield replace(line, order=order, policy=None, fault=None)
 
     def _answer(self, best: Mapping[int, Order]) -> tuple[str, ...]:
-        """Return the lines to send, without orders that would be refused all the same.
+        """Return the lines to send, without orders that would be refused.
 
-        Empty if some order would wait: behind the end of the turn, or behind news.
+        It is empty if some order would wait: behind the end of the turn, or behind news.
         """
         lines = [*self._chosen(best)]
         for _ in range(MOST_REPAIRED):
