@@ -15,10 +15,12 @@ from referee.desk import health
 from referee.desk.mails import settings
 from referee.desk.plans import person
 from referee.desk.plans.apply import apply_act
+from referee.desk.plans.board import Undo
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.store.people import players
 from referee.store.play import matches
+from referee.store.post import outbox
 
 
 def digest(club: Club, who: str, *, on: bool = True) -> None:
@@ -451,3 +453,66 @@ def test_a_digest_in_quiet_hours_counts_from_their_end(club: Club) -> None:
     club.answer(alices, "pass", ALICE)
     club.work()
     assert kinds(club) == ["report"]
+
+
+def test_a_digest_that_tells_of_a_turn_taken_back_is_written_anew(club: Club) -> None:
+    """It waited for the end of quiet hours; the next shows the position of now, once."""
+    alices, bobs = waiting_turn(club)
+    other = club.new_match("pebbles", *SEATS).name
+    club.work()
+    others = club.last(ALICE, "report")
+    for what, value in (("digest", "daily 22:30"), ("quiet", "22:00-07:00")):
+        setting(club, what, value)
+    club.mails(BOB)
+    club.answer(alices, "put 1 A1", ALICE)
+    club.answer(others, "message all: good luck\npass", ALICE)
+    club.work()
+    at(club, 22, 22, 31)
+    (stale,) = unsent(club)
+    at(club, 23, 1)
+    apply_act(club.desk, Undo("pebbles-1", revealed=True), "a slip")
+    at(club, 23, 2)
+    (anew,) = unsent(club)
+    assert anew.id != stale.id
+    text = " ".join(anew.text.split())
+    assert "good luck" in text
+    assert f"=== {other} ·" in text
+    assert "=== pebbles-1 ·" not in text
+    assert "=== pebbles-1 ·" in stale.text
+    at(club, 23, 7)
+    club.mails(BOB)
+    club.answer(bobs, "set quiet off", BOB)
+    club.mails(BOB)
+    at(club, 23, 22, 31)
+    assert "good luck" not in club.last(BOB, "report").text
+
+
+def unsent(club: Club) -> list[Mail]:
+    """Return the reports to Bob that have not left."""
+    with club.desk.reading() as change:
+        rows = outbox.latest_mails(change.connection, "waiting")
+        return [
+            Mail(row.id, row.kind, outbox.raw_mail(change.connection, row.id))
+            for row in rows
+            if (row.kind, row.recipient, row.match_id) == ("report", BOB, None)
+        ]
+
+
+def test_a_digest_to_somebody_replaced_is_written_anew(club: Club) -> None:
+    """It tells no more of the match whose seat was handed on."""
+    alices, _ = waiting_turn(club)
+    other = club.new_match("pebbles", f"red={BOB}", f"blue={CAROL}").name
+    for what, value in (("digest", "daily 22:30"), ("quiet", "22:00-07:00")):
+        setting(club, what, value)
+    club.work()
+    club.mails(BOB)
+    club.answer(alices, "put 1 A1", ALICE)
+    club.work()
+    at(club, 22, 22, 31)
+    (stale,) = unsent(club)
+    assert "=== pebbles-1 ·" in stale.text
+    apply_act(club.desk, HandOver("pebbles-1", "blue", address=CAROL), "Bob has left")
+    at(club, 22, 22, 35)
+    (anew,) = unsent(club)
+    assert f"=== {other} ·" in anew.text
+    assert "=== pebbles-1 ·" not in anew.text
