@@ -195,7 +195,7 @@ def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
 
 def player_at(change: Change, address: str, language: str | None = None) -> PlayerRow:
     """Return the player of an address; add one, named after it, if needed."""
-    found = players.by_address(change.connection, address)
+    found = players.by_address(change.connection, addressing.same_address(address))
     if found is not None:
         return found
     return add_player(

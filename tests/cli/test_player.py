@@ -290,3 +290,14 @@ def test_an_open_match_begins_when_told_only_if_bots_fill_it(
     assert (ran.status, "still open" in ran.err) == (2, True)
     run("match", "open", "nord", "--seat", f"red={ALICE}", "--fill", "greedy")
     assert run("match", "start", "nord-2").status == 0
+
+
+def test_a_player_is_found_by_the_address_as_it_is_written(
+    run: Callable[..., Any], home: Path
+) -> None:
+    """bob@straße.example is kept in ASCII, found as written, and is not bob@strasse.example."""
+    assert home
+    assert run("player", "add", "bob@straße.example").status == 0
+    assert "bob@xn--strae-oqa.example" in str(shown(run, "Bob@STRAßE.example"))
+    assert run("player", "show", "bob@strasse.example").status == 2
+    assert run("player", "add", "bob@strasse.example").status == 0

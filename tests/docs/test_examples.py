@@ -87,6 +87,7 @@ KNOWN = {"player address": 1, "player block": 1, "player unblock": 1, "player me
 
 REFUSED = {
     "init my-referee --address": (0, ""),
+    "init my-referee --auth": (0, ""),
     "init my-referee": (2, "only on a terminal you are asked"),
     "match act": (2, "D6"),
     "match extend nord-1 5d --seat blue": (2, "only its time runs"),

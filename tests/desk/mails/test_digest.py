@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 from support.club import Club, Mail, letter
 from support.smtpd import SmtpServer
 from support.watching import ALICE, BOB, CAROL, SEATS, begun, plays, sent, watches
 
 from referee.desk import health
+from referee.desk.desk import Change
+from referee.desk.mails import report as mails_report
 from referee.desk.mails import settings
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans import person
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
+from referee.desk.plans.end import End
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
+from referee.render.mails import Report
 from referee.store.people import players
 from referee.store.play import matches
+from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
 
 
@@ -516,3 +524,32 @@ def test_a_digest_to_somebody_replaced_is_written_anew(club: Club) -> None:
     (anew,) = unsent(club)
     assert f"=== {other} ·" in anew.text
     assert "=== pebbles-1 ·" not in anew.text
+
+
+def test_a_digest_locks_its_matches_in_the_order_of_their_names(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it reads how far its reader was told; those watched as well, those over not."""
+    watched = club.new_match("pebbles", f"red={CAROL}", f"blue={BOB}").name
+    name, over = begun(club), begun(club)
+    watches(club, watched, ALICE)
+    digest_daily(club)
+    apply_act(club.desk, End(over), "enough")
+    locked: list[list[str]] = []
+    read: list[int] = []
+    lock, report = matches.lock_matches, mails_report.report_of
+
+    def locks(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:
+        assert not read
+        locked.append(sorted(names))
+        return lock(connection, locked[-1])
+
+    def reports(change: Change, loaded: LoadedMatch, *others: Any, **more: Any) -> Report:
+        read.append(loaded.row.id)
+        return report(change, loaded, *others, **more)
+
+    monkeypatch.setattr(matches, "lock_matches", locks)
+    monkeypatch.setattr(mails_report, "report_of", reports)
+    next_morning(club)
+    assert locked == [sorted([name, watched])]
+    assert read
