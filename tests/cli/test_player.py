@@ -98,9 +98,9 @@ def test_what_an_organiser_sets_is_shown(
     [
         (("zone", ALICE, "berlin"), "Europe/Berlin"),
         (("zone", ALICE, "Europe/Berln"), "Europe/Berlin"),
-        (("language", ALICE, "fr"), "for example en, de"),
-        (("format", ALICE, "pdf"), "text, html, both"),
-        (("digest", ALICE, "hourly"), "for example on or off"),
+        (("language", ALICE, "fr"), "for example en or de"),
+        (("format", ALICE, "pdf"), "html or text or phone or spoken"),
+        (("digest", ALICE, "hourly"), "for example daily 18:00 or off"),
         (("name", ALICE, " "), "the name is empty"),
         (("show", "alice"), f"by an address or their number, such as {ALICE}"),
         (("show", "zoe"), "by an address or their number, see referee player list"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import re
@@ -252,3 +253,6 @@ def _copy_records(folder: Path) -> None:
     for name in ("nord-7.jsonl", "origo-4.jsonl"):
         if (folder / "nord-1.jsonl").exists():
             shutil.copy(folder / "nord-1.jsonl", folder / name)
+    if (folder / "nord-1.jsonl").exists():
+        text = (folder / "nord-1.jsonl").read_bytes()
+        (folder / "nord-7.record.jsonl.gz").write_bytes(gzip.compress(text))
