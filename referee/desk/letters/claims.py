@@ -188,9 +188,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     found = []
     for each in said:
         others = frozenset(code for code in written if code != each.code)
-        claimed = claim_of(
-            case.connection, case.player, each, carried, others, gathered=gathered
-        )
+        claimed = claim_of(case.connection, case.player, each, carried, others, gathered=gathered)
         corrects = _corrected(case, claimed)
         row = corrects.match if corrects else _only_match(case)
         game = case.desk.find_game(row.game, row.edition) if row else None

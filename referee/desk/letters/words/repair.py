@@ -64,7 +64,7 @@ class Repair:
 class Repairs:
     """The repair of each bad line, by its place among all; the whole answer ``corrected``.
 
-    It is empty where some line has nothing near.
+    It is empty where some line has nothing near, or not every order could be tried.
     """
 
     lines: Mapping[int, Repair]
@@ -133,12 +133,16 @@ class _Workbench:
             ranked = self._ranked(n, best)
             found[n] = Repair(
                 tuple(ranked),
-                tuple(self._answer({**best, n: each}) for each in ranked),
+                tuple(
+                    self._answer({**best, n: each}) or (self.wording.order(each),)
+                    for each in ranked
+                ),
                 replaced=n in self.replaced,
             )
             if ranked and n not in self.replaced:
                 best[n] = ranked[0]
-        return Repairs(found, self._answer(best) if found and self.whole else ())
+        corrected = self._answer(best) if found and self.whole else None
+        return Repairs(found, corrected or ())
 
     def _ranked(self, n: int, best: Mapping[int, Order]) -> list[Order]:
         """Return orders near a bad line, best first: the rest must do with it."""
@@ -215,14 +219,20 @@ class _Workbench:
                 order = best.get(n) or next(iter(self.near[n]), None)
                 yield replace(line, order=order, policy=None, fault=None)
 
-    def _answer(self, best: Mapping[int, Order]) -> tuple[str, ...]:
-        """Return the lines to send; orders that would be refused all the same are left out."""
+    def _answer(self, best: Mapping[int, Order]) -> tuple[str, ...] | None:
+        """Return the lines to send; orders that would be refused all the same are left out.
+
+        None unless every order that remains was tried and would be accepted.
+        """
         lines = [*self._chosen(best)]
         for _ in range(MOST_REPAIRED):
             if (at := self._previewed(lines).at) is None:
                 break
             ordering = [n for n, each in enumerate(lines) if each.order]
             del lines[ordering[at]]
+        tried = self._previewed(lines)
+        if tried.at is not None or tried.untried:
+            return None
         kept = [each for each in lines if each.order or each.given]
         return tuple(text for each in kept for text in written(each, self.game, self.language))
 
