@@ -27,7 +27,7 @@ def refuse_existing(folder: Path) -> None:
             raise RefereeError(f"{folder / name} exists; an installation is never overwritten")
 
 
-def set_up_installation(folder: Path, given: Mapping[str, str | None]) -> None:
+def set_up_installation(folder: Path, given: Mapping[str, str | bool | None]) -> None:
     """Write settings, key and database, or nothing at all.
 
     ``given`` are settings by name; the others keep their defaults. Raises RefereeError, and
@@ -43,7 +43,8 @@ def set_up_installation(folder: Path, given: Mapping[str, str | None]) -> None:
         _write(stage / KEY, secrets.token_bytes(32))
         try:
             settings = load_settings(stage / FILE, passwords)
-            settings.require_log_in()
+            if settings.tokens is None:
+                settings.require_log_in()
         except ConfigError as error:
             # The staging folder is gone when the message is read.
             shown = [each.replace(f"{stage}/{FILE}: ", "") for each in error.faults]

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final, Literal, TypeAlias
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import typer
@@ -14,8 +14,29 @@ import typer
 from referee.cli import output
 from referee.cli.options import Language
 from referee.config import FILE
+from referee.config.login import MAIL_SERVERS
 from referee.errors import RefereeError
 from referee.installation import KEY, refuse_existing, set_up_installation
+
+Way: TypeAlias = Literal["password", "file", "command", "oauth"]
+"""How the referee logs in to its mailbox."""
+
+_WAYS: Final = "Log in by password, file (with it), command (that prints it) or oauth"
+
+_QUESTIONS: Final[Mapping[str, str]] = {
+    "address": "The address players write to",
+    "imap": "IMAP server, such as imaps://user%40domain@host",
+    "smtp": "SMTP server, such as smtps://user%40domain@host",
+    "password_file": "File with the password",
+    "password_command": "Command that prints the password, such as pass show referee",
+    "provider": "Provider: gmail, microsoft or other",
+    "client_id": "client_id, which the provider gave for the referee",
+    "client_secret": "client_secret, which the provider gave with it",
+    "tenant": "Tenant at Microsoft, such as example.org",
+    "token_url": "Address that gives tokens",
+    "authorize_url": "Address where a person allows the log-in",
+    "scope": "Scope, the provider's word for mail",
+}
 
 
 def init(
@@ -25,10 +46,10 @@ def init(
         str | None, typer.Option(metavar="ADDRESS", help="The address players write to.")
     ] = None,
     imap: Annotated[
-        str | None, typer.Option(metavar="URL", help="imaps://user%40domain:password@host")
+        str | None, typer.Option(metavar="URL", help="imaps://user%40domain:pass@host")
     ] = None,
     smtp: Annotated[
-        str | None, typer.Option(metavar="URL", help="smtps://user%40domain:password@host")
+        str | None, typer.Option(metavar="URL", help="smtps://user%40domain:pass@host")
     ] = None,
     database: Annotated[
         str, typer.Option(metavar="URL", help="sqlite:///file or postgresql://…")
@@ -38,31 +59,88 @@ def init(
     ] = None,
     zone: Annotated[str, typer.Option(metavar="ZONE", help="The default time zone.")] = "UTC",
     language: Annotated[Language, typer.Option(help="The default language.")] = "en",
+    auth: Annotated[
+        Way | None, typer.Option(help="How to log in to the mailbox; otherwise as it follows.")
+    ] = None,
+    password_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A file with the password.")
+    ] = None,
+    password_command: Annotated[
+        str | None, typer.Option(metavar="CMD", help="A command that prints the password.")
+    ] = None,
+    provider: Annotated[
+        Literal["gmail", "microsoft", "other"] | None, typer.Option(help="Who gives the tokens.")
+    ] = None,
+    client_id: Annotated[
+        str | None, typer.Option(metavar="ID", help="The provider's name for the referee.")
+    ] = None,
+    client_secret: Annotated[
+        str | None, typer.Option(metavar="SECRET", help="The secret given with it, if any.")
+    ] = None,
+    tenant: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Your tenant at Microsoft.")
+    ] = None,
+    unattended: Annotated[
+        bool, typer.Option("--unattended", help="Log in without any person's consent.")
+    ] = False,
+    token_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where another provider gives tokens.")
+    ] = None,
+    authorize_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where another provider asks a person.")
+    ] = None,
+    device_url: Annotated[
+        str | None, typer.Option(metavar="URL", help="Where another provider gives codes.")
+    ] = None,
+    scope: Annotated[
+        str | None, typer.Option(metavar="WORDS", help="What another provider calls mail.")
+    ] = None,
 ) -> None:
     """Set up an installation in a folder.
 
-    On a terminal it asks for address and servers if they are not given.
+    On a terminal it asks for address, log-in and servers if they are not given.
 
     Example: referee init my-referee
     """
     refuse_existing(folder)
-    given = {"address": address, "imap": imap, "smtp": smtp}
-    known = ask_missing(given) if sys.stdin.isatty() else require_answers(given)
+    ways: dict[Way, dict[str, str | None]] = {
+        "password": {},
+        "file": {"password_file": password_file},
+        "command": {"password_command": password_command},
+        "oauth": {
+            "provider": provider,
+            "client_id": client_id,
+            "client_secret": client_secret,
+            "tenant": tenant,
+            "unattended": "yes" if unattended else None,
+            "token_url": token_url,
+            "authorize_url": authorize_url,
+            "device_url": device_url,
+            "scope": scope,
+        },
+    }
+    way = _chosen_way(auth, ways)
+    given = {"address": address, "imap": imap, "smtp": smtp, **ways[way]}
+    if way == "oauth" and not provider:
+        given |= _answers(given, ["provider"])
+    known = _log_in(way, _answers(given, _wanted(way, given)))
     more = {"database": database, "organiser": organiser, "zone": zone, "language": language}
     set_up_installation(folder, {**known, **more})
     where = folder.absolute()
+    # A token cannot be had before there are settings to ask for it with.
+    first = "referee auth, and when you are logged in " if way == "oauth" else ""
     output.result(
         {"address": known["address"], "folder": where, "config": where / FILE, "key": where / KEY},
         f"The referee {known['address']} is set up in {where}.",
-        *_unwritten(known),
+        *(_unwritten(known) if way == "password" else []),
         f"Keep a copy of {where / KEY}. Change {where / FILE} as you like.",
-        f"Next: cd {where} && referee doctor; when that finds nothing wrong, referee run.",
+        f"Next: cd {where} && {first}referee doctor; when that finds nothing wrong, referee run.",
     )
 
 
-def _unwritten(known: Mapping[str, str]) -> list[str]:
+def _unwritten(known: Mapping[str, str | bool]) -> list[str]:
     """Return a line naming variables with passwords that the configuration does not hold."""
-    names = [_variable(each) for each in ("imap", "smtp") if _lacks_password(known[each])]
+    names = [_variable(each) for each in ("imap", "smtp") if _lacks_password(str(known[each]))]
     found = list(dict.fromkeys(each for each in names if each))
     if not found:
         return []
@@ -81,27 +159,81 @@ def _lacks_password(url: str) -> bool:
     return parts.username is not None and parts.password is None
 
 
-def require_answers(given: dict[str, str | None]) -> dict[str, str]:
-    """Return the answers given. Raises RefereeError naming the options that are missing."""
-    missing = [f"--{name}" for name, value in given.items() if not value]
-    if missing:
-        raise RefereeError(f"give {', '.join(missing)} too; only on a terminal you are asked")
-    return {name: value for name, value in given.items() if value}
+def _chosen_way(auth: Way | None, ways: Mapping[Way, Mapping[str, str | None]]) -> Way:
+    """Return the way to log in: the one named, else that of the options, else the one asked for.
+
+    Raises RefereeError if options belong to different ways.
+    """
+    named = {way: [name for name, value in of.items() if value] for way, of in ways.items()}
+    meant = auth or next((way for way, names in named.items() if names), None)
+    if meant is None and sys.stdin.isatty():
+        asked = typer.prompt(_WAYS, default="password").strip()
+        meant = next((way for way in ways if way == asked), None)
+        if meant is None:
+            raise RefereeError(f"{asked}: no way to log in; choose one of {', '.join(ways)}")
+    meant = meant or "password"
+    for way, names in named.items():
+        if names and way != meant:
+            raise RefereeError(f"{_option(names[0])} goes with --auth {way}, not {meant}")
+    return meant
 
 
-def ask_missing(given: dict[str, str | None]) -> dict[str, str]:
-    """Ask for the answers not given, passwords included, and return all."""
-    questions = {
-        "address": "The address players write to",
-        "imap": "IMAP server, such as imaps://user%40domain@host",
-        "smtp": "SMTP server, such as smtps://user%40domain@host",
-    }
-    known = {
-        name: given[name] or str(typer.prompt(question)) for name, question in questions.items()
-    }
-    for name in ("imap", "smtp"):
-        known[name] = _with_password(known[name], name.upper())
+def _wanted(way: Way, given: Mapping[str, str | None]) -> list[str]:
+    """Return the answers that a way to log in needs, by name."""
+    more = {"password": [], "file": ["password_file"], "command": ["password_command"]}
+    if way != "oauth":
+        return ["address", "imap", "smtp", *more[way]]
+    provider = given["provider"]
+    wanted = ["address", *([] if provider in MAIL_SERVERS else ["imap", "smtp"]), "client_id"]
+    if given["unattended"]:
+        wanted += ["client_secret", *(["tenant"] if provider == "microsoft" else [])]
+    elif provider == "gmail":
+        # Google gives each program a secret, the installed ones too.
+        wanted += ["client_secret"]
+    if provider == "other":
+        wanted += ["token_url", "scope"]
+        asked = given["unattended"] or given["device_url"]
+        wanted += [] if asked else ["authorize_url"]
+    return wanted
+
+
+def _answers(given: Mapping[str, str | None], wanted: list[str]) -> dict[str, str]:
+    """Return the answers given, and the wanted ones asked for besides.
+
+    Raises RefereeError naming the options that are missing, where nobody can be asked.
+    """
+    missing = [name for name in wanted if not given[name]]
+    if missing and not sys.stdin.isatty():
+        named = ", ".join(_option(name) for name in missing)
+        raise RefereeError(f"give {named} too; only on a terminal you are asked")
+    known = {name: value for name, value in given.items() if value}
+    for name in missing:
+        question = _QUESTIONS[name]
+        known[name] = str(typer.prompt(question, hide_input=name == "client_secret"))
     return known
+
+
+def _log_in(way: Way, known: dict[str, str]) -> dict[str, str | bool]:
+    """Return the settings for answers: servers of a known provider, passwords asked for."""
+    found: dict[str, str | bool] = dict(known)
+    if way == "password" and sys.stdin.isatty():
+        found |= {name: _with_password(known[name], name.upper()) for name in ("imap", "smtp")}
+    if "password_file" in known:
+        # It is named from here, but read from the folder of the installation.
+        found["password_file"] = str(Path(known["password_file"]).absolute())
+    if "unattended" in known:
+        found["unattended"] = True
+    if known.get("provider") in MAIL_SERVERS:
+        user = quote(known["address"], safe="")
+        servers = (each.format(user) for each in MAIL_SERVERS[known["provider"]])
+        found = {**dict(zip(("imap", "smtp"), servers, strict=True)), **found}
+    if known.get("provider") == "other":
+        del found["provider"]
+    return found
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _with_password(url: str, what: str) -> str:

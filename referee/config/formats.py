@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import ssl
 import stat
 from collections.abc import Callable, Mapping
@@ -14,6 +15,8 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from referee.bots import BOTS
+from referee.config.login import run_password_command
+from referee.mail.addressing import valid_address
 from referee.mail.oauth.tokens import LOOPBACK
 from referee.mail.transport.servers import parse_server
 from referee.matches.time.calendar import parse_days_off
@@ -29,9 +32,11 @@ _DATABASES: Final = ("sqlite:///", "postgresql://", "postgresql+psycopg://")
 def _read_address(value: str) -> str:
     local, at, domain = value.rpartition("@")
     strange = any(not c.isprintable() or c in ' <>",;' for c in value)
-    if not (local and at and domain.strip(".")) or "@" in local or strange:
+    # As it is kept everywhere: letters to it and from it are compared with it.
+    address = valid_address(value)
+    if not (local and at and domain.strip(".")) or "@" in local or strange or address is None:
         raise ValueError(f"{value!r} is not a mail address; write one like referee@example.org")
-    return value
+    return address
 
 
 def _read_line(value: str) -> str:
@@ -145,6 +150,17 @@ def _read_certificates(value: str, folder: Path) -> Path:
     return file
 
 
+def _read_command(value: str, folder: Path) -> Callable[[], str]:
+    """Return a function that runs a command for the password."""
+    try:
+        words = shlex.split(value)
+    except ValueError:
+        raise ValueError("the command has a quotation mark without its twin") from None
+    if not words:
+        raise ValueError("write a command, such as pass show referee")
+    return partial(run_password_command, words, folder)
+
+
 def _locate(value: str, folder: Path) -> Path:
     """Return the path of a file that is read only when needed."""
     return folder / value
@@ -153,6 +169,7 @@ def _locate(value: str, folder: Path) -> Path:
 READERS: Final[Mapping[str, Callable[..., Any]]] = {
     "address": _read_address,
     "certificates": _read_certificates,
+    "command": _read_command,
     "database": _read_database,
     "days-off": parse_days_off,
     "endpoint": _read_endpoint,
@@ -172,5 +189,5 @@ READERS: Final[Mapping[str, Callable[..., Any]]] = {
 }
 """A reader for each ``format`` of the schema."""
 
-IN_FOLDER: Final = frozenset({"certificates", "database", "key-file", "secret-file"})
+IN_FOLDER: Final = frozenset({"certificates", "command", "database", "key-file", "secret-file"})
 """Formats with readers that also take the folder for relative paths."""

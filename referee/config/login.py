@@ -6,16 +6,16 @@ carries the fault along until something wants to connect.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from referee.mail.oauth.tokens import Provider, Tokens
+from referee.mail.oauth.tokens import AuthError, Provider, Tokens
 from referee.mail.transport.servers import Server
 
 PROVIDERS: Final[Mapping[str, Provider]] = {
-    "google": Provider(
+    "gmail": Provider(
         client_id="",
         token_url="https://oauth2.googleapis.com/token",  # noqa: S106 - an address
         scope="https://mail.google.com/",
@@ -34,13 +34,54 @@ PROVIDERS: Final[Mapping[str, Provider]] = {
 }
 """Providers with known addresses; settings in the file override each of them."""
 
+MAIL_SERVERS: Final[Mapping[str, tuple[str, str]]] = {
+    "gmail": ("imaps://{}@imap.gmail.com", "smtps://{}@smtp.gmail.com"),
+    "microsoft": ("imaps://{}@outlook.office365.com", "smtp+starttls://{}@smtp.office365.com"),
+}
+"""The IMAP and SMTP servers of those providers, with a place for the user."""
+
+_ANY_TENANT: Final = "/common/"
+
+_UNATTENDED_SCOPE: Final = "https://outlook.office365.com/.default"
+
+_SECONDS: Final = 30.0
+"""Seconds a command has to print the password."""
+
+
+def run_password_command(words: Sequence[str], folder: Path) -> str:
+    """Run a command in a folder, without a shell; return the first line it prints.
+
+    Raises AuthError. What the command says of a fault is not repeated: it may hold a secret.
+    """
+    # Few installations have such a command.
+    import subprocess  # noqa: PLC0415
+
+    place = "[mail] password_command"
+    try:
+        ran = subprocess.run(  # noqa: S603 - the organiser's own words
+            words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, timeout=_SECONDS, check=True,
+        )  # fmt: skip
+        password = ran.stdout.decode().partition("\n")[0].rstrip("\r")
+    except OSError as error:
+        raise AuthError(f"{place}: {words[0]} cannot be run ({error.strerror})") from None
+    except subprocess.TimeoutExpired:
+        raise AuthError(f"{place}: {words[0]} says nothing for {_SECONDS:.0f} seconds") from None
+    except subprocess.CalledProcessError as error:
+        raise AuthError(f"{place}: {words[0]} ended with status {error.returncode}") from None
+    except UnicodeDecodeError:
+        raise AuthError(f"{place}: {words[0]} prints something that is no text") from None
+    if not password:
+        raise AuthError(f"{place}: {words[0]} prints no password")
+    return password
+
 
 def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
     """Add passwords or tokens to both servers in ``values``; return the faults.
 
     The keys that only say how to log in are taken out of ``values``, and ``tokens`` is added.
     """
-    shared = values.pop("password_file")
+    shared, ask = values.pop("password_file"), values.pop("password_command")
     cafile = values.pop("ca_file")
     tokens, faults = _tokens(values)
     for name in ("imap", "smtp"):
@@ -48,7 +89,7 @@ def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list
         server: Server = replace(values[name], cafile=cafile)
         if server.user:
             places = {f"{name}_password_file": own, "password_file": shared}
-            server = _with_password(name, server, places, environ)
+            server = _with_password(name, server, places, environ, ask)
             server = _with_token(server, tokens)
         elif name == "imap":
             faults.append("[mail] imap: names no user; write imaps://user%40domain@host")
@@ -62,31 +103,70 @@ def _tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
     names = ("client_id", "client_secret", "authorize_url", "device_url", "token_url", "scope")
     given = {name: value for name in names if (value := values.pop(name)) is not None}
     named, file = values.pop("provider"), values.pop("token_file")
+    more = {name: value for name in ("tenant", "unattended") if (value := values.pop(name))}
     if "client_id" not in given:
-        told = [*given, *(["provider"] if named else [])]
+        told = [*given, *(["provider"] if named else []), *more]
         return None, [f"[oauth] client_id: is missing beside {told[0]}"] if told else []
-    if named is not None:
-        return Tokens(replace(PROVIDERS[named], **given), file), []
-    missing = [name for name in ("token_url", "scope") if name not in given]
-    if missing:
-        return None, [f"[oauth] {each}: is missing; or name a provider" for each in missing]
-    return Tokens(Provider(**given), file), []
+    base = PROVIDERS[named] if named else Provider("", "", "")
+    if "tenant" in more and named == "microsoft":
+        base = _of_tenant(base, more["tenant"])
+    if "unattended" in more:
+        scope = _UNATTENDED_SCOPE if named == "microsoft" else base.scope
+        base = replace(base, scope=scope, unattended=True)
+    provider = replace(base, **given)
+    faults = [*_missing(provider), *_unfit(provider, named, more)]
+    return (None, faults) if faults else (Tokens(provider, file), [])
+
+
+def _of_tenant(provider: Provider, tenant: str) -> Provider:
+    """Return a provider with the addresses of one tenant."""
+    urls = {name: getattr(provider, name) for name in ("token_url", "authorize_url", "device_url")}
+    return replace(
+        provider, **{name: url.replace(_ANY_TENANT, f"/{tenant}/") for name, url in urls.items()}
+    )
+
+
+def _missing(provider: Provider) -> list[str]:
+    wanted = {"token_url": provider.token_url, "scope": provider.scope}
+    return [
+        f"[oauth] {name}: is missing; or name a provider"
+        for name, value in wanted.items()
+        if not value
+    ]
+
+
+def _unfit(provider: Provider, named: str | None, more: Mapping[str, Any]) -> list[str]:
+    """Return the faults of settings that go with other ones only."""
+    faults = []
+    if "tenant" in more and named != "microsoft":
+        faults.append('[oauth] tenant: goes with provider = "microsoft" only')
+    if provider.unattended and named == "gmail":
+        faults.append("[oauth] unattended: Gmail lets no program in without a person's consent")
+    if provider.unattended and not provider.client_secret:
+        faults.append("[oauth] client_secret: is missing beside unattended")
+    if provider.unattended and named == "microsoft" and "tenant" not in more:
+        faults.append("[oauth] tenant: is missing beside unattended")
+    return faults
 
 
 def _with_token(server: Server, tokens: Tokens | None) -> Server:
     """Return the server, with a token if it has no password."""
     if tokens is None or "has no password" not in server.lacking:
         return server
-    if tokens.file.exists():
+    if tokens.provider.unattended or tokens.file.exists():
         return replace(server, token=tokens.fresh, lacking="")
     missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with referee auth"
     return replace(server, lacking=missing)
 
 
 def _with_password(
-    name: str, server: Server, places: Mapping[str, Path | None], environ: Mapping[str, str]
+    name: str,
+    server: Server,
+    places: Mapping[str, Path | None],
+    environ: Mapping[str, str],
+    ask: Callable[[], str] | None,
 ) -> Server:
-    """Return the server with its password: own before shared, variable before file."""
+    """Return the server with its password: own before shared, variable, file, command, URL."""
     variable = f"REFEREE_{name.upper()}_PASSWORD"
     variables = (variable, "REFEREE_PASSWORD")
     for (key, file), each in zip(places.items(), variables, strict=True):
@@ -98,6 +178,8 @@ def _with_password(
             except ValueError as fault:
                 # No fallback: a broken file is a mistake, not a wish for another password.
                 return replace(server, lacking=f"[mail] {key}: {fault}")
+    if ask is not None:
+        return replace(server, ask=ask)
     if server.password:
         return server
     missing = f"has no password; give {name}_password_file, {variable} or REFEREE_PASSWORD"

@@ -16,7 +16,7 @@ _HEAD: Final = """\
 """
 
 
-def sample(given: Mapping[str, str | None]) -> str:
+def sample(given: Mapping[str, str | bool | None]) -> str:
     """Return a configuration file with every key, each with its description.
 
     A key has the value ``given`` for its name, else its default, else an example: as its value if
@@ -31,7 +31,7 @@ def sample(given: Mapping[str, str | None]) -> str:
     return "\n".join(lines)
 
 
-def _entry(key: Setting, given: str | None) -> Iterator[str]:
+def _entry(key: Setting, given: str | bool | None) -> Iterator[str]:
     row = key.row
     said = [row["description"]]
     said += [f"One of {', '.join(row['enum'])}."] if "enum" in row else []

@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.errors import RefereeError
+from referee.mail.addressing import same_address
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
@@ -39,7 +40,7 @@ def require_player(connection: Connection, who: str) -> PlayerRow:
     if who.isdecimal():
         found = next((p for p in players.all_players(connection) if p.id == int(who)), None)
     else:
-        found = players.by_address(connection, who.lower())
+        found = players.by_address(connection, same_address(who))
     if found is None:
         raise RefereeError(_no_player(connection, who))
     return found

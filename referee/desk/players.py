@@ -15,7 +15,7 @@ from referee.bots import BOTS
 from referee.desk import names
 from referee.desk.desk import Change
 from referee.desk.matches import ledger
-from referee.desk.matches.time import clock, hours
+from referee.desk.matches.time import hours
 from referee.errors import RefereeError
 from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
@@ -24,7 +24,6 @@ from referee.render.layout import clean
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import known_zones
 from referee.resources import sentences
-from referee.store import notes
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
@@ -196,7 +195,7 @@ def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
 
 def player_at(change: Change, address: str, language: str | None = None) -> PlayerRow:
     """Return the player of an address; add one, named after it, if needed."""
-    found = players.by_address(change.connection, address)
+    found = players.by_address(change.connection, addressing.same_address(address))
     if found is not None:
         return found
     return add_player(
@@ -230,48 +229,6 @@ WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     }
 )  # fmt: skip
 """The values of each setting, by every word for them."""
-
-
-def change_player(change: Change, player: PlayerRow, what: str, value: str) -> str:
-    """Change a setting of a player by the organiser's word; return the value.
-
-    Raises BadPlayer.
-    """
-    if what == "name":
-        value = checked_name(change.connection, value, player.id)
-    good = READERS[what](change.connection, player, value)
-    if good is None:
-        near = " or ".join(nearest_values(what, value))
-        raise BadPlayer(f"{value}: no {what} that can be set; for example {near}")
-    # A new zone moves the days away and off, so the player's clocks are reckoned anew.
-    with clock.days_change(change, player.id):
-        apply_setting(change, player, what, good)
-        if what == "zone":
-            clock.forget_zone(change, player)
-    return good
-
-
-def apply_setting(change: Change, player: PlayerRow, what: str, good: str) -> None:
-    """Write a setting's value, read before, into the player's row."""
-    changes: dict[str, object] = {what: good}
-    if what in WITHOUT:
-        changes = {f"no_{what}": good == "off"}
-    elif what == "digest":
-        kind, _, at = good.partition(" ")
-        changes = {"digest": kind, **({"digest_at": at} if at else {})}
-    elif what == "confirm":
-        changes = {"confirms": good == "on"}
-    elif what == "grace":
-        changes = {"grace": 0 if good == OFF else parse_duration(good).seconds}
-    elif (what, good) in {("quiet", "off"), ("reminders", "match")}:
-        changes = {what: None}
-    players.update_player(change.connection, player.id, **changes)
-    if what == "digest" and good != "off":
-        # The first comes at the next hour set, not at once for one that has passed.
-        now, after = change.desk.now(), players.get_player(change.connection, player.id)
-        day, moment = hours.digest_today(after, now)
-        if moment <= now:
-            notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
 
 
 def zone_named(text: str) -> str | None:

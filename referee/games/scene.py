@@ -227,8 +227,9 @@ class Question:
 class Scoresheet:
     """A scoring as a table: parts in rows, seats in columns.
 
-    Every row has a number for each of ``seats``, or None; ``sums`` are rows of the same form.
-    ``notes`` are the details.
+    Every row has a number for each of ``seats``, or None; ``sums`` are rows of the same form, the
+    points gained first. ``notes`` are the details. At the end of a match the rows tell where
+    everybody's points come from, or the sum does under the name ``part``.
     """
 
     title: Word | Fact
@@ -236,6 +237,7 @@ class Scoresheet:
     rows: tuple[tuple[Value, tuple[int | None, ...]], ...]
     sums: tuple[tuple[Value, tuple[int | None, ...]], ...]
     notes: tuple[Sentence | Fact, ...] = ()
+    part: Word | None = None
 
 
 @dataclass(frozen=True, slots=True)

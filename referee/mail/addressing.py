@@ -45,6 +45,11 @@ def valid_address(text: str) -> str | None:
     return f"{local.lower()}@{ascii_domain}" if ascii_domain else None
 
 
+def same_address(text: str) -> str:
+    """Return an address as it is kept. Text that is none is returned in lower case."""
+    return valid_address(text) or text.strip().lower()
+
+
 def _ascii_domain(domain: str) -> str | None:
     if not domain.isascii():
         # Its tables take a while to load, and few addresses need them.

@@ -23,12 +23,19 @@ from referee.mail.addressing import header_name, header_value, needs_quotes, val
 LOOP_HEADER: Final = "X-Referee-Loop"
 """Marks every mail of ours, so that referees never answer each other."""
 
+SUPPRESSED: Final = "DR, RN, NRN, OOF, AutoReply"
+"""Answers that Exchange keeps back: receipts and automatic replies (MS-OXCMAIL 2.2.3.2.14).
+
+Not ``All``, which would keep back bounces too; they tell us of addresses that fail.
+"""
+
 LONGEST_LINE: Final = 998
 
 _RESERVED: Final = frozenset({
     "auto-submitted", "bcc", "cc", "content-disposition", "content-transfer-encoding",
     "content-type", "date", "from", "in-reply-to", "message-id", "mime-version", "references",
     "reply-to", "sender", "subject", "to", LOOP_HEADER.lower(), "precedence", "return-path",
+    "x-auto-response-suppress",
 })  # fmt: skip
 
 
@@ -110,6 +117,7 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
     if mail.references:
         yield "References", "\r\n ".join(_token(each) for each in mail.references)
     yield "Auto-Submitted", mail.submitted
+    yield "X-Auto-Response-Suppress", SUPPRESSED
     yield LOOP_HEADER, _address(mail.sender)
     for name, value in mail.headers.items():
         # A game or a match may add headers, but never replace those that route and date a mail.

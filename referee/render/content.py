@@ -6,12 +6,10 @@ that both twins say the same.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
-from hashlib import sha256
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -20,16 +18,15 @@ from markupsafe import Markup
 from referee.games.game import Panel, Scene
 from referee.render.drawings.board import CHANGED, legend, text_board
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.picture import WIDE, picture
-from referee.render.drawings.raster import NotDrawn, png
+from referee.render.drawings.layers import layers
+from referee.render.drawings.picture import WIDE
+from referee.render.drawings.raster import Picture, drawn
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import html_board
 from referee.render.layout import DOT, MORE, NO_BREAK, Format, clean, columns_of, wrap, wrap_whole
 from referee.render.links import ReplyForm, openings
 from referee.render.words.wording import Catalogue, Wording
 from referee.resources import path
-
-log = logging.getLogger(__name__)
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
@@ -70,20 +67,10 @@ class Head:
         return (first.rstrip(":,"), *rest) if rest else (first,)
 
 
+PLAIN: Final = ("#e4e0d6", "#1c2126")
+"""Ground and ink of the head of a mail that asks for nothing and refuses nothing."""
+
 NO_FRAMING: Final = Framing(match="", open="", close="")
-
-
-@dataclass(frozen=True, slots=True)
-class BoardPicture:
-    """The picture of a board in a mail; ``alt`` tells whoever does not see it what it shows."""
-
-    png: bytes
-    alt: str
-
-    @property
-    def content_id(self) -> str:
-        """The name by which the HTML calls it: the same for the same picture."""
-        return f"board-{sha256(self.png).hexdigest()[:24]}@referee"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +85,7 @@ class Drawing:
     html: str
     legend: str
     panels: tuple[tuple[str, tuple[str, ...]], ...]
-    picture: BoardPicture | None = None
+    picture: Picture | None = None
     marked: str = ""
     shown: tuple[Scene, Wording, Changes] | None = None
 
@@ -132,7 +119,7 @@ def draw_scene(
     return Drawing(
         text=(*text, *wrap(listed).splitlines()) if listed else text,
         html=html,
-        picture=None if alt is None else _picture(scene, wording, changes, alt),
+        picture=None if alt is None else drawn(layers(scene, wording, changes), WIDE, alt),
         shown=(scene, wording, changes),
         legend=_html_legend(scene, wording, changes),
         marked=wording.catalogue.say("board.marked") if listed else "",
@@ -152,14 +139,6 @@ def worded_panels(
         for panel in panels
         if panel.sentences
     )
-
-
-def _picture(scene: Scene, wording: Wording, changes: Changes, alt: str) -> BoardPicture | None:
-    try:
-        return BoardPicture(png(picture(scene, wording, changes), WIDE), alt)
-    except NotDrawn as fault:
-        log.warning("a mail goes without its picture: %s", fault)
-        return None
 
 
 class _Sight:
@@ -255,10 +234,11 @@ class Content:
         return "\n".join(line for line in lines if line) + "\n"
 
     @property
-    def pictures(self) -> tuple[BoardPicture, ...]:
+    def pictures(self) -> tuple[Picture, ...]:
         """The pictures its HTML shows, each once."""
-        drawn = self.fields.get("drawing")
-        shown = [drawn.picture] if isinstance(drawn, Drawing) and drawn.picture else []
+        board, chart = self.fields.get("drawing"), self.fields.get("chart")
+        found = (chart, board.picture if isinstance(board, Drawing) else None)
+        shown = [each for each in found if isinstance(each, Picture)]
         shown += [each for _, part in self.parts for each in part.pictures]
         return tuple(dict.fromkeys(shown))
 
@@ -334,14 +314,17 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     )
     alike = len({tuple(lines) for lines, _ in parts}) == 1
     headline = main.catalogue.say(f"letter.{'one' if alike else 'several'}", n=len(parts))
-    return Content("letter", main.subject, headline, framing, main.catalogue, fields, said)
+    told = Head(headline, *PLAIN)
+    return Content(
+        "letter", main.subject, headline, framing, main.catalogue, fields, said, head=told
+    )
 
 
-def several(parts: Sequence[Content], framing: Framing) -> Content:
+def several(answers: Sequence[Content], framing: Framing) -> Content:
     """Return one mail of several, each with its own box and title."""
-    main = parts[0]
+    main = answers[0]
     said: list[tuple[Sequence[str], Content]] = []
-    for each in parts:
+    for each in answers:
         # A mail of several parts has its box and notes at the end, and so has its last part here.
         inner = each.parts or (((), each),)
         notes = {name: told for name, told in each.fields.items() if name == "notes"}
@@ -352,7 +335,8 @@ def several(parts: Sequence[Content], framing: Framing) -> Content:
         said += pieces
     say, fields = main.catalogue.say, {"asks": "answer", "notes": ()}
     subject, headline = say("subject.plain", title=say("letter.title")), say("letter.several")
-    return Content("letter", subject, headline, framing, main.catalogue, fields, tuple(said))
+    told, parts = Head(headline, *PLAIN), tuple(said)
+    return Content("letter", subject, headline, framing, main.catalogue, fields, parts, head=told)
 
 
 def _bare(content: Content) -> Content:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee.games.game import Question, Result, Scoresheet, Seat, Secret, Table
+from referee.games.game import Question, Result, Scoresheet, Seat, Secret, Table, Value
 from referee.render.drawings import columns
 from referee.render.drawings.columns import Line, Sheet
 from referee.render.drawings.pieces import Ink, ink_of
@@ -47,16 +47,31 @@ def table_grid(told: Table | Scoresheet, letters: Letters, wording: Wording) -> 
 
 
 def result_grid(
-    result: Result, names: Mapping[Seat, str], letters: Letters, wording: Wording
+    result: Result,
+    names: Mapping[Seat, str],
+    parts: Mapping[Value, Mapping[Seat, int]],
+    letters: Letters,
+    wording: Wording,
 ) -> Grid:
-    """Return the final places, best first. Ties keep the order of points."""
+    """Return the final places, best first, and where the points come from.
+
+    ``parts`` hold the points of each seat by their origin. Ties keep the order of points.
+    """
     say = wording.catalogue.say
     places = sorted(result.places.items(), key=lambda pair: pair[1])
     named = {seat: capital(seat_and_player(seat, names, wording)) for seat, _ in places}
     lines = tuple(
-        Line((f"{place}. {named[seat]}", result.points.get(seat, 0))) for seat, place in places
+        Line(
+            (
+                f"{place}. {named[seat]}",
+                *(each.get(seat, 0) for each in parts.values()),
+                result.points.get(seat, 0),
+            )
+        )
+        for seat, place in places
     )
-    head = (say("report.player"), say("report.score"))
+    origins = (capital(wording.value(each)) for each in parts)
+    head = (say("report.player"), *origins, say("report.score"))
     return _sheet_grid(Sheet(say("report.places"), head, lines, ()), letters, wording)
 
 

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from referee.games.game import Fact, Order, Refusal, Scene, Sentence, Unreadable
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
-from referee.render.content import Content, Drawing, Framing, draw_scene
+from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene
 from referee.render.layout import clean
 from referee.render.parts import changed_spaces, examples, reason_of
 from referee.render.words.wording import Wording
@@ -41,6 +41,9 @@ ABOUT_LATER: Final = frozenset(
 
 BAD: Final = frozenset({"refused", "unreadable"})
 """Outcomes of a line that keep others from being carried out."""
+
+REFUSED: Final = ("#ffc21a", "#2b2100")
+"""Ground and ink of the head when a line was refused."""
 
 GOOD: Final[Mapping[str, str]] = MappingProxyType(
     dict.fromkeys(("accepted", "forced", "played", "begun", "noted", "cancelled", "command"), "✓")
@@ -118,7 +121,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     # Ignored lines are listed apart: they were never taken for orders.
     lines = [each for each in value.lines if each.outcome != "ignored"]
     parts = {
-        "turn": _turn(value, wording),
+        "withdraw": value.held is not None,
         "about": about(value, wording),
         "lines": [_judged(each, value, wording) for each in _with_few_links(lines)],
         "corrected": value.corrected,
@@ -133,8 +136,19 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "notes": closing_notes(wording, value.head),
     }
     about_it = subject(value.match, value.seat, value.names, wording)
-    headline = wording.catalogue.say(f"receipt.{_summary(value)}", until=value.held)
-    return Content("receipt", about_it, headline, framing, wording.catalogue, parts)
+    sentence = _headline(value, wording)
+    headline = " ".join(sentence.split())
+    head = Head(sentence, *(REFUSED if _went_wrong(value) else PLAIN))
+    return Content("receipt", about_it, headline, framing, wording.catalogue, parts, head=head)
+
+
+def _headline(value: Receipt, wording: Wording) -> str:
+    """Return the first words of a receipt; a line break parts those of two lines."""
+    outcome = wording.catalogue.say(f"receipt.{_summary(value)}", until=value.held)
+    if value.held is not None:
+        return outcome
+    turn = turn_sentence(value, value.asked, wording, brief=True)
+    return f"{outcome}\n{' '.join(turn.split())}"
 
 
 def _replies(value: Receipt, wording: Wording) -> list[str]:
@@ -145,13 +159,6 @@ def _replies(value: Receipt, wording: Wording) -> list[str]:
     if value.nothing_happened or value.to_act in {None, value.seat}:
         return []
     return [keyword("show"), keyword("undo")]
-
-
-def _turn(value: Receipt, wording: Wording) -> str | None:
-    """Return the sentence about the turn, or about withdrawing held orders."""
-    if value.held is not None:
-        return wording.catalogue.say("receipt.withdraw")
-    return turn_sentence(value, value.asked, wording)
 
 
 def _drawing(value: Receipt, wording: Wording) -> Drawing | None:

@@ -8,20 +8,19 @@ from typing import Any, Final, Literal
 
 from referee.games.game import Options, Order, Result, Row, Scene, Seat, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
-from referee.render.content import Content, Drawing, Framing, Head, draw_scene, worded_panels
+from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene, worded_panels
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
+from referee.render.ending import chart_of, parts_of
 from referee.render.grids import chips_of, hand_grid, result_grid, table_grid, worded_question
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
 from referee.render.parts import examples, seat_and_player, standings
+from referee.render.site.course import Course
 from referee.render.words.wording import Wording
 
 ChanceNote = Literal["alone", "words", "promised", "practice"]
-
-WAITING: Final = ("#e4e0d6", "#1c2126")
-"""Ground and ink of the head while another is to act."""
 
 OVER: Final = ("#1c2126", "#ffffff")
 """Ground and ink of the head of a last report."""
@@ -43,8 +42,9 @@ class Report(TurnFacts):
     back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
     player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
     replaces the seat's own part, in a report without it. ``record`` names the attached file with
-    the match's record, if there is one, and ``keepsake`` the one with a page that replays it.
-    ``pictured``: the board is drawn as a picture too.
+    the match's record, if there is one, and ``keepsake`` the one with a page that replays it;
+    ``course`` is the match from its beginning to its end. ``pictured``: the board is drawn as a
+    picture too.
     """
 
     scene: Scene
@@ -70,6 +70,7 @@ class Report(TurnFacts):
     forfeits: tuple[Seat, ...] = ()
     record: str = ""
     keepsake: str = ""
+    course: Course | None = None
     pictured: bool = False
 
     @property
@@ -127,7 +128,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     told = worded_panels(value.scene.told(), wording)
     return {
         "about": about(value, wording),
-        "places": result_grid(result, value.names, letters, wording) if result else None,
+        **_end(value, result, wording),
         "rows": rows,
         "chips": chips_of(value.names, letters, wording),
         "credits": value.credits,
@@ -157,6 +158,18 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "asks": "orders" if value.mine else "queue" if value.to_act else "message",
         "help_orders": _help(value, wording),
         "notes": [*_chance(value, wording), *closing_notes(wording, value.head)],
+    }
+
+
+def _end(value: Report, result: Result | None, wording: Wording) -> dict[str, Any]:
+    """Return the places, and how they came about."""
+    if result is None:
+        return {"places": None, "chart": None}
+    letters, course = letters_of(value.scene), value.course
+    parts = parts_of(course, result, wording) if course else {}
+    return {
+        "places": result_grid(result, value.names, parts, letters, wording),
+        "chart": chart_of(course, letters, wording) if course and value.pictured else None,
     }
 
 
@@ -260,6 +273,6 @@ def _colours(value: Report) -> tuple[str, str]:
     if value.to_act is None:
         return OVER
     if not value.mine:
-        return WAITING
+        return PLAIN
     ink = ink_of(value.seat)
     return ink.fill, ink.ink

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from referee.games.game import Seat
 from referee.render.common import subject
-from referee.render.content import Content, Framing
+from referee.render.content import PLAIN, Content, Framing, Head
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH
 from referee.render.reports import Report, in_two_lines, report_content
@@ -97,6 +97,9 @@ def _cleaned(fields: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+OWN: Final = ("#1f4ea1", "#ffffff")
+"""Ground and ink of the head of a digest to play from, the same as of its main button."""
+
 LONGEST_NEWS: Final = 140
 """Characters of the latest news of a match in which the player only waits."""
 
@@ -154,8 +157,10 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
         "notes": (catalogue.say("foot.help"),),
     }
     title = catalogue.say("subject.plain", title=catalogue.say("digest.title"))
-    headline = catalogue.say("digest.headline", n=len(own), others=len(value.others))
-    return Content("digest", title, headline, framing, catalogue, fields, parts)
+    key = "none" if not own else "one" if len(own) == 1 else "many"
+    sentence = catalogue.say(f"digest.{key}", n=len(own), others=len(value.others))
+    headline, head = " ".join(sentence.split()), Head(sentence, *(OWN if own else PLAIN))
+    return Content("digest", title, headline, framing, catalogue, fields, parts, head=head)
 
 
 def _own_turn(catalogue: Catalogue, wording: Wording, value: Report, framing: Framing) -> Content:

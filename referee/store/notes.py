@@ -115,8 +115,6 @@ class NoteKey(StrEnum):
     NEWS = "news"
     DIGEST_DAY = "digest"
     DIGEST_MARKS = "digest mail"
-    DIGEST_MESSAGES = "messages"
-    DIGEST_MESSAGES_BEFORE = "messages mail"
     PLUS_ADDRESSING = "plus_addressing"
     STRANGERS_FORGOTTEN = "strangers_forgotten"
     PRUNED = "pruned"

@@ -60,7 +60,7 @@ def test_before_that_only_what_logs_in_is_refused(
     assert fake.port
     assert run("match", "list").status == 0
     ran = run("run", "--once")
-    assert ran.status == 2
+    assert ran.status == 78
     assert "log in with referee auth" in ran.err
 
 

@@ -17,6 +17,7 @@ from support.tables import Table, tables
 from referee.config import load_settings
 from referee.desk import health
 from referee.desk.desk import desk_of
+from referee.errors import UNFIT
 from referee.matches.time.pace import Pace
 from referee.store.post import letters, outbox
 from referee.store.store import open_store
@@ -108,7 +109,7 @@ def test_errors_of_commands_hold_no_password(run: Callable[..., Any], club: Club
     file = Path("referee.toml")
     file.write_text(file.read_text().replace("[mail]", "[mail]\npoll_secnds = 1"))
     ran = run("status")
-    assert ran.status == 2
+    assert ran.status == UNFIT
     assert "poll_seconds" in ran.err
     assert not {each for each in PASSWORDS if each in ran.out + ran.err}
 

@@ -87,7 +87,7 @@ def test_an_installation_is_never_overwritten(
 def test_wrong_values_write_nothing(run: Callable[..., Any], tmp_path: Path) -> None:
     """Faults are named all at once, one line each, and no file is left."""
     ran = run("init", tmp_path / "new", *GIVEN, "--zone", "Berlin", "--organiser", "olga")
-    assert ran.status == 2
+    assert ran.status == 78
     assert ran.err.splitlines() == [
         (
             "referee: [referee] organiser: 'olga' is not a mail address; "
@@ -133,6 +133,7 @@ def test_without_a_terminal_missing_options_are_named(
 def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
     """On a terminal init asks for what is not given, and for passwords without showing them."""
     answers = [
+        ("or oauth [password]", "password"),
         ("players write to", "referee@example.test"),
         ("IMAP server", "imaps://referee@mail.example.test"),
         ("SMTP server", "smtps://referee@mail.example.test"),
@@ -143,6 +144,115 @@ def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
     settings = load_settings(tmp_path / "new" / "referee.toml", {})
     assert (settings.imap.password, settings.smtp.password) == ("p@ss/word", "other")
     assert "p@ss/word" not in shown
+
+
+OAUTH = ("--auth", "oauth", "--client-id", "referee-1", "--address", "referee@example.test")
+
+
+@pytest.mark.parametrize(
+    ("options", "imap", "smtp", "token_url"),
+    [
+        (
+            ("--provider", "gmail", "--client-secret", "hush"),
+            "referee@example.test@imap.gmail.com:993",
+            "referee@example.test@smtp.gmail.com:465",
+            "https://oauth2.googleapis.com/token",
+        ),
+        (
+            ("--provider", "microsoft"),
+            "referee@example.test@outlook.office365.com:993",
+            "referee@example.test@smtp.office365.com:587",
+            "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+        ),
+        (
+            ("--provider", "other", "--token-url", "https://login.example.test/token",
+             "--device-url", "https://login.example.test/device", "--scope", "mail",
+             "--imap", "imaps://referee@mail.example.test",
+             "--smtp", "smtps://referee@mail.example.test:26"),
+            "referee@mail.example.test:993",
+            "referee@mail.example.test:26",
+            "https://login.example.test/token",
+        ),
+    ],
+)  # fmt: skip
+def test_a_mailbox_without_a_password_is_set_up(
+    run: Callable[..., Any], tmp_path: Path, options: tuple[str, ...], imap: str, smtp: str,
+    token_url: str,
+) -> None:  # fmt: skip
+    """The servers of a known provider need not be named, and `referee auth` comes next."""
+    ran = run("init", tmp_path / "new", *OAUTH, *options)
+    assert (ran.status, ran.err) == (0, "")
+    assert "referee auth, and when you are logged in referee doctor" in ran.out
+    settings = load_settings(tmp_path / "new" / "referee.toml", {})
+    assert (str(settings.imap), str(settings.smtp)) == (imap, smtp)
+    assert settings.tokens is not None
+    assert settings.tokens.provider.token_url == token_url
+    assert "log in with referee auth" in settings.imap.lacking
+
+
+def test_an_unattended_mailbox_is_set_up(run: Callable[..., Any], tmp_path: Path) -> None:
+    """With a secret and a tenant nobody has to consent."""
+    told = ("--provider", "microsoft", "--unattended", "--tenant", "example.org")
+    assert run("init", tmp_path / "new", *OAUTH, *told, "--client-secret", "hush").status == 0
+    settings = load_settings(tmp_path / "new" / "referee.toml", {})
+    settings.require_log_in()
+    assert settings.tokens is not None
+    provider = settings.tokens.provider
+    assert provider.unattended
+    assert provider.scope == "https://outlook.office365.com/.default"
+    assert provider.token_url == "https://login.microsoftonline.com/example.org/oauth2/v2.0/token"
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ((*OAUTH, "--provider", "gmail"), "give --client-secret too"),
+        ((*OAUTH, "--provider", "other"), "give --imap, --smtp, --token-url, --scope, --auth"),
+        ((*OAUTH, "--provider", "microsoft", "--unattended"), "give --client-secret, --tenant too"),
+        (("--auth", "oauth"), "give --provider too"),
+        (("--auth", "file", *GIVEN), "give --password-file too"),
+        (
+            (*GIVEN, "--password-file", "x", "--provider", "gmail"),
+            "--provider goes with --auth oauth, not file",
+        ),
+        (
+            (*OAUTH, "--provider", "gmail", "--client-secret", "x", "--unattended"),
+            "unattended: Gmail lets no program in",
+        ),
+        (
+            (*OAUTH, "--provider", "gmail", "--client-secret", "x", "--tenant", "example.org"),
+            'tenant: goes with provider = "microsoft" only',
+        ),
+    ],
+)
+def test_a_way_to_log_in_that_lacks_something_writes_nothing(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...], says: str,
+) -> None:  # fmt: skip
+    """What is missing or does not go together is named in one line."""
+    with Path(os.devnull).open(encoding="utf-8") as nobody:
+        monkeypatch.setattr(sys, "stdin", nobody)
+        ran = run("init", tmp_path / "new", *options)
+    assert ran.err.count("\n") == 1
+    assert ran.status in {2, 78}
+    assert says in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_password_may_lie_in_a_file_or_come_from_a_command(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is the one named from the current folder; the command runs at each log-in."""
+    monkeypatch.chdir(tmp_path)
+    Path("secret").write_text("p@ss\n", encoding="utf-8")
+    servers = [each.replace(":secret@", "@") for each in GIVEN]
+    assert run("init", "one", *servers, "--password-file", "secret").status == 0
+    assert load_settings(Path("one/referee.toml"), {}).imap.secret() == "p@ss"
+    assert run("init", "two", *servers, "--password-command", "cat '../secret'").status == 0
+    settings = load_settings(Path("two/referee.toml"), {})
+    assert (settings.imap.secret(), settings.smtp.secret()) == ("p@ss", "p@ss")
+    Path("secret").write_text("next\nline", encoding="utf-8")
+    assert settings.imap.secret() == "next"
 
 
 def converse(command: list[str], answers: list[tuple[str, str]], seconds: float = 150) -> str:

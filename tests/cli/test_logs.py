@@ -87,8 +87,12 @@ def test_nothing_else_a_record_carries_is_told() -> None:
 
 def test_the_form_asked_for_on_the_command_line_is_written() -> None:
     """The word ``json`` sets up JSON, as plain text just as well as its member."""
-    program = "from referee.cli.output.logs import set_up_log; import logging; " \
-        "set_up_log('info', 'json'); logging.getLogger('x').info('hello')"  # fmt: skip
+    program = """
+import logging
+from referee.cli.output.logs import set_up_log
+set_up_log("info", "json")
+logging.getLogger("x").info("hello")
+"""
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )

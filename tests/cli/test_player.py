@@ -98,9 +98,9 @@ def test_what_an_organiser_sets_is_shown(
     [
         (("zone", ALICE, "berlin"), "Europe/Berlin"),
         (("zone", ALICE, "Europe/Berln"), "Europe/Berlin"),
-        (("language", ALICE, "fr"), "for example en, de"),
-        (("format", ALICE, "pdf"), "text, html, both"),
-        (("digest", ALICE, "hourly"), "for example on or off"),
+        (("language", ALICE, "fr"), "for example en or de"),
+        (("format", ALICE, "pdf"), "html or text or phone or spoken"),
+        (("digest", ALICE, "hourly"), "for example daily 18:00 or off"),
         (("name", ALICE, " "), "the name is empty"),
         (("show", "alice"), f"by an address or their number, such as {ALICE}"),
         (("show", "zoe"), "by an address or their number, see referee player list"),
@@ -305,3 +305,14 @@ def test_show_tells_every_setting(run: Callable[..., Any], unchanged: Path) -> N
     document = json.loads(run("player", "show", ALICE, "--json").out)
     found = {name: document[name] for name in ("grace", "confirm", "calendar", "composer")}
     assert found == {"grace": 0, "confirm": False, "calendar": True, "composer": True}
+
+
+def test_a_player_is_found_by_the_address_as_it_is_written(
+    run: Callable[..., Any], home: Path
+) -> None:
+    """bob@straße.example is kept in ASCII, found as written, and is not bob@strasse.example."""
+    assert home
+    assert run("player", "add", "bob@straße.example").status == 0
+    assert "bob@xn--strae-oqa.example" in str(shown(run, "Bob@STRAßE.example"))
+    assert run("player", "show", "bob@strasse.example").status == 2
+    assert run("player", "add", "bob@strasse.example").status == 0

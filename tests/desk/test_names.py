@@ -7,6 +7,7 @@ from support.club import Club, letter
 
 from referee.desk import names
 from referee.desk import players as desk_players
+from referee.desk.mails import settings
 from referee.store.people import players
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
@@ -41,7 +42,7 @@ def test_our_own_words_are_nobodys_name(club: Club, name: str) -> None:
         alice = players.by_address(change.connection, ALICE)
         assert alice is not None
         with pytest.raises(desk_players.BadPlayer, match="mails call somebody else so"):
-            desk_players.change_player(change, alice, "name", name)
+            settings.change_player(change, alice, "name", name)
     with pytest.raises(desk_players.BadPlayer, match="mails call somebody else so"):
         added(club, BOB, name)
 

@@ -63,9 +63,10 @@ def test_every_command_line_is_understood(page: str, words: tuple[str, ...]) -> 
 
 @pytest.mark.parametrize("command", commands.EVERY)
 def test_every_command_is_told_of(command: str) -> None:
-    """Each command of the program stands in a command line of the pages."""
+    """Each command of the program stands in a command line of a page written by hand."""
     width = len(command.split())
-    assert command in {" ".join(words[:width]) for _, words in COMMANDS}
+    told = [words for page, words in COMMANDS if page != "docs/commands.md"]
+    assert command in {" ".join(words[:width]) for words in told}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import re
@@ -87,6 +88,7 @@ KNOWN = {"player address": 1, "player block": 1, "player unblock": 1, "player me
 
 REFUSED = {
     "init my-referee --address": (0, ""),
+    "init my-referee --auth": (0, ""),
     "init my-referee": (2, "only on a terminal you are asked"),
     "match act": (2, "D6"),
     "match extend nord-1 5d --seat blue": (2, "only its time runs"),
@@ -251,3 +253,6 @@ def _copy_records(folder: Path) -> None:
     for name in ("nord-7.jsonl", "origo-4.jsonl"):
         if (folder / "nord-1.jsonl").exists():
             shutil.copy(folder / "nord-1.jsonl", folder / name)
+    if (folder / "nord-1.jsonl").exists():
+        text = (folder / "nord-1.jsonl").read_bytes()
+        (folder / "nord-7.record.jsonl.gz").write_bytes(gzip.compress(text))

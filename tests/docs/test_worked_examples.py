@@ -14,7 +14,7 @@ from referee.games.play import play
 
 pytestmark = pytest.mark.fast
 
-PAGE = next(page for page in pages.PAGES if page.name == "nord.md")
+PAGE = pages.TREE / "docs" / "rules" / "nord.md"
 SIMPLE, CHAINS = [json.loads(each.text) for each in pages.fences(PAGE) if each.schema]
 GAME = registry.find_installed("nord")
 

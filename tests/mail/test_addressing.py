@@ -15,6 +15,7 @@ from referee.mail.addressing import (
     new_message_id,
     plus_address,
     plus_code,
+    same_address,
     valid_address,
 )
 
@@ -129,3 +130,11 @@ def test_names_of_headers_are_checked(bad: str):
     """Something that is no header's name is refused."""
     with pytest.raises(HeaderInjection):
         header_name(bad)
+
+
+def test_people_of_domains_that_look_alike_are_different_people():
+    """ß and ss, or final and other sigma, are different domains (RFC 5892, RFC 5894)."""
+    assert same_address(" Bob@Straße.example ") == "bob@xn--strae-oqa.example"
+    assert same_address("bob@strasse.example") == "bob@strasse.example"
+    assert same_address("bob@βόλος.example") != same_address("bob@βόλοσ.example")
+    assert same_address("no address") == "no address"

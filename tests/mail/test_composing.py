@@ -60,6 +60,7 @@ def test_a_mail_says_who_it_is_from_and_what_it_answers():
         "In-Reply-To": "<b@x>",
         "References": "<a@x> <b@x>",
         "Auto-Submitted": "auto-generated",
+        "X-Auto-Response-Suppress": "DR, RN, NRN, OOF, AutoReply",
         "X-Referee-Loop": "referee@example.test",
         "X-Referee-Head": "abcd-efgh",
         "MIME-Version": "1.0",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.moor import NOW, framing, over, report, wording
+from support.moor import NOW, digest, every_mail, framing, over, receipt, report, wording
 
 from referee.games.game import Sentence
 from referee.mail.incoming import heads, marks
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.fast
 
 
 def every_head(language: str) -> list[mails.Content]:
-    """Return a report with each head there is."""
+    """Return a mail with each head there is."""
     asked = replace(report().scene, asked=Sentence("stock", {"seat": "red", "stones": 3}))
     values = [
         report(),
@@ -32,13 +32,40 @@ def every_head(language: str) -> list[mails.Content]:
         over(),
         replace(over(), seat=None),
     ]
-    return [mails.report_content(wording(language), each, framing(language)) for each in values]
+    reports = [mails.report_content(wording(language), each, framing(language)) for each in values]
+    others = [each for each in every_mail(language) if each.head and each.framing.open]
+    assert {each.body for each in others} >= {"letter", "receipt", "report"}
+    catalogue, bare = wording(language).catalogue, replace(framing(language), box=())
+    mine = digest(language)
+    digests = [
+        mails.digest_content(catalogue, replace(mine, own=own), bare)
+        for own in ((), mine.own, [*mine.own, *mine.own])
+    ]
+    return [*reports, *others, *digests]
+
+
+def every_receipt(language: str) -> list[mails.Content]:
+    """Return a receipt with each head there is."""
+    lines = receipt().lines
+    given = [
+        receipt(lines=lines[:1]),
+        receipt(),
+        receipt(nothing_happened=True),
+        receipt(nothing_happened=True, lines=lines[2:3]),
+        receipt(nothing_happened=True, lines=lines[-1:]),
+        receipt(nothing_happened=True, lines=lines[-1:], standing=()),
+        receipt(held="Sat 21 Nov 2026, 13:00"),
+        receipt(held="Sat 21 Nov 2026, 13:00", lines=lines[:1]),
+    ]
+    found = [mails.receipt_content(wording(language), each, framing(language)) for each in given]
+    assert len({each.headline for each in found}) == len(given)
+    return found
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_mail_that_comes_back_unmarked_says_nothing(language: str) -> None:
     """Above and below the frame all is ours, in text as in HTML, and the answer above it counts."""
-    for content in every_head(language):
+    for content in [*every_head(language), *every_receipt(language)]:
         for back in (content.text, html_to_text(content.html, 500_000)):
             cut = marks.cut(f"rest\n\n{back}")
             assert cut.free == ("rest",)

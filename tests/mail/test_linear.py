@@ -213,6 +213,8 @@ READERS = {
             "groups": repeated(b"a:b;"),
             "dots": repeated(b"a.", after=b"@b.test"),
             "labels": repeated(b"a.", b"x@"),
+            "beyond ASCII": repeated(f"a@{'ß' * 40}.b,".encode()),
+            "no domain": repeated(f"a@{'नी' * 40}\u200d.b,".encode()),
         },
     ),
     "one address": Reader(

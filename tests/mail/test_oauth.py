@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import json
 import socket
 import stat
 import threading
@@ -387,8 +388,8 @@ def test_a_password_wins_over_a_token(fake: FakeProvider, tmp_path: Path) -> Non
     ("text", "says"),
     [
         ('client_id = "x"', "[oauth] token_url: is missing; or name a provider"),
-        ('provider = "google"', "[oauth] client_id: is missing beside provider"),
-        ('provider = "gogle"', "not one of google, microsoft"),
+        ('provider = "gmail"', "[oauth] client_id: is missing beside provider"),
+        ('provider = "gogle"', "not one of gmail, microsoft"),
         ('client_id = "x"\ntoken_url = "http://example.test/"', "begins with https://"),
     ],
 )
@@ -408,9 +409,79 @@ def test_a_known_provider_needs_only_who_we_are(fake: FakeProvider, tmp_path: Pa
     """Its addresses and scope are known; each can be given otherwise."""
     file = _config(tmp_path, fake, 9, 9)
     top = file.read_text().partition("[oauth]")[0]
-    file.write_text(f'{top}[oauth]\nprovider = "google"\nclient_id = "x"\nscope = "less"\n')
+    file.write_text(f'{top}[oauth]\nprovider = "gmail"\nclient_id = "x"\nscope = "less"\n')
     tokens = load_settings(file, {}).tokens
     assert tokens is not None
     assert tokens.provider.token_url == "https://oauth2.googleapis.com/token"
     assert tokens.provider.scope == "less"
     assert tokens.file == tmp_path / "referee.token"
+
+
+def test_an_unattended_mailbox_asks_nobody(fake: FakeProvider, tokens: Tokens) -> None:
+    """The first token, and each after it, comes by the referee's own secret."""
+    alone = Tokens(replace(tokens.provider, unattended=True), tokens.file, now=tokens.now)
+    assert alone.fresh() == ACCESS
+    assert stat.S_IMODE(alone.file.stat().st_mode) == 0o600
+    assert alone.fresh() == ACCESS
+    assert [each["grant_type"] for each in fake.asked] == ["client_credentials"]
+    assert (fake.asked[0]["client_secret"], fake.asked[0]["scope"]) == ("hush", "mail")
+    alone.write(Token("old", None, NOW + 60))
+    assert alone.fresh() == ACCESS
+    assert len(fake.asked) == 2
+
+
+def test_a_provider_that_is_away_stops_nothing_while_the_token_is_good(
+    fake: FakeProvider, tokens: Tokens
+) -> None:
+    """Renewal begins two minutes early; a fault counts only once the token has ended."""
+    fake.answers = [{"error": "temporarily_unavailable"}] * 2
+    tokens.write(Token("old", "renewal-1", NOW + 60))
+    assert tokens.fresh() == "old"
+    tokens.write(Token("old", "renewal-1", NOW))
+    with pytest.raises(AuthError, match="temporarily_unavailable"):
+        tokens.fresh()
+    assert tokens.fresh() == ACCESS
+
+
+@pytest.mark.parametrize(
+    ("description", "remedy"),
+    [
+        ("Token has been expired or revoked.", "after seven days while the app is in testing"),
+        ("AADSTS700082: The refresh token has expired due to inactivity.", "for 90 days"),
+        ("AADSTS7000222: The provided client secret keys are expired.", "make a new one"),
+        ("AADSTS53003: Access has been blocked by policies.", "Conditional Access"),
+    ],
+)
+def test_a_refusal_says_what_to_do(
+    fake: FakeProvider, tokens: Tokens, description: str, remedy: str
+) -> None:
+    """The provider's own words come first, then the remedy, then the command."""
+    fake.answers = [{"error": "invalid_grant", "error_description": description}]
+    tokens.write(Token("old", "renewal-1", NOW))
+    with pytest.raises(AuthError) as caught:
+        tokens.fresh()
+    said = str(caught.value)
+    assert said.index(description) < said.index(remedy) < said.index("referee auth")
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("false", "false ended with status 1"),
+        ("true", "true prints no password"),
+        ("no-such-program-here", "cannot be run (No such file or directory)"),
+        ("printf '\\377'", "prints something that is no text"),
+    ],
+)
+def test_a_command_that_gives_no_password_is_named(
+    fake: FakeProvider, tmp_path: Path, command: str, says: str
+) -> None:
+    """The log-in fails with one line, and nothing the command printed is repeated."""
+    file = _config(tmp_path, fake, 9, 9)
+    text = file.read_text().partition("[oauth]")[0]
+    file.write_text(f"{text}password_command = {json.dumps(command)}\n")
+    settings = load_settings(file, {})
+    settings.require_log_in()
+    with pytest.raises(AuthError) as caught:
+        settings.imap.secret()
+    assert says in str(caught.value)

@@ -15,6 +15,7 @@ from support.installation import until
 from support.misbehaving import nobody
 from support.smtpd import PASSWORD, TOKEN, USER, Mode, SmtpServer
 
+from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.postman import (
     LONGEST_WAIT,
     DeliveryOutcome,
@@ -239,6 +240,27 @@ def test_what_a_refusal_speaks_about_is_told(
     smtp_server.mode = mode
     (outcome,) = posted(smtp_server.server(), send_to("alice@example.test"))
     assert (outcome.offline, outcome.unknown) == (offline, unknown)
+
+
+def test_a_daily_limit_says_nothing_about_mail_or_address(smtp_server: SmtpServer) -> None:
+    """What Google answers with 550 is sent later, and the address does not count as failing."""
+    smtp_server.refused["a@example.test"] = "550 5.4.5 Daily user sending limit exceeded."
+    (outcome,) = posted(smtp_server.server(), send_to("a@example.test"))
+    assert (outcome.state, outcome.code, outcome.unknown) == ("later", 550, False)
+
+
+def test_a_password_is_asked_for_at_the_login(smtp_server: SmtpServer) -> None:
+    """It may come from a command, whose fault keeps the mail and calls the operator."""
+    smtp_server.auth = True
+    asked = replace(smtp_server.server(user=USER, password=""), ask=lambda: PASSWORD)
+    (outcome,) = posted(asked, send_to("a@example.test"))
+    assert (outcome.state, smtp_server.logins) == ("sent", [(USER, PASSWORD)])
+
+    def fail() -> str:
+        raise AuthError("no password")
+
+    (outcome,) = posted(replace(asked, ask=fail), send_to("a@example.test"))
+    assert (outcome.state, outcome.offline, outcome.alarm) == ("later", True, True)
 
 
 def test_a_refused_login_is_the_servers_matter(smtp_server: SmtpServer) -> None:

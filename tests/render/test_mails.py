@@ -190,13 +190,13 @@ def test_a_receipt_says_first_what_was_done() -> None:
     """Whether orders stand is the first thing to know; whose turn it is the second."""
     nothing, partly = write_receipt(nothing_happened=True), write_receipt()
     done = write_receipt(lines=(mails.ReceiptLine("rest", "accepted"),))
-    firsts = [paragraphs(each)[1].split(":")[0] for each in (nothing, partly, done)]
-    assert firsts == [
-        "Nothing was done",
-        "Part of your mail has been carried out; the rest is explained below.",
-        "Your mail has been carried out.",
+    firsts = [paragraphs(each)[0] for each in (nothing, partly, done)]
+    known = [
+        "Nothing was done: the position is what it was before your mail. Blue (bob) is to act,",
+        "Part of your mail has been carried out; the rest is explained below. Blue (bob) is to",
+        "Your mail has been carried out. Blue (bob) is to act, until",
     ]
-    assert paragraphs(done)[2].startswith("Blue (bob) is to act, until")
+    assert [one.startswith(other) for one, other in zip(firsts, known, strict=True)] == [True] * 3
 
 
 def test_orders_that_wait_are_told_from_orders_not_played() -> None:
@@ -262,7 +262,7 @@ def test_a_letter_for_later_is_not_told_that_nothing_was_done() -> None:
     """Lines noted for later are done, although nothing happened on the board."""
     lines = (mails.ReceiptLine("queue rest", "noted"), mails.ReceiptLine("cancel 7", "nothing"))
     found = paragraphs(write_receipt(lines=lines, facts=(), nothing_happened=True))
-    assert found[1].startswith("Your orders in advance are as you see below")
+    assert found[0].startswith("Your orders in advance are as you see below")
     text = "· queue rest — noted for later · cancel 7 — there is nothing like that to take back"
     assert f"Your lines: {text}" in found
 

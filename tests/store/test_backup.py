@@ -98,7 +98,7 @@ def test_a_copy_of_an_older_version_is_put_in_place(
     target = tmp_path / "elsewhere" / "referee.db"
     put_copy(tmp_path / "referee.db", f"sqlite:///{target}")
     assert [each.name for each in target.parent.iterdir()] == ["referee.db"]
-    assert upgrade_store(f"sqlite:///{target}") is True
+    assert upgrade_store(f"sqlite:///{target}") == ("Add a column.",)
     with open_store(f"sqlite:///{target}") as store, store.reading() as connection:
         assert notes.read_value(connection, "kept") == "on"
 

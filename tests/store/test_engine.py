@@ -116,7 +116,7 @@ def test_earlier_tables_are_upgraded(
     become_later(monkeypatch, tmp_path)
     with pytest.raises(OlderSchema, match="referee upgrade"):
         open_store(url)
-    assert upgrade_store(url) is True
+    assert upgrade_store(url) == ("Add a column.",)
     with open_store(url) as store, store.reading() as connection:
         assert notes.read_value(connection, "a") == "b"
         added = text("SELECT later FROM meta WHERE key = 'a'")
@@ -126,7 +126,7 @@ def test_earlier_tables_are_upgraded(
 
 def test_upgrading_what_is_current_does_nothing(url: str) -> None:
     """A database of this version needs no upgrade."""
-    assert upgrade_store(url) is False
+    assert upgrade_store(url) == ()
 
 
 def schema_of(connection: Connection) -> set[str]:

@@ -68,6 +68,7 @@ def test_an_unfinished_mail_holds_back_the_next(store: Store, state: str) -> Non
     """A mail that is on its way or waits for another try keeps the next one waiting."""
     with store.writing() as connection:
         first, _ = a_mail(connection), a_mail(connection)
+        outbox.claim_mail(connection, first)
         outbox.mark_mail(connection, first, state, now=NOW, next_at=NOW + SECOND)
         assert outbox.due_mails(connection, NOW) == ()
 

@@ -60,9 +60,9 @@ def test_what_is_left_of_one_that_waits_can_change(store: Store) -> None:
     with store.writing() as connection:
         match_id = a_match(connection).match
         which = matches.add_standing_order(connection, match_id, "red", "queue", "a\nb", NOW).id
-        assert matches.set_standing_order(connection, which, "b")
+        assert matches.set_standing_order(connection, which, "b", "queue")
         assert matches.end_standing_order(connection, which, "cancelled", NOW)
-        assert not matches.set_standing_order(connection, which, "c")
+        assert not matches.set_standing_order(connection, which, "c", "queue")
         assert not matches.end_standing_order(connection, which, "used", NOW)
     assert states(store, match_id) == [("red", "b", "cancelled")]
 

@@ -2,9 +2,11 @@
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from referee import resources
 
@@ -37,6 +39,17 @@ def name(page: Path) -> str:
 def read(page: str) -> str:
     """Return the text of a page, named within the project."""
     return (TREE / page).read_text(encoding="utf-8")
+
+
+def table(file: str) -> dict[str, Any]:
+    """Return a TOML file, named within the project."""
+    return tomllib.loads(read(file))
+
+
+def rows(page: str) -> list[tuple[str, str]]:
+    """Return the first and the last cell of each row of a page that has code in both."""
+    found = re.findall(r"^\| `([^`]+)` \| .* \| `([^`]+)` \|$", read(page), re.MULTILINE)
+    return [(first, last) for first, last in found]
 
 
 def fences(page: Path) -> Iterator[Fence]:

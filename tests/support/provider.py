@@ -56,6 +56,9 @@ class FakeProvider:
                 "verification_uri": self.url("activate"), "expires_in": 60,
             }  # fmt: skip
         kind = form["grant_type"]
+        if kind == "client_credentials":
+            granted = {"access_token": ACCESS, "expires_in": 3600}
+            return (200, granted) if form.get("client_secret") else (401, {"error": "no"})
         if kind == "refresh_token":
             good = form["refresh_token"] in self.renewals
         elif kind == "authorization_code":

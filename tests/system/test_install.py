@@ -46,6 +46,7 @@ def test_the_wheel_holds_all_it_needs(wheel: Path) -> None:
     """Schemas, templates, words, sample, unit and verifier are in it; tests and empty files not."""
     names = zipfile.ZipFile(wheel).namelist()
     assert set(WANTED) <= set(names)
+    assert any(each.endswith(".data/data/share/man/man1/referee.1") for each in names)
     assert not [each for each in names if ".gitkeep" in each or each.startswith("tests")]
     assert wheel.name.startswith(DISTRIBUTION.replace("-", "_"))
 

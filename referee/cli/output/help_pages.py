@@ -10,6 +10,7 @@ import inspect
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 EXAMPLE: Final = "Example: "
@@ -28,22 +29,46 @@ UNBROKEN: Final = "\N{NO-BREAK SPACE}"
 Rows = Sequence[tuple[str, str]]
 
 
-def page(command: Any, ctx: Any, commands: Rows = ()) -> str:
-    """Return the help page of a command, or a group with ``commands``."""
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """A help page in its parts: rows are a name and its explanation."""
+
+    usage: str
+    paragraphs: Sequence[str]
+    examples: Sequence[str]
+    arguments: Rows
+    options: Rows
+    commands: Rows
+
+
+def read_page(command: Any, ctx: Any, commands: Rows = ()) -> HelpPage:
+    """Return the help of a command, or a group with ``commands``."""
     shown = [each for each in command.get_params(ctx) if not each.hidden]
     arguments = [each for each in shown if each.param_type_name == "argument"]
     options = [each for each in shown if each.param_type_name == "option"]
     words = [_in_usage(each) for each in arguments] or (["COMMAND"] if commands else [])
-    usage = " ".join([f"Usage: {ctx.command_path}", "[OPTIONS]", *words])
     text, examples = _apart(inspect.cleandoc(command.help or ""))
-    lines = _filled(usage, " " * len("Usage: "))
-    for paragraph in text:
+    return HelpPage(
+        " ".join([ctx.command_path, "[OPTIONS]", *words]),
+        text,
+        examples,
+        [(_name(each), _said(each, ctx)) for each in arguments],
+        [(_names(each), _said(each, ctx)) for each in options],
+        commands,
+    )
+
+
+def page(command: Any, ctx: Any, commands: Rows = ()) -> str:
+    """Return the help page of a command or group as text."""
+    parts = read_page(command, ctx, commands)
+    lines = _filled(f"Usage: {parts.usage}", " " * len("Usage: "))
+    for paragraph in parts.paragraphs:
         lines += ["", *_filled(paragraph)]
-    if examples:
-        lines += ["", "Examples:", *(f"  {each}" for each in examples)]
-    lines += _section("Arguments", [(_name(each), _said(each, ctx)) for each in arguments])
-    lines += _section("Options", [(_names(each), _said(each, ctx)) for each in options])
-    lines += _section("Commands", commands)
+    if parts.examples:
+        lines += ["", "Examples:", *(f"  {each}" for each in parts.examples)]
+    lines += _section("Arguments", parts.arguments)
+    lines += _section("Options", parts.options)
+    lines += _section("Commands", parts.commands)
     return "\n".join(lines)
 
 

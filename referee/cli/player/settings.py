@@ -10,9 +10,9 @@ import typer
 from referee.cli import output, session
 from referee.cli.options import Player, Why, Yes
 from referee.cli.plan import decide
-from referee.desk import players as desk_players
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
+from referee.desk.mails import settings as mails_settings
 from referee.desk.matches.time import away as matches_away
 from referee.desk.overview.players import describe_away, describe_player
 from referee.desk.plans.act import Act
@@ -121,7 +121,7 @@ def digest(
 def _set(who: str, what: str, value: str) -> None:
     with opened_desk(session.settings()) as desk, desk.writing() as change:
         player = require_player(change.connection, who)
-        kept = desk_players.change_player(change, player, what, value)
+        kept = mails_settings.change_player(change, player, what, value)
         document = describe_player(change.connection, player.id)
     output.result(document, f"{player.name}: {what} is {kept}.")
 

@@ -258,7 +258,7 @@ def _faults(
     lines = [command.text] if command.text else [each for each in block if isinstance(each, str)]
     if closed and not command.text:
         lines.pop()
-    word = text.split(maxsplit=1)[0]
+    word = _without_mark(text).split(maxsplit=1)[0]
     found = [
         ReadLine(f"{word} {line}", fault=fault, ahead=True)
         for line, fault in wrong_in(lines, game, language)

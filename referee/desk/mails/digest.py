@@ -7,6 +7,7 @@ import logging
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from referee.desk.desk import Change
 from referee.desk.mails import post, spectators, told
@@ -26,6 +27,7 @@ from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches, messages, watchers
 from referee.store.play.matches import MatchRow
+from referee.store.play.messages import MessageRow
 from referee.store.play.seats import SeatRow
 from referee.store.play.watchers import WatcherRow
 
@@ -60,6 +62,7 @@ def write_digest(change: Change, player_id: int) -> bool:
 
     A turn of their own is news until it is played.
     """
+    _lock_matches(change, player_id)
     player = players.get_player(change.connection, player_id)
     day, _ = hours.digest_today(player, change.desk.now())
     notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
@@ -72,7 +75,7 @@ def write_digest(change: Change, player_id: int) -> bool:
         Catalogue(player.language),
         Digest(
             own=[(each.wording, each.report, each.framing) for each in own],
-            messages=texts,
+            messages=[said for _, said in texts],
             others=[(each.wording, each.report) for each in others],
         ),
         post.bare_framing(player.language),
@@ -88,7 +91,7 @@ def write_digest(change: Change, player_id: int) -> bool:
     # Put back if this mail never leaves.
     marks = [(each.before, each.after) for each in (*own, *others)]
     told.remember_marks(change.connection, mail, marks)
-    told.remember_messages(change.connection, mail, player.id)
+    messages.note_told(change.connection, player.id, [each for each, _ in texts], mail)
     log.info("a digest of %d matches", len(marks), extra={"action": "digest"})
     return True
 
@@ -97,6 +100,15 @@ def _is_due(change: Change, player: PlayerRow) -> bool:
     now = change.desk.now()
     day, moment = hours.digest_today(player, now)
     return now >= moment and notes.DIGEST_DAY.read(change.connection, player.id) != day.isoformat()
+
+
+def _lock_matches(change: Change, player_id: int) -> None:
+    """Lock the matches a digest may tell of; nobody else then moves its marks."""
+    seats = matches.seats_of_player(change.connection, player_id)
+    watched = watchers.watched_by(change.connection, player_id)
+    numbers = {each.match_id for each in seats} | {each.match_id for each in watched}
+    rows = [matches.get_match(change.connection, each) for each in numbers]
+    matches.lock_matches(change.connection, [row.name for row in rows if row.state == "running"])
 
 
 def _own_turns(change: Change, player: PlayerRow) -> Iterator[DigestPart]:
@@ -167,52 +179,39 @@ def _part(
     return DigestPart(Wording(loaded.game, player.language), report, before, after)
 
 
-def holds_message(change: Change, player: PlayerRow) -> bool:
-    """Return whether a message to a player waits for their digest. It is about to be kept."""
-    if player.digest != "daily":
-        return False
-    if told.MESSAGES.read(change.connection, player.id) is None:
-        last = messages.last_message_id(change.connection)
-        told.MESSAGES.write(change.connection, last, player.id)
-    return True
+def _messages(
+    change: Change, player: PlayerRow, boxed: Collection[int]
+) -> Iterator[tuple[MessageRow, DigestMessage]]:
+    """Yield the messages that wait for the player's digest.
 
-
-def _messages(change: Change, player: PlayerRow, boxed: Collection[int]) -> Iterator[DigestMessage]:
-    """Yield the messages to the player that no digest has told.
-
-    The last of each match bears its box, unless it is one of those ``boxed`` already.
+    The last of each match bears the box of their seat, unless it is one of those ``boxed`` already.
     """
-    since = told.MESSAGES.read(change.connection, player.id)
-    if since is None:
-        return
-    for seat in matches.seats_of_player(change.connection, player.id):
-        row = matches.get_match(change.connection, seat.match_id)
+    waiting = messages.messages_held_for(change.connection, player.id)
+    for number, group in groupby(waiting, key=lambda each: each.match_id):
+        row = matches.get_match(change.connection, number)
+        # Those of a broken match wait until it is mended.
         with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
-            found = [*_of_match(change, row, seat, player, since)]
-            if found and row.id not in boxed:
+            found = [(each, _message(change, row, each, player)) for each in group if each.text]
+            # Whoever has handed on the seat still reads what was written to them.
+            seat = next(iter(matches.seats_of_player(change.connection, player.id, number)), None)
+            if found and seat is not None and number not in boxed:
+                last, said = found[-1]
                 binding = Binding(row, seat, row.turn, codes.code_of(change, row, seat))
-                found[-1] = replace(
-                    found[-1], box=post.seat_framing(found[-1].wording, binding).box
-                )
+                box = post.seat_framing(said.wording, binding).box
+                found[-1] = last, replace(said, box=box)
             yield from found
 
 
-def _of_match(
-    change: Change, row: MatchRow, seat: SeatRow, player: PlayerRow, since: int
-) -> Iterator[DigestMessage]:
+def _message(
+    change: Change, row: MatchRow, message: MessageRow, player: PlayerRow
+) -> DigestMessage:
     names = names_of(change.connection, matches.seats(change.connection, row.id))
-    for each in messages.messages(change.connection, row.id):
-        readers = json.loads(each.recipients)
-        # A note to oneself names oneself alone; texts of the organiser are mailed at once.
-        if each.id <= since or each.seat in {None, seat.seat} or seat.seat not in readers:
-            continue
-        text = reasons.find_text(change.connection, row, each.hash)
-        if text and each.seat is not None:
-            yield DigestMessage(
-                wording=Wording(change.desk.find_game(row.game, row.edition), player.language),
-                match=row.name,
-                sender=names[each.seat],
-                seat=each.seat,
-                text=text,
-                to_all=len(readers) > 1,
-            )
+    seat = message.seat or ""
+    return DigestMessage(
+        wording=Wording(change.desk.find_game(row.game, row.edition), player.language),
+        match=row.name,
+        sender=names[seat],
+        seat=seat,
+        text=reasons.find_text(change.connection, row, message.hash) or "",
+        to_all=len(json.loads(message.recipients)) > 1,
+    )

@@ -12,10 +12,8 @@ from typing import Final, NewType
 
 from sqlalchemy import Connection
 
-from referee.desk.archive import record as archive_record
-from referee.desk.archive.site.pages import keepsake
 from referee.desk.desk import Change
-from referee.desk.mails import calendar, composer, post
+from referee.desk.mails import calendar, composer, ending, post
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
@@ -23,28 +21,20 @@ from referee.desk.matches import codes, earlier, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, hours
 from referee.desk.players import names_of, players_of
-from referee.errors import RefereeError
 from referee.games.game import Document, Seat
 from referee.mail.composing import Attachment
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
 from referee.matches.luck import Luck
-from referee.matches.record import packed
 from referee.render import mails
 from referee.render.mails import ChanceNote
 from referee.render.words.wording import Wording
+from referee.store import notes
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import reports
-
-MOST_ATTACHED: Final = 100_000
-"""Bytes up to which a compressed record, or a keepsake, is attached to the last report."""
-
-RECORD: Final = ".record.jsonl.gz"
-KEEPSAKE: Final = ".zip"
-"""How the names of a match's compressed record and of its keepsake end."""
 
 OpenReport = NewType("OpenReport", mails.Report)
 """A report that everybody may read.
@@ -98,10 +88,11 @@ def waits_for_digest(change: Change, row: MatchRow, player: PlayerRow) -> bool:
 
     It cannot if the digest would leave them too little time.
     """
+    if player.digest != "daily":
+        return False
     due = clock.clock_of(change, row).due
-    return player.digest == "daily" and (
-        due is None or due >= hours.next_digest(player, change.desk.now()) + URGENT
-    )
+    written = notes.DIGEST_DAY.read(change.connection, player.id)
+    return due is None or due >= hours.next_digest(player, change.desk.now(), written) + URGENT
 
 
 def write_reminder(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
@@ -137,25 +128,25 @@ def _write(
     unsent = {each.seat: holders[each.seat].id for each in seats}
     reports.withdraw_reports_to(change.connection, row.id, unsent)
     codes_now = codes.codes_of(change, row, seats)
-    recorded = cache(partial(record_of, change, loaded))
+    ended = cache(partial(ending.ending_of, change, loaded))
     # Readers told up to the same event share what has happened since.
     read = cache(partial(mails_since.read_since, change.connection, row))
     written = []
     for seat in seats:
         player = holders[seat.seat]
-        wording, record = Wording(live.game, player.language), recorded(player.language)
+        wording, end = Wording(live.game, player.language), ended(player.language)
         boxed = live.turn.seat == seat.seat or change.desk.always_boxed
         binding = Binding(row, seat, live.turn.number, codes_now[seat.seat])
         since = read(_told(change.connection, row, seat) if told is None else told)
         content = mails.report_content(
             wording,
-            with_record(report_of(change, loaded, seat, player, since, reminder=reminder), record),
+            end.told_in(report_of(change, loaded, seat, player, since, reminder=reminder)),
             post.seat_framing(wording, binding, box=boxed),
         )
         page = composer.composer_of(change, loaded, binding, player, content.subject)
         entry = calendar.deadline_entry(change, loaded, seat, player)
         turn = turn_attachment(loaded, binding)
-        attached = (turn, *page.attached, *((entry,) if entry else ()), *record)
+        attached = (turn, *page.attached, *((entry,) if entry else ()), *end.attached)
         content = page.offered_in(content)
         mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
         written.append((mail, player))
@@ -192,7 +183,7 @@ def report_of(
         each.standing
         for each in standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
     ]
-    notes = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
+    came = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
     seen = _seen(change, loaded, seat.seat, player, since, eyes=seat.seat)
     return replace(
         seen,
@@ -200,7 +191,7 @@ def report_of(
         legal_count=len(legal),
         reminder=reminder,
         standing=mails_since.standing_order_sentences(wording, waiting, player.zone),
-        ended=mails_since.came_of(wording, notes),
+        ended=mails_since.came_of(wording, came),
         remarks=notes_of(change.connection, loaded, seat.seat),
     )
 
@@ -303,33 +294,6 @@ def turn_attachment(loaded: LoadedMatch, binding: Binding) -> Attachment:
     seat, code = binding.seat.seat, binding.code
     document = turnfile.turn_file(loaded.live, seat, code=code, due=loaded.row.due)
     return Attachment("turn.json", "application/json", _by_line(document))
-
-
-def record_of(change: Change, loaded: LoadedMatch, language: str) -> tuple[Attachment, ...]:
-    """Return a finished match's record and keepsake, unless too large.
-
-    Each reader can verify the match with the record, without asking anybody, and see it played
-    again on the page.
-    """
-    if not loaded.live.turn.over:
-        return ()
-    row = loaded.row
-    record = packed(archive_record.record_bytes(change.connection, row))
-    found = [Attachment(f"{row.name}{RECORD}", "application/gzip", record)]
-    try:
-        page = keepsake(change.desk, change.connection, row, language)
-    except RefereeError:
-        # The last mail tells the result, and must not wait for a page.
-        page = b""
-    if page:
-        found.append(Attachment(f"{row.name}{KEEPSAKE}", "application/zip", page))
-    return tuple(each for each in found if len(each.content) <= MOST_ATTACHED)
-
-
-def with_record(told: mails.Report, attached: tuple[Attachment, ...]) -> mails.Report:
-    """Return a report that names the record and keepsake attached."""
-    named = {each.name.removeprefix(told.match): each.name for each in attached}
-    return replace(told, record=named.get(RECORD, ""), keepsake=named.get(KEEPSAKE, ""))
 
 
 def _by_line(document: Document) -> bytes:

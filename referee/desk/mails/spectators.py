@@ -7,7 +7,7 @@ from functools import cache, partial
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.mails import post, report, told
+from referee.desk.mails import ending, post, report, told
 from referee.desk.mails.post import Mail
 from referee.desk.mails.told import ToldMark, mark_of
 from referee.desk.matches.ledger import LoadedMatch
@@ -24,7 +24,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
 
     Those with a digest are told in it, but of the end at once.
     """
-    count, recorded = 0, cache(partial(report.record_of, change, loaded))
+    count, ended = 0, cache(partial(ending.ending_of, change, loaded))
     for each in watchers.watchers_of(change.connection, loaded.row.id):
         if spectator_plays(change.connection, loaded, each):
             continue
@@ -33,13 +33,13 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
         if later or not has_news(loaded, each):
             continue
         wording = Wording(loaded.game, player.language)
-        record = recorded(player.language)
-        said = report.with_record(spectator_report(change, loaded, each, player), record)
+        end = ended(player.language)
+        said = end.told_in(spectator_report(change, loaded, each, player))
         mail = Mail(
             "report",
             mails.report_content(wording, said, post.bare_framing(player.language)),
             headers=report.headers_of(loaded),
-            attachments=record,
+            attachments=end.attached,
         )
         mail_id = post.send(change, mail, player)
         after = ToldMark(loaded.row.id, None, loaded.live.seq, _turn(loaded))

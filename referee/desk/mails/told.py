@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from referee.games.game import Seat
 from referee.store import notes
-from referee.store.notes import StoredNote
 from referee.store.play import matches, messages, watchers
 from referee.store.play.seats import SeatRow
 from referee.store.play.watchers import WatcherRow
@@ -67,21 +66,6 @@ def remember_marks(
     BEFORE.write(connection, [(before, after.turn) for before, after in marks], mail)
 
 
-MESSAGES: Final[StoredNote[int]] = StoredNote(notes.NoteKey.DIGEST_MESSAGES, int, str)
-"""The last message that a player's digests have told of."""
-
-MESSAGES_BEFORE: Final[StoredNote[int]] = StoredNote(notes.NoteKey.DIGEST_MESSAGES_BEFORE, int, str)
-"""By a digest's number in the outbox, the last message told before it."""
-
-
-def remember_messages(connection: Connection, mail: int, player_id: int) -> None:
-    """Note that a digest tells all messages there are; keep what was told before it."""
-    before = MESSAGES.read(connection, player_id)
-    if before is not None:
-        MESSAGES_BEFORE.write(connection, before, mail)
-        MESSAGES.write(connection, messages.last_message_id(connection), player_id)
-
-
 def settle_marks(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
     """Note a mail's final fate; if it never left, put its marks back."""
     # The reports of seats bear their match; digests and spectators' reports do not.
@@ -91,10 +75,7 @@ def settle_marks(connection: Connection, mail: OutboxRow, *, left: bool) -> None
     if marks is None:
         return
     BEFORE.remove(connection, mail.id)
-    told = MESSAGES_BEFORE.read(connection, mail.id)
-    MESSAGES_BEFORE.remove(connection, mail.id)
-    if told is not None and not left:
-        MESSAGES.write(connection, told, mail.player_id)
+    messages.settle_told(connection, mail.id, left=left)
     if not left:
         for before, turn in sorted(marks, key=lambda each: each[0].match):
             _take_back(connection, mail.player_id, before, turn)

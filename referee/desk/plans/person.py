@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from referee.desk import names
 from referee.desk.desk import Change
-from referee.desk.mails import summary, told
+from referee.desk.mails import digest, settings, summary
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import BadPlayer
 from referee.matches.time.moments import format_moment
@@ -81,6 +81,10 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     Their clocks keep the time that is left.
     """
     check_merge(change.connection, old, into)
+    # The digest of the one who remains may come later, or never.
+    if old.digest == "daily":
+        digest.write_digest(change, old.id)
+        notes.DIGEST_DAY.remove(change.connection, old.id)
     # Noted before the addresses of both are in one list.
     preferred = players.addresses_of(change.connection, into.id)[:1]
     one, other = (clock.days_change(change, each.id) for each in (old, into))
@@ -95,6 +99,7 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
         players.update_player(change.connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
     players.drop_player(change.connection, old.id)
     stoppages.settle_reach(change, into.id)
+    settings.look_again(change, into.id)
 
 
 def export_person(change: Change, player: PlayerRow) -> bytes:
@@ -188,7 +193,6 @@ def erase_person(connection: Connection, player: PlayerRow) -> None:
     summary.forget_news_about(connection, player.name)
     summary.forget_addresses(connection, addresses)
     notes.DIGEST_DAY.remove(connection, player.id)
-    told.MESSAGES.remove(connection, player.id)
     plain = {**players.DEFAULTS, "zone": "UTC", "pgp_fingerprint": None}
     players.update_player(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
 

@@ -16,12 +16,13 @@ from sqlalchemy import Connection
 
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
-from referee.desk.mails import notice
+from referee.desk.mails import notice, settings
 from referee.desk.matches.time import away, stoppages
 from referee.desk.plans import person, post
 from referee.desk.plans.act import Act, Begun
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused, Work
+from referee.mail import addressing
 from referee.matches.events import NOTICE
 from referee.render.answers import Signed, signed
 from referee.render.words.moments import day_text
@@ -93,7 +94,7 @@ class Zone(OnPlayer):
     value: str
 
     def set(self, change: Change, player: PlayerRow) -> Begun:
-        kept = desk_players.change_player(change, player, "zone", self.value)
+        kept = settings.change_player(change, player, "zone", self.value)
         return Begun((f"{player.name}: zone is {kept}.",), telling(player, self.name))
 
 
@@ -250,7 +251,7 @@ def _address_of(connection: Connection, player: PlayerRow, address: str) -> Addr
     """Return one of a player's addresses. Raises BadPlayer, naming them."""
     known = players.addresses_of(connection, player.id)
     for each in known:
-        if each.address == address.strip().lower():
+        if each.address == addressing.same_address(address):
             return each
     listed = ", ".join(each.address for each in known)
     raise BadPlayer(f"{address} is no address of {player.name}; they have {listed}")

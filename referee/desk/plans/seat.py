@@ -84,7 +84,7 @@ class HandOver(OnMatch):
             return False
         work.warn(f"what was arranged for {seat.seat} for some days ends with this")
         holder = holder_of(work, seat).player
-        meant = players.by_address(work.connection, self.address or "")
+        meant = players.by_address(work.connection, addressing.same_address(self.address or ""))
         # The player named has the seat already: only the stand-in was to end.
         if holder is None or meant is None or meant.id != holder.id:
             return False

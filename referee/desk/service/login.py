@@ -16,11 +16,14 @@ def log_in(
     """Fetch a token and store it; return its file, and whether it can be renewed.
 
     ``tell`` is given what to do in a browser: on any machine with ``device``, else on this one,
-    where it comes back to ``port``. Raises RefereeError.
+    where it comes back to ``port``. An unattended mailbox needs no browser. Raises RefereeError.
     """
     tokens = settings.tokens
     if tokens is None:
         raise RefereeError("[oauth] client_id: is missing in referee.toml; passwords are used")
+    if tokens.provider.unattended:
+        tokens.grant()
+        return tokens.file, True
     if device:
         token = consent.with_browser_elsewhere(tokens.provider, tell)
     else:

@@ -125,6 +125,7 @@ def _sheet(title: Fact | None, facts: Sequence[Fact]) -> Iterator[Fact | Scoresh
         rows=tuple(_treasures(told) if title is None else _parts(told)),
         sums=((Word("column", "points"), tuple(each["points"] for each in told)),),
         notes=tuple(each for each in facts if each.fact in DETAILS),
+        part=Word("mark", str(title.fields["kind"])) if title else Word("panel", "treasures"),
     )
 
 

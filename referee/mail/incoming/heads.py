@@ -1,17 +1,27 @@
 """Heads of our mails: the sentences that stand above our first frame.
 
-They are the core's own under ``turn``, in every language; an answer that brings them back without
-marks must not be taken for saying them.
+They are the core's own under ``turn``, and those that begin receipts and digests, in every
+language; an answer that brings them back without marks must not be taken for saying them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
 from referee.resources import languages, sentences
+
+HEADS: Final = {
+    "receipt": "done partly nothing waiting later none_later held held_partly",
+    "letter": "one several",
+    "digest": "none one many",
+}
+"""The heads of receipts and digests: sections of a catalogue and their keys."""
+
+KNOWN: Final = 6
+"""Words by which one of those is known: they fit the first line of any width."""
 
 MOST_LINES: Final = 4
 """Lines that one sentence of a head is wrapped to, at most."""
@@ -72,7 +82,22 @@ def _openings() -> re.Pattern[str]:
     """Return the beginnings of all heads, in all languages."""
     turns = [sentences(each)["turn"].values() for each in languages()]
     found = {_opening(each) for turn in turns for each in turn}
+    found |= {_first_words(each) for language in languages() for each in _heads_in(language)}
     return re.compile("|".join(rf"(?:{each})(?!\w)" for each in sorted(found)))
+
+
+def _heads_in(language: str) -> Iterator[str]:
+    known = sentences(language)
+    return (known[section][key] for section, keys in HEADS.items() for key in keys.split())
+
+
+def _first_words(sentence: str) -> str:
+    """Return the expression of a sentence's first words.
+
+    They end before a field or its second line.
+    """
+    fixed = _FIELD.split(_CASE.sub("", sentence.split("\n", maxsplit=1)[0]))[0]
+    return re.escape(" ".join(_plain(fixed).split()[:KNOWN]))
 
 
 def _opening(sentence: str) -> str:

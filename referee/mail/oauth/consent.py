@@ -26,6 +26,7 @@ from referee.mail.oauth.tokens import (
     post_form,
     token_of,
 )
+from referee.mail.refusals import with_remedy
 
 HOST: Final = "127.0.0.1"
 
@@ -80,7 +81,7 @@ def with_browser_here(
         show(address)
         _wait(server, back, patience)
     if "code" not in back.answer:
-        raise AuthError(f"nobody was let in ({complaint(back.answer)})")
+        raise AuthError(with_remedy(f"nobody was let in ({complaint(back.answer)})"))
     form = {
         "grant_type": "authorization_code",
         "code": back.answer["code"],
@@ -145,7 +146,7 @@ def with_browser_elsewhere(
     # Google still uses the name of an early draft.
     address = address or begun.get("verification_url")
     if not device or not address:
-        raise AuthError(f"the provider gave no code ({complaint(begun)})")
+        raise AuthError(with_remedy(f"the provider gave no code ({complaint(begun)})"))
     show(f"Open {address} and type in the code {begun.get('user_code')}")
     return _polled(provider, str(device), begun, pause)
 
@@ -167,5 +168,5 @@ def _polled(
             # 3.5).
             every += SLOWER
         elif error != "authorization_pending":
-            raise AuthError(f"nobody was let in ({complaint(answer)})")
+            raise AuthError(with_remedy(f"nobody was let in ({complaint(answer)})"))
     raise AuthError("nobody typed the code in; try again")

@@ -17,6 +17,7 @@ from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 from referee.errors import RefereeError
+from referee.mail.refusals import with_remedy
 
 SECONDS: Final = 30.0
 
@@ -38,14 +39,15 @@ AGAIN: Final = "log in again: referee auth"
 
 
 class AuthError(RefereeError):
-    """A token is unobtainable. The message says what to do."""
+    """A token or password is unobtainable. The message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
     """A source of tokens, and the program as which it knows us.
 
-    ``extra`` goes into the address a person opens.
+    ``extra`` goes into the address a person opens. ``unattended``: no person is asked, the
+    referee's own credentials suffice (RFC 6749 section 4.4).
     """
 
     client_id: str
@@ -55,6 +57,7 @@ class Provider:
     authorize_url: str | None = None
     device_url: str | None = None
     extra: Mapping[str, str] = field(default_factory=dict)
+    unattended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +82,24 @@ class Tokens:
         """Return an access token good for a while, renewed if need be. Raises AuthError."""
         # Both threads of the daemon log in; two renewals at once would void one of the tokens.
         with self._lock:
+            if self.provider.unattended and not self.file.exists():
+                return self._granted().access
             token = self.read()
-            if token.expires - self.now() < LEAST:
-                token = self._renewed(token)
-                self.write(token)
-            return token.access
+            left = token.expires - self.now()
+            if left >= LEAST:
+                return token.access
+            try:
+                return self._renewed(token).access
+            except AuthError:
+                # A provider that is away for a minute stops nothing while the old one is good.
+                if left > 0:
+                    return token.access
+                raise
+
+    def grant(self) -> Token:
+        """Fetch a token with the referee's own credentials and keep it. Raises AuthError."""
+        with self._lock:
+            return self._granted()
 
     def read(self) -> Token:
         """Return the token that is kept. Raises AuthError."""
@@ -110,14 +126,26 @@ class Tokens:
             raise AuthError(f"{self.file} cannot be written ({fault.strerror})") from None
 
     def _renewed(self, token: Token) -> Token:
-        """Return a new token for an old one (RFC 6749 section 6)."""
+        """Return a new token for an old one, and keep it (RFC 6749 section 6)."""
+        if self.provider.unattended:
+            return self._granted()
         if token.refresh is None:
             raise AuthError(f"the token has expired and cannot be renewed; {AGAIN}")
         form = {"grant_type": "refresh_token", "refresh_token": token.refresh}
         answer = post_form(self.provider, self.provider.token_url, form)
         if "error" in answer:
-            raise AuthError(f"the provider renews the token no more ({complaint(answer)}); {AGAIN}")
-        return token_of(answer, self.now(), token.refresh)
+            said = f"the provider renews the token no more ({complaint(answer)})"
+            raise AuthError(f"{with_remedy(said)}; {AGAIN}")
+        renewed = token_of(answer, self.now(), token.refresh)
+        self.write(renewed)
+        return renewed
+
+    def _granted(self) -> Token:
+        """Return a token for the referee itself, and keep it (RFC 6749 section 4.4)."""
+        form = {"grant_type": "client_credentials", "scope": self.provider.scope}
+        granted = token_of(post_form(self.provider, self.provider.token_url, form), self.now())
+        self.write(granted)
+        return granted
 
 
 def _put(file: Path, data: bytes) -> None:
@@ -148,7 +176,7 @@ def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) 
     """
     access, renewal = answer.get("access_token"), answer.get("refresh_token", refresh)
     if not isinstance(access, str) or not access:
-        raise AuthError(f"the provider gave no token ({complaint(answer)})")
+        raise AuthError(with_remedy(f"the provider gave no token ({complaint(answer)})"))
     lasts = lifetime(answer, "expires_in", LASTS)
     return Token(access, renewal if isinstance(renewal, str) else None, now + lasts)
 

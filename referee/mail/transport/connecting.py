@@ -18,6 +18,7 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import LoginError, ProtocolError
 
 from referee.errors import RefereeError
+from referee.mail.refusals import with_remedy
 from referee.mail.transport.servers import Server, Timing
 
 _TEMPORARY: Final = re.compile(
@@ -53,9 +54,8 @@ def naming_faults(server: Server, doing: str) -> Iterator[None]:
     except LoginError as error:
         if _TEMPORARY.search(str(error)):
             raise MailboxLost(f"{server}: login not possible now: {_say(error)}") from error
-        raise LoginRefused(
-            f"{server}: login refused ({_say(error)}); check user and password or token"
-        ) from error
+        said = f"{server}: login refused ({_say(error)})"
+        raise LoginRefused(with_remedy(said, "check user and password or token")) from error
     except ssl.SSLCertVerificationError as error:
         raise MailboxRefused(
             f"{server}: the certificate is not trusted ({error.verify_message}); "
@@ -65,7 +65,8 @@ def naming_faults(server: Server, doing: str) -> Iterator[None]:
         # The last two are what the libraries raise on answers that are no IMAP.
         raise MailboxLost(f"{server}: lost while {doing}: {_say(error)}") from error
     except imaplib.IMAP4.error as error:
-        raise MailboxRefused(f"{server}: refused {doing}: {_say(error)}") from error
+        said = f"{server}: refused {doing}: {_say(error)}"
+        raise MailboxRefused(with_remedy(said)) from error
 
 
 def _say(error: Exception) -> str:
@@ -117,10 +118,10 @@ def _login(client: IMAPClient, server: Server) -> None:
         client.oauth2_login(server.user, server.token())
     elif client.has_capability("LOGINDISABLED"):
         raise MailboxRefused(f"{server}: passwords need TLS here; use imaps:// or imap+starttls://")
-    elif (server.user + server.password).isascii():
-        client.login(server.user, server.password)
     else:
-        client.plain_login(server.user, server.password)
+        password = server.secret()
+        plain = client.login if (server.user + password).isascii() else client.plain_login
+        plain(server.user, password)
 
 
 def _tune(connection: socket.socket, timing: Timing) -> None:

@@ -30,6 +30,7 @@ from aiosmtplib.errors import (
 )
 
 from referee.errors import RefereeError
+from referee.mail.refusals import is_limit, with_remedy
 from referee.mail.transport.servers import PATIENT, Server, Timing
 
 State = Literal["sent", "later", "failed", "uncertain"]
@@ -188,7 +189,8 @@ class Postman:
             if error.code in _NEEDS_LOGIN:
                 return _login_refused(error)
             refused = _answered(error)
-            unknown = isinstance(error, SMTPRecipientRefused) and error.code in _UNKNOWN
+            told = isinstance(error, SMTPRecipientRefused) and error.code in _UNKNOWN
+            unknown = told and refused.state == "failed"
             return replace(refused, unknown=unknown)
         except (SMTPException, OSError, ValueError) as error:
             self._drop()
@@ -215,11 +217,15 @@ class Postman:
         self._drop()
         server = self.server
         server.require()
+        password = None
+        if server.user and not server.token:
+            # A command may take a while to tell it.
+            password = await asyncio.to_thread(server.secret)
         client = SMTP(
             hostname=server.host,
             port=server.port,
             username=server.user or None,
-            password=None if server.token or not server.user else server.password,
+            password=password,
             oauth_token_generator=self._token if server.token else None,
             local_hostname=self._hostname,
             timeout=self._timing.answer,
@@ -255,13 +261,15 @@ class Postman:
 
 
 def _answered(error: SMTPResponseException) -> DeliveryOutcome:
-    state: State = "failed" if error.code >= 500 else "later"
-    return DeliveryOutcome(state, error.code, _plain(error.message))
+    text = _plain(error.message)
+    # A mail that a daily limit keeps back is sent when the limit allows, whatever the code says.
+    state: State = "failed" if error.code >= 500 and not is_limit(text) else "later"
+    return DeliveryOutcome(state, error.code, with_remedy(text))
 
 
 def _login_refused(error: SMTPResponseException) -> DeliveryOutcome:
     """Return the outcome of a login. After a 5xx reply the mails wait for the operator."""
-    text = f"login refused: {_plain(error.message)}"
+    text = with_remedy(f"login refused: {_plain(error.message)}")
     return DeliveryOutcome("later", error.code, text, alarm=error.code >= 500, offline=True)
 
 

@@ -34,6 +34,7 @@ class Server:
 
     ``token`` returns a fresh OAuth access token and replaces the password (XOAUTH2). ``cafile``
     names certificates to trust instead of the system's. Certificates are always verified.
+    ``ask`` returns the password and replaces ``password``; it may take seconds.
     ``lacking`` names the setting still missing for a login.
     """
 
@@ -45,6 +46,7 @@ class Server:
     token: Callable[[], str] | None = field(default=None, repr=False, compare=False)
     cafile: Path | None = None
     lacking: str = ""
+    ask: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         """Return the place without secrets, as messages show it."""
@@ -55,6 +57,10 @@ class Server:
     def exposed(self) -> bool:
         """Whether password and mails go to another machine without encryption."""
         return self.security == "plain" and not _is_loopback(self.host)
+
+    def secret(self) -> str:
+        """Return the password, asked for if need be. Raises RefereeError."""
+        return self.password if self.ask is None else self.ask()
 
     def require(self) -> None:
         """Raise ServerError with the ``lacking`` setting, if any."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from math import ceil, sqrt
 from typing import Final
@@ -11,6 +11,7 @@ from referee.games.game import Cell, Ground, Mark, Scene
 from referee.render.drawings import labels, outline, tracks
 from referee.render.drawings.board import axis_names
 from referee.render.drawings.changes import Changes
+from referee.render.drawings.labels import Label
 from referee.render.drawings.motifs import MOTIFS, Motif
 from referee.render.drawings.outline import Spot
 from referee.render.drawings.pieces import FONT, OUTLINE, ink_of, letters, piece
@@ -82,13 +83,13 @@ class Picture:
                 f'<g transform="translate({EDGE} {EDGE})">',
                 *self._grounds(),
                 *self._borders(),
-                *self._states(),
+                *(drawn for _, drawn in self._states()),
                 self._edge(),
                 *self._frames(),
                 *self._ghosts(),
-                *self._ways(),
+                *(drawn for _, drawn in self._ways()),
                 *self._pieces(),
-                *self._labels(),
+                *(drawn for _, drawn in self._labels()),
                 "</g>",
                 *self._names(),
                 tracks.drawn(self.scene.tracks, self.wording, wide, board + 2 * EDGE),
@@ -205,53 +206,67 @@ class Picture:
         for spots in grounds.values():
             yield from outline.regions(spots)
 
-    def _states(self) -> Iterator[str]:
+    def _states(self) -> Iterator[tuple[set[Spot], str]]:
+        """Yield each area in a state: its spots, and its line."""
         for area, spots in self.areas:
             if area.state:
                 inset = 0.05 * self.unit
                 data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=inset)
                 line = f'<path d="{data}" fill="none" '
-                yield f'{line}stroke="{BORDER}" stroke-width="7" stroke-opacity=".6"/>'
-                yield f'{line}stroke="#ffe9a8" stroke-width="4"/>'
+                drawn = f'{line}stroke="{BORDER}" stroke-width="7" stroke-opacity=".6"/>'
+                yield spots, f'{drawn}{line}stroke="#ffe9a8" stroke-width="4"/>'
 
     def _frames(self) -> Iterator[str]:
         for space in sorted(self.changes.numbers):
             if space in self.at:
-                row, column = self.at[space]
-                top = STRIP if self.areas else 0.02
-                box = (
-                    f'<rect x="{(column + 0.03) * self.unit:g}" y="{(row + top) * self.unit:g}" '
-                    f'width="{0.94 * self.unit:g}" height="{(0.98 - top) * self.unit:g}" '
-                    f'rx="{0.1 * self.unit:g}" fill="none" '
-                )
-                yield f'{box}stroke="{GOLD_EDGE}" stroke-width="{0.11 * self.unit:g}"/>'
-                yield f'{box}stroke="{GOLD}" stroke-width="{0.065 * self.unit:g}"/>'
+                yield self._frame_at(self.at[space])
+
+    def _frame_at(self, spot: Spot) -> str:
+        row, column = spot
+        top = STRIP if self.areas else 0.02
+        box = (
+            f'<rect x="{(column + 0.03) * self.unit:g}" y="{(row + top) * self.unit:g}" '
+            f'width="{0.94 * self.unit:g}" height="{(0.98 - top) * self.unit:g}" '
+            f'rx="{0.1 * self.unit:g}" fill="none" '
+        )
+        return (
+            f'{box}stroke="{GOLD_EDGE}" stroke-width="{0.11 * self.unit:g}"/>'
+            f'{box}stroke="{GOLD}" stroke-width="{0.065 * self.unit:g}"/>'
+        )
 
     def _pills(self) -> Iterator[str]:
         for space, numbers in sorted(self.changes.numbers.items()):
             if space in self.at and numbers:
-                row, column = self.at[space]
-                text, size = " ".join(map(str, numbers)), 0.3 * self.unit
-                wide = size * (0.6 + 0.5 * len(text))
-                x = (column + 0.97) * self.unit - wide / 2
-                y = (row + (STRIP if self.areas else 0.04)) * self.unit
-                yield (
-                    f'<rect x="{x - wide / 2:g}" y="{y - size / 2:g}" width="{wide:g}" '
-                    f'height="{size:g}" rx="{size / 2:g}" fill="{GOLD}" stroke="{OUTLINE}" '
-                    f'stroke-width="1.5"/>{letters(x, y, size * 0.75, text, "#2b2100")}'
-                )
+                yield self._pill_at(self.at[space], numbers)
+
+    def _pill_at(self, spot: Spot, numbers: Sequence[int]) -> str:
+        row, column = spot
+        text, size = " ".join(map(str, numbers)), 0.3 * self.unit
+        wide = size * (0.6 + 0.5 * len(text))
+        x = (column + 0.97) * self.unit - wide / 2
+        y = (row + (STRIP if self.areas else 0.04)) * self.unit
+        return (
+            f'<rect x="{x - wide / 2:g}" y="{y - size / 2:g}" width="{wide:g}" '
+            f'height="{size:g}" rx="{size / 2:g}" fill="{GOLD}" stroke="{OUTLINE}" '
+            f'stroke-width="1.5"/>{letters(x, y, size * 0.75, text, "#2b2100")}'
+        )
 
     def _ghosts(self) -> Iterator[str]:
         for space, marks in sorted(self.changes.gone.items()):
             if space in self.at:
-                x, y = self.middle(self.at[space])
-                yield piece(marks[0], x, y, 0.66 * self.unit, gone=True)
+                yield self._ghost_at(self.at[space], marks)
 
-    def _ways(self) -> Iterator[str]:
+    def _ghost_at(self, spot: Spot, marks: Sequence[Mark]) -> str:
+        x, y = self.middle(spot)
+        return piece(marks[0], x, y, 0.66 * self.unit, gone=True)
+
+    def _ways(self) -> Iterator[tuple[set[Spot], str]]:
+        """Yield each move: its spots, and its arrow."""
         for move in self.changes.moves:
-            points = [self.middle(self.at[each]) for each in move.spaces if each in self.at]
-            if len(points) > 1:
-                yield self._arrow(points, ink_of(move.seat).paper)
+            spots = [self.at[each] for each in move.spaces if each in self.at]
+            if len(spots) > 1:
+                points = [self.middle(each) for each in spots]
+                yield set(spots), self._arrow(points, ink_of(move.seat).paper)
 
     def _arrow(self, points: list[tuple[float, float]], colour: str) -> str:
         (x0, y0), (x1, y1) = points[-2:]
@@ -278,14 +293,16 @@ class Picture:
                 yield f"<g><title>{escape(cell.space)}</title>{''.join(self._on(cell))}</g>"
         yield from self._pills()
 
-    def _on(self, cell: Cell) -> Iterator[str]:
-        spot, unit = (cell.row, cell.column), self.unit
-        x, y = self.middle(spot)
+    def _on(self, cell: Cell, at: Spot | None = None) -> Iterator[str]:
+        """Yield the pieces on a cell, drawn there or at another spot."""
+        row, column = at or (cell.row, cell.column)
+        unit = self.unit
+        x, y = self.middle((row, column))
         counts = [each for each in cell.marks if each.shape == "count"]
         corner = [each for each in cell.marks if each.corner and self._is_own(each, cell)]
         main = [each for each in cell.marks if each not in counts and not each.corner]
         if counts:
-            y = (cell.row + 0.3) * unit
+            y = (row + 0.3) * unit
         size = 0.66 if self.areas else 0.74
         # Several share the space: two beside each other, up to four in two rows, and so on.
         across = max(ceil(sqrt(len(main))), 2 if counts else 1)
@@ -295,11 +312,11 @@ class Picture:
             beside = min(len(main) - down * across, across)
             down_by = down - (ceil(len(main) / across) - 1) / 2
             yield piece(mark, x + (right - (beside - 1) / 2) * side, y + down_by * side, side)
-        yield from self._counts(counts, spot)
+        yield from self._counts(counts, (row, column))
         for number, mark in enumerate(corner):
             small = 0.36 * unit
-            at = (cell.column + 0.8 - 0.36 * number) * unit
-            yield piece(mark, at, (cell.row + 0.8) * unit, small)
+            right_of = (column + 0.8 - 0.36 * number) * unit
+            yield piece(mark, right_of, (row + 0.8) * unit, small)
 
     def _is_own(self, mark: Mark, cell: Cell) -> bool:
         """Whether a mark is more than its area's state, shown once."""
@@ -319,18 +336,19 @@ class Picture:
             y = (row + (0.7 if len(counts) < 3 else 0.58 + 0.25 * down)) * self.unit
             yield piece(mark, x, y, side)
 
-    def _labels(self) -> Iterator[str]:
+    def _labels(self) -> Iterator[tuple[Label, str]]:
         for area, spots in self.areas:
             name = self.wording.word("ground", area.key)
             ink = "#1d4a63" if area.sea else "#33261a"
             for each in labels.fitted(spots, name, area.values, area.code or area.key):
                 x, y = each.column * self.unit, (each.row + STRIP * 0.55) * self.unit
                 size = each.size * self.unit
-                yield (
+                drawn = (
                     f'<text x="{x:g}" y="{y + size * 0.36:g}" font-family="{FONT}" '
                     f'font-weight="bold" font-size="{size:g}" fill="{ink}">'
                     f"{escape(each.text)}</text>"
                 )
+                yield each, drawn
 
 
 def picture(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:

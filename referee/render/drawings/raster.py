@@ -1,17 +1,37 @@
-"""Pictures as PNG, made from the same SVG as the pages show."""
+"""Pictures as PNG, made from the same drawings as the pages show.
+
+Drawing is dear and most of a picture was drawn before: the ground of a board and each of its parts
+are kept as pixels, and a picture is put together from them.
+"""
 
 from __future__ import annotations
 
 import io
-from functools import lru_cache
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from math import ceil, floor
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from referee.render.drawings import tracks
+from referee.render.drawings.layers import Box, Layers
+from referee.render.drawings.picture import GOLD, GOLD_EDGE
+from referee.render.drawings.pieces import NEUTRAL, OUTLINE, SEATS
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-COLOURS: Final = (64, 48)
+log = logging.getLogger(__name__)
+
+COLOURS: Final = (40, 28)
 """Colours of a picture, and how many it is tried with if it is too large."""
+
+EFFORT: Final = 7
+"""The effort to compress a picture: with 8 it takes twice as long and saves two bytes in 100."""
 
 MOST_BYTES: Final = 60_000
 """Bytes of a picture in a mail, at most."""
@@ -19,46 +39,202 @@ MOST_BYTES: Final = 60_000
 FAMILY: Final = "Source Sans Pro"
 """The one font of all pictures, so that they look alike on every machine."""
 
+PIXELS_KEPT: Final = 16_000_000
+"""Bytes of the pixels kept: the grounds of ten boards, and a thousand pieces."""
+
+PICTURES_KEPT: Final = 4_000_000
+"""Bytes of the pictures kept, for other readers who see the same."""
+
+FILL: Final = 250
+"""The part of a ground that one colour has at least to be a fill: one in so many pixels."""
+
+APART: Final = 16
+"""How far an ink or shade differs from all others at least: the sum of red, green and blue."""
+
+Colour: TypeAlias = tuple[int, int, int]
+"""Red, green and blue."""
+
+INKS: Final[tuple[Colour, ...]] = tuple(
+    (int(ink[1:3], 16), int(ink[3:5], 16), int(ink[5:], 16))
+    for ink in (
+        *(each.fill for each in SEATS.values()),
+        *(NEUTRAL.fill, OUTLINE, GOLD, GOLD_EDGE, tracks.DONE),
+        *("#fbefdc", "#8a5a33", "#3b444d", "#4a3f73"),
+    )
+)
+"""Colours of pieces, frames and tracks, which pictures have if their grounds leave room."""
+
 
 class NotDrawn(Exception):
     """A picture cannot be drawn; whoever wants one goes without."""
 
 
-@lru_cache(maxsize=64)
-def png(svg: str, width: int) -> bytes:
-    """Return a drawing as PNG of a width in pixels. Raises NotDrawn.
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture in a mail; ``alt`` tells whoever does not see it what it shows."""
 
-    Cached by what it shows: all spectators of a match see the same board.
-    """
-    # Imported here, as a mail goes without a picture where a library is missing.
+    png: bytes
+    alt: str
+
+    @property
+    def content_id(self) -> str:
+        """The name by which the HTML calls it: the same for the same picture."""
+        return f"board-{sha256(self.png).hexdigest()[:24]}@referee"
+
+
+class Kept:
+    """Things by what they show. The ones longest unused go when all have too many bytes."""
+
+    def __init__(self, most: int) -> None:
+        """Keep nothing yet, and never more than ``most`` bytes."""
+        self.most = most
+        self.size = 0
+        self._found: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Any, make: Callable[[], tuple[Any, int]]) -> Any:
+        """Return a thing; made if need be, with its number of bytes."""
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+                return self._found[key][0]
+        thing, size = make()
+        with self._lock:
+            if key not in self._found:
+                self._found[key] = thing, size
+                self.size += size
+            while self.size > self.most:
+                self.size -= self._found.popitem(last=False)[1][1]
+        return thing
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._found.clear()
+            self.size = 0
+
+
+pixels: Final = Kept(PIXELS_KEPT)
+pictures: Final = Kept(PICTURES_KEPT)
+
+
+def drawn(shown: Layers | str, width: int, alt: str) -> Picture | None:
+    """Return layers or an SVG as a mail's picture; None if not drawn."""
+    if isinstance(shown, str):
+        _, _, wide, high = shown.partition('viewBox="')[2].partition('"')[0].split()
+        shown = Layers(float(wide), float(high), shown)
     try:
-        import font_source_sans_pro  # noqa: PLC0415
-        import resvg_py  # noqa: PLC0415
-        from PIL.Image import open as opened  # noqa: PLC0415
+        return Picture(png(shown, width), alt)
+    except NotDrawn as fault:
+        log.warning("a mail goes without its picture: %s", fault)
+        return None
 
-        fonts = Path(font_source_sans_pro.__file__).parent / "files"
-        data = resvg_py.svg_to_bytes(
-            svg_string=svg,
-            width=width,
-            font_files=[str(fonts / "SourceSansPro-Bold.ttf")],
-            font_family=FAMILY,
-            sans_serif_family=FAMILY,
-            skip_system_fonts=True,
-        )
-        image = opened(io.BytesIO(bytes(data))).convert("RGB")
-    # The library raises what its own parser meets; a mail must not wait for a picture.
-    except Exception as fault:
-        raise NotDrawn(str(fault)) from fault
+
+def png(layers: Layers, width: int) -> bytes:
+    """Return a picture as PNG of a width in pixels. Raises NotDrawn.
+
+    Kept by what it shows: all spectators of a match see the same board.
+    """
+
+    def make() -> tuple[bytes, int]:
+        # The libraries raise what their own parsers meet; a mail must not wait for a picture.
+        try:
+            found = _composed(layers, width)
+        except NotDrawn:
+            raise
+        except Exception as fault:
+            raise NotDrawn(str(fault)) from fault
+        return found, len(found)
+
+    found: bytes = pictures.get((layers, width), make)
+    return found
+
+
+def _composed(layers: Layers, width: int) -> bytes:
+    """Return the stamps upon the ground, with fewer colours if need be."""
+    from PIL.Image import Dither  # noqa: PLC0415
+
+    scale = width / layers.wide
     for colours in COLOURS:
-        found = _palette(image, colours)
-        if len(found) <= MOST_BYTES:
-            return found
-    raise NotDrawn(f"it has {len(found)} bytes")
+        ground = _ground(layers, width, colours)
+        image = ground.convert("RGB")
+        for svg, box, right, down in layers.stamps:
+            stamp, x, y = _stamp(svg, box, scale)
+            if stamp is not None:
+                image.paste(stamp, (round(right * scale) + x, round(down * scale) + y), stamp)
+        out = io.BytesIO()
+        # Without dithering, whose dots would double the bytes.
+        image.quantize(palette=ground, dither=Dither.NONE).save(out, "PNG", compress_level=EFFORT)
+        if out.tell() <= MOST_BYTES:
+            return out.getvalue()
+    raise NotDrawn(f"it has {out.tell()} bytes")
 
 
-def _palette(image: Image, colours: int) -> bytes:
-    """Return a picture with few colours: a third of the bytes."""
-    small = image.quantize(colours)
-    out = io.BytesIO()
-    small.save(out, "PNG", compress_level=6)
-    return out.getvalue()
+def _ground(layers: Layers, width: int, colours: int) -> Image:
+    """Return the ground of a picture, with the palette of all."""
+
+    def make() -> tuple[Image, int]:
+        from PIL import Image  # noqa: PLC0415
+
+        flat = pixels_of(layers.ground, Box(0, 0, layers.wide, layers.high), width).convert("RGB")
+        palette = Image.new("P", (1, 1))
+        palette.putpalette([part for each in _palette(flat, colours) for part in each])
+        found = flat.quantize(palette=palette, dither=Image.Dither.NONE)
+        return found, found.width * found.height
+
+    found: Image = pixels.get((layers[:3], width, colours), make)
+    return found
+
+
+def _palette(ground: Image, colours: int) -> list[Colour]:
+    """Return the fills of a ground, the inks, and common shades."""
+    pixels = ground.width * ground.height
+    counted: Any = ground.getcolors(pixels)
+    shades = sorted(counted, reverse=True)
+    found: list[Colour] = [each for count, each in shades if count * FILL > pixels][:colours]
+    for each in (*INKS, *(shade for _, shade in shades)):
+        if len(found) == colours:
+            break
+        if min(sum(abs(a - b) for a, b in zip(each, one, strict=True)) for one in found) > APART:
+            found.append(each)
+    return found
+
+
+def _stamp(svg: str, box: Box, scale: float) -> tuple[Image | None, int, int]:
+    """Return a drawing without empty room, and where it begins."""
+
+    def make() -> tuple[tuple[Image | None, int, int], int]:
+        # Whole pixels, or the drawing would be blurred, and narrower than the ground is.
+        left, top = floor(box.left * scale), floor(box.top * scale)
+        wide = ceil((box.left + box.wide) * scale) - left
+        high = ceil((box.top + box.high) * scale) - top
+        part = Box(*(each / scale for each in (left, top, wide, high)))
+        image = pixels_of(svg, part, wide)
+        inner = image.getchannel("A").getbbox()
+        if inner is None:
+            return (None, 0, 0), len(svg)
+        found = image.crop(inner)
+        return (found, left + inner[0], top + inner[1]), 4 * found.width * found.height
+
+    found: tuple[Image | None, int, int] = pixels.get((svg, box, scale), make)
+    return found
+
+
+def pixels_of(svg: str, box: Box, width: int) -> Image:
+    """Return a drawing as pixels, transparent where it has nothing."""
+    # Imported here, as a mail goes without a picture where a library is missing.
+    import font_source_sans_pro  # noqa: PLC0415
+    import resvg_py  # noqa: PLC0415
+    from PIL.Image import open as opened  # noqa: PLC0415
+
+    fonts = Path(font_source_sans_pro.__file__).parent / "files"
+    part = " ".join(f"{each:.6g}" for each in box)
+    data = resvg_py.svg_to_bytes(
+        svg_string=f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{part}">{svg}</svg>',
+        width=width,
+        font_files=[str(fonts / "SourceSansPro-Bold.ttf")],
+        font_family=FAMILY,
+        sans_serif_family=FAMILY,
+        skip_system_fonts=True,
+    )
+    return opened(io.BytesIO(bytes(data))).convert("RGBA")

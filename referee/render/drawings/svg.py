@@ -13,7 +13,7 @@ from math import ceil, floor
 from typing import Final, TypeAlias
 
 from referee.games.game import Mark
-from referee.render.drawings.pieces import SEATS, letters, piece
+from referee.render.drawings.pieces import FONT, SEATS, ink_of, letters, piece
 
 MOST_LINES: Final = 6
 """Lines of a chart that the style sheet tells apart."""
@@ -81,6 +81,31 @@ def svg_chart(lines: Sequence[Curve], label: str, stages: Sequence[float] = ()) 
         parts.append(f'<polyline class="d{dash} k-{ink}" points="{drawn}"/>')
         parts.append(_end(line, places[-1][0] + 6, end, ink))
     return "".join([*parts, "</svg>"])
+
+
+DASHES: Final = ("", "9 5", "3 4", "14 4 3 4", "6 3 2 3", "2 6")
+"""How the lines of a picture are dashed, as the style sheet of pages has it."""
+
+
+def chart_picture(lines: Sequence[Curve], stages: Sequence[float] = ()) -> str:
+    """Return a chart as a picture, with colours of its own."""
+    drawn = svg_chart(lines, "", stages)
+    if not drawn:
+        return ""
+    inks = {line.seat or "": ink_of(line.seat).paper for line in lines}
+    style = [
+        f".chart>text,.chart>g>text{{font-family:{FONT};font-weight:bold;font-size:13px}}",
+        ".e{fill:#55606a;text-anchor:middle}.grid{stroke:#d5d0c5}.chart .b{font-size:15px}",
+        "polyline{fill:none;stroke-width:2.6;stroke:#1c2126}",
+        ".stage{fill:#ffc21a;stroke:#2b2100}line.stage{stroke:#a07800;stroke-dasharray:5 3}",
+        *(f".d{n}{{stroke-dasharray:{each}}}" for n, each in enumerate(DASHES) if each),
+        *(f"polyline.k-{seat}{{stroke:{ink}}}" for seat, ink in inks.items()),
+        *(f"text.k-{seat}{{fill:{ink}}}" for seat, ink in inks.items()),
+    ]
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}" '
+    ground = f'<rect width="{WIDE}" height="{HIGH}" fill="#ffffff"/>'
+    start, end, rest = drawn.replace("<svg ", head, 1).partition(">")
+    return f"{start}{end}<style>{''.join(style)}</style>{ground}{rest}"
 
 
 def _stepped(places: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:

@@ -109,7 +109,7 @@ class PlayedBoard(Picture):
                 *self._over(shown.cells, before.cells),
                 f"{self._uses(ways)}</g>",
                 *(self._cell(*each) for each in enumerate(shown.cells)),
-                *self._labels(),
+                *(drawn for _, drawn in self._labels()),
                 "</g>",
                 *self._names(),
                 *(

@@ -70,6 +70,11 @@ class Course:
                 found += [(number, step.turn)] * (done - len(found))
         return found
 
+    @property
+    def facts(self) -> list[Fact]:
+        """The facts of all steps that stand."""
+        return [fact for step in self.steps if not step.undone for fact in step.facts]
+
     def by_turn(self) -> list[tuple[int, Mapping[Seat, int]]]:
         """Return everybody's points at the beginning and after each turn that stands."""
         found: dict[int, Mapping[Seat, int]] = {0: self.points}

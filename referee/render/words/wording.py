@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple
 from functools import cache
 from itertools import groupby
 from typing import Final
@@ -173,7 +172,8 @@ class Wording:
     def value(self, value: Value) -> str:
         """Return the content of a table's cell; a dash for nothing."""
         if isinstance(value, Word):
-            return self.seat(value.key) if value.section == "seat" else self.word(*astuple(value))
+            section, key = value.section, value.key
+            return self.seat(key) if section == "seat" else self.word(section, key)
         if isinstance(value, Sentence):
             return self.sentence(value)
         if isinstance(value, Mark):

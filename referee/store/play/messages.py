@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, func, insert, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, first_row, row_columns
@@ -45,7 +46,37 @@ _WRITTEN_SINCE: Final = (
     .where(t.messages.c.created > bindparam("since"))
 )
 
-_LAST: Final = select(func.max(t.messages.c.id))
+_waiting: Final = t.waiting_messages.c
+
+_HOLD: Final = insert(t.waiting_messages)
+
+_HELD_FOR: Final = (
+    select(*row_columns(MessageRow, t.messages))
+    .join(
+        t.waiting_messages,
+        (t.messages.c.match_id == _waiting.match_id) & (t.messages.c.hash == _waiting.hash),
+    )
+    .where(_waiting.player_id == bindparam("player"))
+    .where(_waiting.mail_id.is_(None))
+    .distinct()
+    .order_by(t.messages.c.match_id, t.messages.c.id)
+)
+
+_TELL: Final = (
+    update(t.waiting_messages)
+    .where(_waiting.player_id == bindparam("player"))
+    .where(_waiting.match_id == bindparam("match"))
+    .where(_waiting.hash == bindparam("which"))
+    .where(_waiting.mail_id.is_(None))
+)
+
+_UNTELL: Final = (
+    update(t.waiting_messages).where(_waiting.mail_id == bindparam("mail")).values(mail_id=None)
+)
+
+_DROP_TOLD: Final = delete(t.waiting_messages).where(_waiting.mail_id == bindparam("mail"))
+
+_MATCHES_TOLD: Final = select(_waiting.match_id).where(_waiting.mail_id == bindparam("mail"))
 
 _ADD: Final = insert(t.messages).returning(t.messages.c.id)
 
@@ -71,12 +102,6 @@ def find_message(connection: Connection, match_id: int, digest: str) -> MessageR
     return first_row(MessageRow, connection.execute(_BY_HASH, {"match": match_id, "which": digest}))
 
 
-def last_message_id(connection: Connection) -> int:
-    """Return the number of the latest text, nought without any."""
-    found: int | None = connection.execute(_LAST).scalar()
-    return found or 0
-
-
 def written_since(connection: Connection, match_id: int, seat: str, since: datetime) -> int:
     """Return how many messages a seat wrote to others since a moment."""
     which = {"match": match_id, "colour": seat, "since": since}
@@ -87,3 +112,33 @@ def written_since(connection: Connection, match_id: int, seat: str, since: datet
 def messages(connection: Connection, match_id: int) -> tuple[MessageRow, ...]:
     """Return every text of a match, oldest first."""
     return all_rows(MessageRow, connection.execute(_messages, {"match": match_id}))
+
+
+def hold_message(connection: Connection, match_id: int, digest: str, player_id: int) -> None:
+    """Let a text wait for a player's digest."""
+    row = {"match_id": match_id, "hash": digest, "player_id": player_id}
+    connection.execute(_HOLD, row)
+
+
+def messages_held_for(connection: Connection, player_id: int) -> tuple[MessageRow, ...]:
+    """Return texts waiting for a player's digest, by match, oldest first."""
+    return all_rows(MessageRow, connection.execute(_HELD_FOR, {"player": player_id}))
+
+
+def note_told(
+    connection: Connection, player_id: int, told: Iterable[MessageRow], mail: int
+) -> None:
+    """Note that a digest of a player tells texts that waited."""
+    for each in told:
+        which = {"player": player_id, "match": each.match_id, "which": each.hash}
+        connection.execute(_TELL, {**which, "mail_id": mail})
+
+
+def settle_told(connection: Connection, mail: int, *, left: bool) -> None:
+    """Forget the waiting of texts a digest told; if it never left, they wait again."""
+    connection.execute(_DROP_TOLD if left else _UNTELL, {"mail": mail})
+
+
+def matches_told(connection: Connection, mail: int) -> frozenset[int]:
+    """Return the matches whose waiting texts a digest tells."""
+    return frozenset(connection.execute(_MATCHES_TOLD, {"mail": mail}).scalars())

@@ -22,7 +22,9 @@ from sqlalchemy import (
 from referee.store import tables as t
 from referee.store.tables.base import WORDS, Moment
 
-STAYS: Final = frozenset({"codes", "outbox", "plans", "questions", "submissions"})
+STAYS: Final = frozenset(
+    {"codes", "outbox", "plans", "questions", "submissions", "waiting_messages"}
+)
 """Tables about a match that mean something only where its mail was read and written."""
 
 PEOPLE: Final = ("addresses", "away")

@@ -24,6 +24,7 @@ from referee.store.tables.play import (
     stand_ins,
     standing_orders,
     turns,
+    waiting_messages,
     watchers,
 )
 from referee.store.tables.post import letters, outbox, submissions
@@ -53,5 +54,6 @@ __all__ = [
     "strangers",
     "submissions",
     "turns",
+    "waiting_messages",
     "watchers",
 ]

@@ -199,6 +199,19 @@ messages: Final = Table(
     Index(None, "match_id", "seat", "created"),
 )
 
+# By person, as a seat may have changed hands before the digest is written.
+waiting_messages: Final = Table(
+    "waiting_messages",
+    metadata,
+    identity_column(),
+    reference_column("match_id", "matches"),
+    text_column("hash"),
+    reference_column("player_id", "players"),
+    reference_column("mail_id", "outbox", optional=True),
+    Index(None, "player_id"),
+    Index(None, "mail_id"),
+)
+
 watchers: Final = Table(
     "watchers",
     metadata,

@@ -82,7 +82,7 @@ def thread(club: Club) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_hostile_name_stays_within_the_text(club: Club, thread: str, name: str) -> None:
-    """Messages, answers, receipts and a whole new match carry a name in no header of theirs."""
+    """Messages, answers, receipts and a new match carry a name in no header but the subject."""
     call_alice(club, name)
     text = "message all: hello\nmatches\nshow\nput 9 Z9"
     club.put(letter(ALICE, text, answers=thread, number=NAMES.index(name)))
@@ -93,7 +93,8 @@ def test_a_hostile_name_stays_within_the_text(club: Club, thread: str, name: str
     assert {mail.kind for _, mail in found} >= {"answer", "notice", "receipt", "invitation"}
     for who, mail in found:
         check_headers(mail.raw, who)
-        assert "eve@example.net" not in str(mail.message.items())
+        others = [each for each in mail.message.items() if each[0] != "Subject"]
+        assert "eve@example.net" not in str(others)
         check_plays_nothing(mail)
 
 

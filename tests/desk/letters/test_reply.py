@@ -253,5 +253,5 @@ def test_a_board_that_is_asked_for_stands_once_beside_a_receipt(club: Club, line
     assert "· put 9 B1 — " in flat(answer)
     assert "The board at turn 1" in flat(answer)
     assert answer.text.count(first) == mail.text.count(first)
-    # One holds the page, one the board.
-    assert answer.html.count("<table") == 2
+    # One holds the page, one its head, one the board.
+    assert answer.html.count("<table") == 3

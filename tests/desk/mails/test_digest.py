@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from support.club import Club, Mail, letter
 from support.smtpd import SmtpServer
 from support.watching import ALICE, BOB, CAROL, SEATS, begun, plays, sent, watches
 
+from referee.desk import health
+from referee.desk.mails import settings
+from referee.desk.plans import person
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.store.people import players
+from referee.store.play import matches
 
 
 def digest(club: Club, who: str, *, on: bool = True) -> None:
@@ -271,3 +278,176 @@ def digest_daily(club: Club) -> None:
 def id_of_last(club: Club, who: str) -> str:
     """Return the Message-ID of somebody's last report."""
     return str(club.last(who, "report").message["Message-ID"])
+
+
+def writes(club: Club, name: str, text: str) -> None:
+    """Let Alice, who is red, write to blue."""
+    code = club.code(name, "red")
+    box = f"=== {name} · turn 1 · red · {code} ===\nmessage blue\n{text}\nend\n=== end ==="
+    club.put(letter(ALICE, box, number=club.uid))
+
+
+def setting(club: Club, what: str, value: str, who: str = BOB) -> None:
+    """Let the organiser change a setting of a player."""
+    with club.desk.writing() as change:
+        player = players.by_address(change.connection, who)
+        assert player is not None
+        settings.change_player(change, player, what, value)
+
+
+def test_a_waiting_message_follows_its_reader(club: Club) -> None:
+    """Whoever takes over the seat does not read it; whoever held it does, without a box."""
+    name = begun(club)
+    club.new_match("pebbles", f"red={ALICE}", f"blue={CAROL}")
+    club.work()
+    for who in (BOB, CAROL):
+        setting(club, "digest", "daily", who)
+        club.mails(who)
+    writes(club, "pebbles-2", "hello Carol")
+    writes(club, name, "for Bob alone")
+    apply_act(club.desk, HandOver(name, "blue", address=CAROL), "Bob has left")
+    club.work()
+    club.later(days=1)
+    chores.do_chores(club.desk)
+    (carols,) = [each for each in club.mails(CAROL) if "hello Carol" in each.text]
+    assert "for Bob alone" not in carols.text
+    (bobs,) = [each for each in club.mails(BOB) if "for Bob alone" in each.text]
+    assert f"=== {name} ·" not in bobs.text
+
+
+def test_a_message_mailed_at_once_is_in_no_later_digest(club: Club) -> None:
+    """Neither is one that the digest told before it went off."""
+    name = begun(club)
+    setting(club, "digest", "daily")
+    club.mails(BOB)
+    writes(club, name, "the first")
+    next_morning(club)
+    assert "the first" in club.last(BOB, "report").text
+    setting(club, "digest", "off")
+    writes(club, name, "the second")
+    assert "the second" in club.last(BOB, "notice").text
+    setting(club, "digest", "daily")
+    writes(club, name, "the third")
+    next_morning(club)
+    (mail,) = club.mails(BOB)
+    assert "the third" in mail.text
+    assert "the first" not in mail.text
+    assert "the second" not in mail.text
+
+
+def test_a_message_of_a_broken_match_waits_until_it_is_mended(club: Club) -> None:
+    """The others stand in the digest meanwhile."""
+    one, two = begun(club), begun(club)
+    setting(club, "digest", "daily")
+    club.mails(BOB)
+    writes(club, one, "from the first")
+    writes(club, two, "from the second")
+    texts = ("from the second", "from the first")
+    for edition, (told, kept) in ((99, texts), (1, texts[::-1])):
+        with club.desk.store.writing() as connection:
+            matches.change_match(connection, club.match(one).id, edition=edition)
+        next_morning(club)
+        text = club.last(BOB, "report").text
+        assert told in text
+        assert kept not in text
+
+
+def at(club: Club, day: int, hour: int, minute: int = 0) -> None:
+    """Let it be a time of a day of November, with everything done that is due."""
+    club.clock[0] = datetime(2026, 11, day, hour, minute, tzinfo=UTC)
+    health.note_poll(club.desk, club.desk.now())
+    chores.do_chores(club.desk)
+    club.work()
+
+
+def waiting_turn(club: Club, **terms: Any) -> tuple[Mail, Mail]:
+    """Begin a match at five; return Alice's report, and one of Bob's to answer."""
+    at(club, 22, 5)
+    club.new_match("pebbles", *SEATS, reminders=(), leeway=timedelta(0), **terms)
+    club.work()
+    return club.last(ALICE, "report"), club.last(BOB, "report")
+
+
+def kinds(club: Club, who: str = BOB) -> list[str]:
+    """Take the mails to a player and return their kinds."""
+    return [each.kind for each in club.mails(who)]
+
+
+def test_the_organiser_ends_a_digest_as_its_reader_does(club: Club) -> None:
+    """Turn and message that waited come at once."""
+    alices, _ = waiting_turn(club)
+    setting(club, "digest", "daily 18:00")
+    at(club, 22, 8)
+    club.answer(alices, "message all: good luck\npass", ALICE)
+    club.work()
+    assert kinds(club) == []
+    setting(club, "digest", "off")
+    (mail,) = club.mails(BOB)
+    assert "good luck" in mail.text
+    assert "=== pebbles-1 ·" in mail.text
+
+
+def test_what_waits_for_somebody_merged_comes_at_once(club: Club) -> None:
+    """The one who remains may have no digest."""
+    alices, _ = waiting_turn(club)
+    club.new_match("pebbles", f"red={ALICE}", f"blue={CAROL}")
+    club.work()
+    setting(club, "digest", "daily 18:00")
+    club.mails(BOB)
+    club.answer(alices, "message all: good luck\npass", ALICE)
+    club.work()
+    with club.desk.writing() as change:
+        old, into = (players.by_address(change.connection, each) for each in (BOB, CAROL))
+        assert old is not None
+        assert into is not None
+        person.merge_players(change, old, into)
+    club.work()
+    (mail,) = club.mails(BOB)
+    assert "good luck" in mail.text
+    assert "=== pebbles-1 ·" in mail.text
+
+
+def test_a_second_digest_comes_at_a_later_hour_set_for_today(club: Club) -> None:
+    """A turn that waits for it stands in it."""
+    alices, bobs = waiting_turn(club, per_turn=timedelta(hours=30))
+    setting(club, "digest", "daily 06:00")
+    at(club, 22, 6, 1)
+    club.mails(BOB)
+    at(club, 22, 10)
+    club.answer(bobs, "set digest daily 18:00", BOB)
+    club.mails(BOB)
+    at(club, 22, 12)
+    club.answer(alices, "pass", ALICE)
+    club.work()
+    assert kinds(club) == []
+    at(club, 22, 18, 1)
+    assert kinds(club) == ["report"]
+
+
+@pytest.mark.parametrize(
+    ("what", "value"),
+    [("digest", "daily 06:00"), ("zone", "America/New_York"), ("quiet", "18:00-07:00")],
+)
+def test_a_turn_whose_digest_moves_too_far_comes_at_once(club: Club, what: str, value: str) -> None:
+    """Another hour, zone or quiet hours would tell it when hardly any time is left."""
+    alices, bobs = waiting_turn(club, per_turn=timedelta(hours=16))
+    setting(club, "digest", "daily 18:00")
+    at(club, 22, 10)
+    club.answer(alices, "pass", ALICE)
+    club.work()
+    assert kinds(club) == []
+    club.answer(bobs, f"set {what} {value}", BOB)
+    club.work()
+    assert sorted(kinds(club)) == ["answer", "report"]
+
+
+def test_a_digest_in_quiet_hours_counts_from_their_end(club: Club) -> None:
+    """A turn that ends before they do does not wait for it."""
+    alices, _ = waiting_turn(club, per_turn=timedelta(hours=20))
+    setting(club, "digest", "daily 22:30")
+    setting(club, "quiet", "22:00-12:00")
+    club.mails(BOB)
+    at(club, 22, 13)
+    club.answer(alices, "pass", ALICE)
+    club.work()
+    assert kinds(club) == ["report"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from support.club import Club, Mail, letter
 
-from referee.render import content
+from referee.render.drawings import raster
 from referee.render.drawings.raster import MOST_BYTES, NotDrawn
 
 pytestmark = pytest.mark.fast
@@ -67,7 +67,7 @@ def test_without_a_picture_the_table_stands_in_its_place(
     def fail(_: str, __: int) -> bytes:
         raise NotDrawn("no library")
 
-    monkeypatch.setattr(content, "png", fail)
+    monkeypatch.setattr(raster, "png", fail)
     report = first_report(club)
     assert pictures(report) == []
     assert "<img" not in report.html

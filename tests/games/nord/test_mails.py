@@ -10,6 +10,10 @@ from support.club import Mail, letter, open_club
 
 from referee import resources
 from referee.games import registry
+from referee.games.game import Fact, Result, Scene
+from referee.render.ending import chart_of, parts_of
+from referee.render.site.course import Course, CourseStep
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -77,3 +81,37 @@ def test_a_start_is_chosen_on_an_island_of_ones_own_too(tmp_path: Path) -> None:
     assert f"· {START['en']} — " in flat(report)
     club.answer(report, "start wherever you like, please", ALICE)
     assert f"· {START['en']} — " in flat(club.last(ALICE))
+
+
+FOUND = registry.find_installed("nord")
+SCENE = Scene(0, 0, (), (), {}, ())
+
+
+def scored(turn: int, *facts: Fact, points: dict[str, int], undone: bool = False) -> CourseStep:
+    """Return a step in which points were scored."""
+    return CourseStep(
+        turn, turn, "red", "order", "score", False, facts, SCENE, points, True, undone=undone
+    )
+
+
+def test_the_end_tells_where_the_points_come_from() -> None:
+    """The scorings and the rest add up; what was taken back does not count."""
+    warriors = Fact("scoring", {"number": 2, "kind": "warriors"})
+    told = Fact("scored-warriors", {"seat": "red", "points": 6, "parts": []})
+    tiles = {"seat": "red", "points": 3, "tiles": {"sword": 2}}
+    first = scored(9, warriors, told, points={"red": 16, "blue": 4})
+    again = scored(8, warriors, told, points={"red": 6, "blue": 4}, undone=True)
+    last = scored(9, Fact("treasures-scored", tiles), points={"red": 19, "blue": 4})
+    course = Course(SCENE, {"red": 0, "blue": 0}, (again, first, last), whole=True)
+    result = Result("scored", {"red": 19, "blue": 4}, {"red": 1, "blue": 2})
+    wording = Wording(FOUND, "en")
+    parts = parts_of(course, result, wording)
+    assert {wording.value(key): dict(each) for key, each in parts.items()} == {
+        "warriors": {"red": 6},
+        "Treasures": {"red": 3},
+        "Other": {"red": 10, "blue": 4},
+    }
+    chart = chart_of(course, {"red": "R"}, wording)
+    assert chart is not None
+    assert chart.png.startswith(b"\x89PNG")
+    assert chart.alt in wording.catalogue.say("report.chart")

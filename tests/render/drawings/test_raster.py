@@ -3,21 +3,27 @@
 import io
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 from support.moor import scene, wording
 from support.tables import random_game, tables
 
+from referee.games.game import Move
 from referee.games.play import complete_options
 from referee.render.drawings import raster
+from referee.render.drawings.changes import NOTHING, Changes
+from referee.render.drawings.layers import Box, Layers, layers
 from referee.render.drawings.picture import WIDE, picture
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
+FAR = 40
+"""The difference in brightness that is seen."""
+
 
 def test_a_picture_is_as_wide_as_asked_and_opaque() -> None:
     """A PNG with a palette; without transparent parts, which dark programs would fill."""
-    image = Image.open(io.BytesIO(raster.png(picture(scene(), wording()), 320)))
+    image = Image.open(io.BytesIO(raster.png(layers(scene(), wording(), NOTHING), 320)))
     assert (image.format, image.mode, image.size[0]) == ("PNG", "P", 320)
     assert "transparency" not in image.info
 
@@ -28,29 +34,64 @@ def test_full_boards_stay_small(name: str) -> None:
     (table,) = (each for each in tables() if each.name == name)
     position = random_game(table, 3).end
     view = table.game.scene(table.game.view(position, None))
-    drawn = raster.png(picture(view, Wording(table.game, "de")), WIDE)
+    drawn = raster.png(layers(view, Wording(table.game, "de"), NOTHING), WIDE)
     assert len(drawn) <= raster.MOST_BYTES
 
 
 def test_letters_are_drawn_with_the_font_that_comes_along() -> None:
     """A picture with letters differs from one without, though no font of the machine is read."""
-    text = (
-        '<text x="10" y="30" font-family="sans-serif" font-size="20" fill="#ffffff">{}</text></svg>'
-    )
-    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40">'
-    assert raster.png(head + text.format("RG"), 60) != raster.png(head + text.format(""), 60)
+    text = '<text x="10" y="30" font-family="sans-serif" font-size="20" fill="#ffffff">{}</text>'
+    bare, lettered = (Layers(60, 40, text.format(each)) for each in ("", "RG"))
+    assert raster.png(lettered, 60) != raster.png(bare, 60)
 
 
-@pytest.mark.parametrize("broken", ["", "no drawing", "<svg>"])
+@pytest.mark.parametrize("broken", ["<rect", "</svg>", "<g>"])
 def test_a_picture_that_cannot_be_drawn_is_told(broken: str) -> None:
     """Whoever wanted one hears of it and goes without."""
     with pytest.raises(raster.NotDrawn):
-        raster.png(broken, 100)
+        raster.png(Layers(60, 40, broken), 100)
 
 
 def test_the_same_picture_is_drawn_once() -> None:
     """Readers who see the same board share its bytes."""
     game = tables()[0].game
-    position = game.start(tables()[0].seats, complete_options(game))
-    drawn = picture(game.scene(game.view(position, None)), Wording(game, "en"))
-    assert raster.png(drawn, WIDE) is raster.png(str(drawn), WIDE)
+    view = game.scene(game.view(game.start(tables()[0].seats, complete_options(game)), None))
+    one, other = (layers(view, Wording(game, "en"), NOTHING) for _ in range(2))
+    assert raster.png(one, WIDE) is raster.png(other, WIDE)
+
+
+@pytest.mark.parametrize("name", ["nord-1-4", "origo-1-5"])
+def test_layers_look_like_the_whole_picture(name: str) -> None:
+    """Put together from layers, hardly a pixel differs from the drawing that pages show."""
+    (table,) = (each for each in tables() if each.name == name)
+    view = table.game.scene(table.game.view(random_game(table, 3).end, None))
+    first, second, *_ = (each for each in view.cells if each.marks)
+    free = next(each for each in view.cells if not each.marks)
+    told = Changes(
+        {first.space: (1,), free.space: (2,)},
+        {free.space: first.marks},
+        (Move("red", (first.space, second.space)),),
+    )
+    wording = Wording(table.game, "de")
+    drawn = Image.open(io.BytesIO(raster.png(layers(view, wording, told), WIDE))).convert("RGB")
+    svg = picture(view, wording, told)
+    box = Box(*map(float, svg.split('viewBox="')[1].split('"')[0].split()))
+    whole = raster.pixels_of(svg, box, WIDE).convert("RGB")
+    assert drawn.size == whole.size
+    far = ImageChops.difference(drawn, whole).convert("L").point(lambda by: 255 * (by > FAR))
+    assert far.histogram()[255] < 0.004 * WIDE * drawn.height
+    coarse = ImageChops.difference(drawn.resize((9, 9)), whole.resize((9, 9)))
+    assert max(most for _, most in coarse.getextrema()) < FAR
+
+
+def test_the_longest_unused_go_first_when_bytes_are_many() -> None:
+    """What is kept never has more than its bytes; what was used again stays."""
+    kept, made = raster.Kept(20), list[str]()
+
+    def get(key: str) -> None:
+        kept.get(key, lambda: (made.append(key), 8))
+
+    for key in "abacab":
+        get(key)
+    assert made == ["a", "b", "c", "b"]
+    assert kept.size <= 20

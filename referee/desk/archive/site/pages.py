@@ -177,8 +177,8 @@ PAGE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 """The date of a file in an archive, the same whenever it is made."""
 
 
-def keepsake(desk: Desk, connection: Connection, row: MatchRow, language: str) -> bytes:
-    """Return the page of a finished match in a ZIP archive.
+def whole_page(desk: Desk, connection: Connection, row: MatchRow, language: str) -> MatchPage:
+    """Return the content of a finished match's page, secrets included.
 
     Raises BrokenMatch.
     """
@@ -187,7 +187,12 @@ def keepsake(desk: Desk, connection: Connection, row: MatchRow, language: str) -
     mark = _fingerprint(pages.look_of_pages(), language, row, players)
     with matches_broken.faults_as_broken(row):
         wording = Wording(desk.find_game(row.game, row.edition), language)
-        value = _content(connection, row, players, mark, wording, whole=True)
+        return _content(connection, row, players, mark, wording, whole=True)
+
+
+def keepsake(row: MatchRow, value: MatchPage, wording: Wording) -> bytes:
+    """Return the page of a finished match in a ZIP archive. Raises BrokenMatch."""
+    with matches_broken.faults_as_broken(row):
         return _zipped(f"{row.name}.html", pages.match_page(replace(value, alone=True), wording))
 
 

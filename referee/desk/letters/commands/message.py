@@ -11,7 +11,6 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import CUT
-from referee.desk.mails import digest
 from referee.desk.mails.notice import has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
 from referee.desk.matches.codes import gives_away
@@ -61,11 +60,13 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
     said = answer(
         "message", sender=case.player.name, seat=mine, text=command.text, to_all=named is None
     )
-    for seat, player in holders_of(case.connection, row.id):
-        if seat.seat in holders and not digest.holds_message(case.change, player):
-            notify(case.change, row, seat, player, said)
     # Kept beside the log, so that the record's owner can show who wrote it.
-    reasons.keep_text(case.change, row, command.text, seat=mine, recipients=holders)
+    kept = reasons.keep_text(case.change, row, command.text, seat=mine, recipients=holders)
+    for seat, player in holders_of(case.connection, row.id):
+        if seat.seat in holders and player.digest == "daily":
+            messages.hold_message(case.connection, row.id, kept, player.id)
+        elif seat.seat in holders:
+            notify(case.change, row, seat, player, said)
     names = [player.name for player in holders.values()]
     reply.send_answer(case, answer("message-sent", to=names), claim)
 

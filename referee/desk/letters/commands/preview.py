@@ -137,9 +137,10 @@ def _ask(
 def _command(game: AnyGame, claim: Claim, understood: Understood) -> Command:
     """Return orders as the command a question keeps of them."""
     lines = [
-        with_language_text(each, game, "en").text
+        text
         for each in understood.lines
         if each.order is not None or each.given is not None
+        for text in repair.written(each, game, "en")
     ]
     return Command(ORDERS, (claim.match.name, claim.code.code), "\n".join(lines))
 

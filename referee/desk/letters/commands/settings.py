@@ -11,11 +11,11 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case, send_question
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.mails import digest
 from referee.desk.mails.notice import tell_of_address
 from referee.desk.mails.post import Mail
-from referee.desk.matches.time import clock, stoppages
-from referee.desk.players import READERS, apply_setting, nearest_values
+from referee.desk.mails.settings import apply_setting
+from referee.desk.matches.time import stoppages
+from referee.desk.players import READERS, nearest_values
 from referee.mail import addressing
 from referee.matches.time.moments import DAY, format_duration
 from referee.render import mails
@@ -35,15 +35,9 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
         _address(case, value)
         return
     good = READERS[what](case.connection, case.player, value)
-    if what == "digest" and good == "off" and case.player.digest != "off":
-        # What has waited for the next one comes now.
-        digest.write_digest(case.change, case.player.id)
-    # The turn under way keeps its zone, or days off could be stretched.
-    if what == "zone":
-        clock.keep_zone(case.change, case.player)
-    with clock.days_change(case.change, case.player.id):
-        if good is not None:
-            apply_setting(case.change, case.player, what, good)
+    if good is not None:
+        # The turn under way keeps its zone, or days off could be stretched.
+        apply_setting(case.change, case.player, what, good, keeps_zone=True)
     # The answer is worded by the new settings.
     told = replace(case, player=players.get_player(case.connection, case.player.id))
     kept = settings_of(told.player)[what]

@@ -8,11 +8,10 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.mails.digest import write_digest
+from referee.desk.mails.settings import apply_setting
 from referee.desk.mails.spectators import write_spectator_reports
 from referee.desk.matches import ledger
 from referee.render.answers import Answer, answer
-from referee.store.people import players
 from referee.store.play import matches, watchers
 from referee.store.states import UNFINISHED
 
@@ -58,8 +57,7 @@ def end_watching(case: Case, _: Claim | None, command: Command) -> None:
                 names.append(row.name)
     digest = not command.arguments and case.player.digest != "off"
     if digest:
-        write_digest(case.change, case.player.id)
-        players.update_player(case.connection, case.player.id, digest="off")
+        apply_setting(case.change, case.player, "digest", "off")
     reply.send_answer(case, answer("stopped", to=names, digest=digest))
 
 

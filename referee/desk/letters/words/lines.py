@@ -12,6 +12,7 @@ from referee.desk.matches.standing_orders import Cancel, Given, advance_lines
 from referee.games.game import AnyGame, Order, Unreadable
 from referee.games.policies import Policy
 from referee.matches.standing_orders import ListedOrder, write_line
+from referee.render.words.wording import Catalogue
 
 UNKNOWN: Final = "unknown-order"
 
@@ -139,5 +140,6 @@ def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine
     if line.given is None or isinstance(line.given, Cancel):
         return line
     listed = "; ".join(advance_lines(game, line.given, language))
-    word = "" if isinstance(line.given, Policy) else f"{line.text.split()[0]} "
+    # Never the player's own word for it: "then queue:" begins with another one.
+    word = "" if isinstance(line.given, Policy) else f"{Catalogue(language).keyword('queue')} "
     return replace(line, text=f"{word}{listed}")

@@ -138,7 +138,7 @@ def calendar_of(connection: Connection, row: MatchRow, seat: SeatRow | None) -> 
     player = holder_of(connection, seat)
     if seat is None or player is None:
         return Calendar(days_off=off)
-    away = players.away_of(connection, player.id)
+    away = players.away_of_all(connection, _holders(connection, seat))[player.id]
     days = ((date.fromisoformat(a.first_day), date.fromisoformat(a.last_day)) for a in away)
     return Calendar(zone_of(_kept_zone(row, seat) or player.zone), off, tuple(days))
 
@@ -147,10 +147,16 @@ def holder_of(connection: Connection, seat: SeatRow | None) -> PlayerRow | None:
     """Return the player who holds a seat, if one does."""
     if seat is None or seat.player_id is None:
         return None
-    # The other players come along: whoever looks at a clock mostly goes on to write to all.
-    seats = matches.seats(connection, seat.match_id)
-    known = [each.player_id for each in seats if each.player_id]
-    return players.get_players(connection, {*known, seat.player_id})[seat.player_id]
+    return players.get_players(connection, _holders(connection, seat))[seat.player_id]
+
+
+def _holders(connection: Connection, seat: SeatRow) -> set[int]:
+    """Return the players of a seat's match.
+
+    Read together: whoever looks at a clock mostly goes on to write to all.
+    """
+    seats = {seat, *matches.seats(connection, seat.match_id)}
+    return {each.player_id for each in seats if each.player_id}
 
 
 def _kept_zone(row: MatchRow, seat: SeatRow) -> str | None:

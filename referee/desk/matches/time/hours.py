@@ -135,10 +135,15 @@ def digest_today(player: PlayerRow, now: datetime) -> tuple[date, datetime]:
     return local.date(), _at(player, local.date(), player.digest_at)
 
 
-def next_digest(player: PlayerRow, now: datetime) -> datetime:
-    """Return the moment of a player's next digest after ``now``."""
+def next_digest(player: PlayerRow, now: datetime, written: str | None = None) -> datetime:
+    """Return when a player's next digest after ``now`` leaves, quiet hours included.
+
+    ``written`` is the day, as an ISO date, on which the last one was written: each day has one.
+    """
     today, moment = digest_today(player, now)
-    return moment if moment > now else _at(player, today + DAY, player.digest_at)
+    if moment <= now or written == today.isoformat():
+        moment = _at(player, today + DAY, player.digest_at)
+    return quiet_end(player, moment) or moment
 
 
 def quiet_end(player: PlayerRow, moment: datetime) -> datetime | None:

@@ -217,6 +217,17 @@ _table(
 )
 
 _table(
+    "waiting_messages",
+    _identity(),
+    _refers("match_id", "matches"),
+    *_text("hash"),
+    _refers("player_id", "players"),
+    _refers("mail_id", "outbox", optional=True),
+    sa.Index(None, "player_id"),
+    sa.Index(None, "mail_id"),
+)
+
+_table(
     "turns",
     _identity(),
     _refers("match_id", "matches"),

@@ -44,6 +44,13 @@ def log(club: Club) -> list[str]:
     return [each.body for each in rows if each.kind == "order"]
 
 
+def waiting(club: Club) -> list[str]:
+    """Return the orders in advance that wait."""
+    with club.desk.reading() as change:
+        rows = matches.standing_orders_of(change.connection, club.match("pebbles-1").id)
+    return [each.text for each in rows]
+
+
 def test_a_preview_out_of_turn_tries_the_board_as_it_stands(club: Club) -> None:
     """It says whose turn it is, plays nothing, and draws nothing."""
     begin(club)
@@ -192,6 +199,43 @@ def test_a_confirmed_order_is_held_for_its_grace(club: Club) -> None:
     club.answer(club.last(ALICE), "yes", ALICE)
     assert "are held until" in words(club.last(ALICE, "receipt"))
     assert not log(club)
+
+
+@pytest.mark.parametrize(
+    "queue",
+    ["then queue:", "- queue", "please queue", "Queue:", "einreihen", "bitte einreihen:"],
+)
+def test_a_confirmed_queue_stays_a_queue(club: Club, queue: str) -> None:
+    """However its line was dressed, a yes plays only what stands outside of it."""
+    report = confirming(club)
+    first, second = [each for each in report.turn_file["legal"] if each.startswith("put")][:2]
+    club.answer(report, f"{queue}\n{first}\n{second}\nend\npass", ALICE)
+    asked = club.last(ALICE)
+    assert f"queue {first}; {second}" in words(asked)
+    club.answer(asked, "yes", ALICE)
+    (body,) = log(club)
+    assert '"order":"pass"' in body
+    assert waiting(club) == [f"{first}\n{second}"]
+
+
+def test_a_confirmed_queue_of_one_line_stays_a_queue(club: Club) -> None:
+    """It is kept as a line of its own as well."""
+    report = confirming(club)
+    line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+    club.answer(report, f"- queue {line}\npass", ALICE)
+    club.answer(club.last(ALICE), "yes", ALICE)
+    assert len(log(club)) == 1
+    assert waiting(club) == [line]
+
+
+def test_a_receipt_words_a_queue_by_its_keyword(club: Club) -> None:
+    """Words of courtesy before it are no part of the order."""
+    report = begin(club)
+    line = next(each for each in report.turn_file["legal"] if each.startswith("put"))
+    club.answer(report, f"then queue:\n{line}\nend\npass", ALICE)
+    told = words(club.last(ALICE, "receipt"))
+    assert f"queue {line} — noted for later" in told
+    assert "then" not in told.split("noted for later")[0]
 
 
 def test_confirming_is_set_off_in_german(club: Club) -> None:

@@ -8,7 +8,7 @@ import pytest
 from support.club import NOON, Club
 from support.timed import ALICE, BOB, DAY, HOUR, MATCH, SEATS, begin, leave, left, play, poll
 
-from referee.desk import players as desk_players
+from referee.desk.mails import settings
 from referee.desk.matches.time import away, clock
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
@@ -150,5 +150,5 @@ def test_a_zone_that_the_organiser_sets_counts_at_once(club: Club) -> None:
     with club.desk.writing() as change:
         player = players.by_address(change.connection, ALICE)
         assert player is not None
-        desk_players.change_player(change, player, "zone", "Pacific/Pago_Pago")
+        settings.change_player(change, player, "zone", "Pacific/Pago_Pago")
     assert club.match(MATCH).due == datetime(2026, 11, 24, 11, tzinfo=UTC)

@@ -1,0 +1,67 @@
+"""The end of a match in its last reports: its course, its record and a keepsake."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.desk.archive import record as archive_record
+from referee.desk.archive.site import pages
+from referee.desk.desk import Change
+from referee.desk.matches.ledger import LoadedMatch
+from referee.errors import RefereeError
+from referee.mail.composing import Attachment
+from referee.matches.record import packed
+from referee.render import mails
+from referee.render.site.course import Course
+from referee.render.words.wording import Wording
+
+log = logging.getLogger(__name__)
+
+MOST_ATTACHED: Final = 100_000
+"""Bytes up to which a compressed record, or a keepsake, is attached to the last report."""
+
+RECORD: Final = ".record.jsonl.gz"
+KEEPSAKE: Final = ".zip"
+"""How the names of a match's compressed record and of its keepsake end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The course of a finished match, and files attached to last reports."""
+
+    attached: tuple[Attachment, ...] = ()
+    course: Course | None = None
+
+    def told_in(self, told: mails.Report) -> mails.Report:
+        """Return a report that names the files and shows the course."""
+        named = {each.name.removeprefix(told.match): each.name for each in self.attached}
+        return replace(
+            told,
+            record=named.get(RECORD, ""),
+            keepsake=named.get(KEEPSAKE, ""),
+            course=self.course,
+        )
+
+
+def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
+    """Return the end of a match, without files that are too large.
+
+    Each reader can verify the match with the record, without asking anybody, and see it played
+    again on the page.
+    """
+    if not loaded.live.turn.over:
+        return Ending()
+    row, course = loaded.row, None
+    record = packed(archive_record.record_bytes(change.connection, row))
+    found = [Attachment(f"{row.name}{RECORD}", "application/gzip", record)]
+    try:
+        page = pages.whole_page(change.desk, change.connection, row, language)
+        course = page.course
+        zipped = pages.keepsake(row, page, Wording(loaded.game, language))
+        found.append(Attachment(f"{row.name}{KEEPSAKE}", "application/zip", zipped))
+    except RefereeError as fault:
+        # The last mail tells the result, and must not wait for a page.
+        log.warning("%s ends without its keepsake: %s", row.name, fault)
+    return Ending(tuple(each for each in found if len(each.content) <= MOST_ATTACHED), course)

@@ -1,0 +1,94 @@
+"""Settings of players, and mails that wait for the hours they set."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from referee.desk.desk import Change
+from referee.desk.mails.digest import write_digest
+from referee.desk.matches.time import clock, hours
+from referee.desk.players import OFF, READERS, WITHOUT, BadPlayer, checked_name, nearest_values
+from referee.matches.time.moments import parse_duration
+from referee.store import notes
+from referee.store.people import players
+from referee.store.people.players import PlayerRow
+from referee.store.play import matches
+
+HOURS: Final = frozenset({"digest", "zone", "quiet"})
+"""Settings that say when a digest leaves, or whether there is one."""
+
+
+def change_player(change: Change, player: PlayerRow, what: str, value: str) -> str:
+    """Change a setting of a player by the organiser's word; return the value.
+
+    Raises BadPlayer.
+    """
+    if what == "name":
+        value = checked_name(change.connection, value, player.id)
+    good = READERS[what](change.connection, player, value)
+    if good is None:
+        near = " or ".join(nearest_values(what, value))
+        raise BadPlayer(f"{value}: no {what} that can be set; for example {near}")
+    apply_setting(change, player, what, good)
+    return good
+
+
+def apply_setting(
+    change: Change, player: PlayerRow, what: str, good: str, *, keeps_zone: bool = False
+) -> None:
+    """Write a setting's value, read before, and do what follows from it.
+
+    With ``keeps_zone`` a new zone counts from the player's next turns.
+    """
+    if (what, good) == ("digest", OFF) and player.digest != OFF:
+        # What has waited for the next one comes now.
+        write_digest(change, player.id)
+    if what == "zone" and keeps_zone:
+        clock.keep_zone(change, player)
+    # A new zone moves the days away and off, so the player's clocks are reckoned anew.
+    with clock.days_change(change, player.id):
+        players.update_player(change.connection, player.id, **_columns(what, good))
+        if what == "zone" and not keeps_zone:
+            clock.forget_zone(change, player)
+    if what == "digest" and good != OFF:
+        _begin_digests(change, players.get_player(change.connection, player.id))
+    if what in HOURS:
+        look_again(change, player.id)
+
+
+def look_again(change: Change, player_id: int) -> None:
+    """Let a player's turns that wait be looked at again.
+
+    By other hours they may have to be reported at once.
+    """
+    for row in clock.rows_of(change.connection, player_id):
+        matches.set_agenda(change.connection, row.id, change.desk.now())
+
+
+def _columns(what: str, good: str) -> dict[str, object]:
+    """Return the columns of a player's row that a setting changes."""
+    if what in WITHOUT:
+        return {f"no_{what}": good == OFF}
+    if what == "digest":
+        kind, _, at = good.partition(" ")
+        return {"digest": kind, **({"digest_at": at} if at else {})}
+    if what == "confirm":
+        return {"confirms": good == "on"}
+    if what == "grace":
+        return {"grace": 0 if good == OFF else parse_duration(good).seconds}
+    if (what, good) in {("quiet", OFF), ("reminders", "match")}:
+        return {what: None}
+    return {what: good}
+
+
+def _begin_digests(change: Change, player: PlayerRow) -> None:
+    """Let the first digest come at the next hour set.
+
+    That is today, even if there was one by the hour before, or tomorrow if the hour has passed.
+    """
+    now = change.desk.now()
+    day, moment = hours.digest_today(player, now)
+    if moment > now:
+        notes.DIGEST_DAY.remove(change.connection, player.id)
+    else:
+        notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)

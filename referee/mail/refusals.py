@@ -1,0 +1,73 @@
+"""Refusals of mail providers, and what the organiser can do about each.
+
+Providers say why in codes that mean something to their own administrators only. The table knows
+the ones a referee meets; anything else is passed on as it was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+_LONGEST: Final = 400
+"""Characters of a refusal that are looked at; the words come from another machine."""
+
+_USE_APP: Final = "make an app password at the provider's, or use [oauth]"
+
+_REMEDIES: Final[Mapping[str, str]] = {
+    # Google: consent, then servers.
+    "token has been expired or revoked": "Google ends a log-in after seven days while the app is "
+    "in testing: publish it (Google Auth Platform, Audience), then log in again",
+    "admin_policy_enforced": "the Workspace administrator must trust the client_id "
+    "(Security, API controls)",
+    "application-specific password": _USE_APP,
+    "username and password not accepted": _USE_APP,
+    "account is not enabled for imap": "switch IMAP on for this account; in Workspace the "
+    "administrator does that (Apps, Gmail, End User Access)",
+    # Exchange: servers.
+    "smtpclientauthentication is disabled": "switch on Authenticated SMTP for this mailbox "
+    "(Exchange admin center, Manage email apps), and in the tenant if it is off there",
+    "authenticated but not connected": "switch on IMAP for this mailbox (Exchange admin center, "
+    "Manage email apps); without a person the application also needs FullAccess to it",
+    "basic authentication is disabled": "passwords are switched off there: use [oauth]",
+    "sendasdenied": "the account may not send as the referee's address: let it (Send as), or use "
+    "its own address",
+    # Microsoft: tokens (AADSTS error codes).
+    "aadsts700082": "the log-in was not used for 90 days",
+    "aadsts50173": "the password of the account was changed since",
+    "aadsts7000222": "client_secret has expired: make a new one in Entra (Certificates & secrets)",
+    "aadsts7000215": "client_secret is wrong: give its value, not its id",
+    "aadsts700016": "client_id is not known in this tenant: see client_id and tenant in [oauth]",
+    "aadsts90002": "there is no such tenant: see tenant in [oauth]",
+    "aadsts65001": "nobody has consented: in Entra, API permissions, grant admin consent",
+    "aadsts7000218": "allow public client flows in Entra (Authentication), or give client_secret",
+    "aadsts50126": "user name or password is wrong",
+    "aadsts53003": "a Conditional Access policy forbids it: exempt the referee's account",
+    "aadsts50076": "the tenant wants a second factor: log in again with referee auth",
+}  # fmt: skip
+"""Pieces of refusals in lower case, and the remedy for each; the first that occurs counts."""
+
+_LIMITS: Final = (
+    "daily user sending limit exceeded",
+    "daily sending quota exceeded",
+    "submissionquotaexceeded",
+)
+"""Pieces of refusals of Google and Exchange that end by themselves within a day."""
+
+
+def remedy_for(said: str) -> str | None:
+    """Return the remedy for a refusal, None if unknown."""
+    text = said[:_LONGEST].lower()
+    return next((remedy for piece, remedy in _REMEDIES.items() if piece in text), None)
+
+
+def is_limit(said: str) -> bool:
+    """Whether a refusal concerns a limit on sending, not the mail."""
+    text = said[:_LONGEST].lower()
+    return any(piece in text for piece in _LIMITS)
+
+
+def with_remedy(said: str, otherwise: str | None = None) -> str:
+    """Return a refusal and its remedy, or the other one, if any."""
+    remedy = remedy_for(said) or otherwise
+    return f"{said}; {remedy}" if remedy else said

@@ -1,0 +1,122 @@
+"""Pictures in layers: the ground of a match, and stamps that lie upon it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from referee.games.game import Cell, Scene
+from referee.render.drawings import labels, tracks
+from referee.render.drawings.changes import Changes
+from referee.render.drawings.outline import Spot
+from referee.render.drawings.picture import EDGE, PAPER, Picture
+from referee.render.words.wording import Wording
+
+CORNER: Final = (0, 0)
+"""The spot at which drawings are made that are then moved to their own."""
+
+MARGIN: Final = 0.4
+"""Room around the spots of a drawing, in parts of a space."""
+
+
+class Box(NamedTuple):
+    """A part of a drawing, in its units."""
+
+    left: float
+    top: float
+    wide: float
+    high: float
+
+
+class Stamp(NamedTuple):
+    """A drawing within a box, moved to its place."""
+
+    svg: str
+    box: Box
+    right: float = EDGE
+    down: float = EDGE
+
+
+class Layers(NamedTuple):
+    """A picture in units of its drawing: size, ground, and the stamps upon it in order."""
+
+    wide: float
+    high: float
+    ground: str
+    stamps: tuple[Stamp, ...] = ()
+
+
+class LayeredPicture(Picture):
+    """A picture whose parts are drawn once, wherever they stand."""
+
+    def layers(self) -> Layers:
+        """Return the whole picture."""
+        wide, board = (n * self.unit + 2 * EDGE for n in (self.scene.columns, self.scene.rows))
+        high = board + tracks.height(self.scene.tracks, wide)
+        ground = "".join(
+            [
+                f"<defs>{''.join(self._symbols())}</defs>",
+                f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
+                f'<g transform="translate({EDGE} {EDGE})">',
+                *self._grounds(),
+                *self._borders(),
+                self._edge(),
+                "</g>",
+                *self._names(),
+            ]
+        )
+        return Layers(wide, high, ground, (*self._stamps(), *self._strips(wide, board)))
+
+    def _waves(self, cell: Cell) -> bool:
+        """Whether a wave is drawn; a piece covers it, so that the ground stays the same."""
+        return super()._waves(replace(cell, marks=()))
+
+    def _stamps(self) -> Iterator[Stamp]:
+        """Yield the parts on the board, from the lowest to the highest."""
+        for spots, drawn in self._states():
+            yield Stamp(drawn, self._around(spots))
+        for space in self.changes.numbers:
+            yield from self._moved(self._frame_at(CORNER), space)
+        for space, marks in self.changes.gone.items():
+            yield from self._moved(self._ghost_at(CORNER, marks), space)
+        for spots, drawn in self._ways():
+            yield Stamp(drawn, self._around(spots))
+        for cell in self.scene.cells:
+            if cell.marks:
+                yield from self._moved("".join(self._on(cell, CORNER)), cell.space)
+        for space, numbers in self.changes.numbers.items():
+            if numbers:
+                yield from self._moved(self._pill_at(CORNER, numbers), space)
+        for label, drawn in self._labels():
+            # The width of letters is an estimate, so there is room to spare.
+            wide = (1.3 * labels.width(label.text) + 1) * label.size
+            box = (label.column - 0.05, label.row - 0.1, wide, 0.5)
+            yield Stamp(drawn, Box(*(each * self.unit for each in box)))
+
+    def _moved(self, drawn: str, space: str) -> Iterator[Stamp]:
+        """Yield a drawing moved from the corner to a space."""
+        if space in self.at:
+            row, column = self.at[space]
+            box = self._around({CORNER})
+            yield Stamp(drawn, box, EDGE + column * self.unit, EDGE + row * self.unit)
+
+    def _around(self, spots: AbstractSet[Spot]) -> Box:
+        top, left = (min(each[n] for each in spots) - MARGIN for n in (0, 1))
+        down, right = (max(each[n] for each in spots) + 1 + MARGIN for n in (0, 1))
+        return Box(*(each * self.unit for each in (left, top, right - left, down - top)))
+
+    def _strips(self, wide: float, top: float) -> Iterator[Stamp]:
+        """Yield the tracks, each as a strip below the board."""
+        for track in self.scene.tracks:
+            high = tracks.height((track,), wide)
+            yield Stamp(
+                tracks.drawn((track,), self.wording, wide, 0), Box(0, 0, wide, high), 0, top
+            )
+            top += high
+
+
+def layers(scene: Scene, wording: Wording, changes: Changes) -> Layers:
+    """Return the board of a scene, its tracks below, in layers."""
+    return LayeredPicture(scene, wording, changes).layers()

@@ -1,0 +1,66 @@
+"""The end of a match: the parts of everybody's points, and a chart of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from referee.games import play
+from referee.games.game import Result, Scoresheet, Seat, Value, Word
+from referee.render.drawings.raster import Picture, drawn
+from referee.render.drawings.svg import Curve, chart_picture
+from referee.render.grids import Letters
+from referee.render.site.course import Course
+from referee.render.words.wording import Wording
+
+Parts = Mapping[Value, Mapping[Seat, int]]
+"""The points of each seat by their origin."""
+
+MOST_PARTS: Final = 5
+"""Origins a table has room for on a phone."""
+
+WIDE: Final = 900
+"""Width of the chart in pixels."""
+
+
+def parts_of(course: Course, result: Result, wording: Wording) -> Parts:
+    """Return the origins of all points: scorings, and the rest.
+
+    Empty where no scoring was told, or where they have too many parts.
+    """
+    found: dict[Value, dict[Seat, int]] = {}
+    for sheet in play.with_sheets(wording.game, course.facts):
+        if isinstance(sheet, Scoresheet):
+            for origin, numbers in _rows(sheet):
+                gained = found.setdefault(origin, {})
+                for seat, number in zip(sheet.seats, numbers, strict=True):
+                    gained[seat] = gained.get(seat, 0) + (number or 0)
+    if not found or len(found) > MOST_PARTS:
+        return {}
+    rest = {
+        seat: points - sum(each.get(seat, 0) for each in found.values())
+        for seat, points in result.points.items()
+    }
+    return {**found, wording.catalogue.say("report.rest"): rest} if any(rest.values()) else found
+
+
+def _rows(sheet: Scoresheet) -> tuple[tuple[Value, tuple[int | None, ...]], ...]:
+    if sheet.part is not None:
+        return ((sheet.part, sheet.sums[0][1]),) if sheet.sums else ()
+    return tuple(row for row in sheet.rows if isinstance(row[0], Word))
+
+
+def chart_of(course: Course, letters: Letters, wording: Wording) -> Picture | None:
+    """Return the points after each turn as a picture; None if it cannot be drawn."""
+    by_turn = course.by_turn()
+    lines = [
+        Curve(
+            wording.seat(seat),
+            [(turn, points[seat]) for turn, points in by_turn],
+            seat,
+            letters.get(seat, wording.seat(seat)[:1].upper()),
+        )
+        for seat in course.points
+    ]
+    drawing = chart_picture(lines, [turn for _, turn in course.scorings])
+    return drawn(drawing, WIDE, wording.catalogue.say("report.chart")) if drawing else None

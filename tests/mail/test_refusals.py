@@ -1,0 +1,48 @@
+"""Refusals of mail providers, as they word them, and the remedy for each."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.mail.refusals import is_limit, remedy_for, with_remedy
+
+pytestmark = pytest.mark.fast
+
+
+@pytest.mark.parametrize(
+    ("said", "remedy"),
+    [
+        (
+            "535 5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for …",
+            "switch on Authenticated SMTP",
+        ),
+        (
+            "535 5.7.139 Authentication unsuccessful, basic authentication is disabled.",
+            "use [oauth]",
+        ),
+        ("BAD User is authenticated but not connected.", "switch on IMAP"),
+        ("[ALERT] Your account is not enabled for IMAP use. Please visit", "switch IMAP on"),
+        ("[ALERT] Application-specific password required", "app password"),
+        ("535-5.7.8 Username and Password not accepted. Learn more at", "app password"),
+        ("554 5.2.252 SendAsDenied; a@x.test not allowed to send as b@x.test", "Send as"),
+        ("invalid_client AADSTS7000215: Invalid client secret provided.", "not its id"),
+        ("invalid_grant AADSTS50173: The provided grant has expired", "password of the account"),
+    ],
+)
+def test_a_known_refusal_has_a_remedy(said: str, remedy: str) -> None:
+    """It stands behind the provider's own words."""
+    assert remedy in (remedy_for(said) or "")
+    assert with_remedy(said).startswith(f"{said}; ")
+
+
+def test_any_other_refusal_is_passed_on() -> None:
+    """Another remedy may be given for it; beyond 400 characters nothing is looked at."""
+    assert with_remedy("550 5.1.1 no such user") == "550 5.1.1 no such user"
+    assert with_remedy("no", "check the password") == "no; check the password"
+    assert remedy_for("x" * 400 + "SendAsDenied") is None
+
+
+def test_a_daily_limit_is_no_refusal_of_the_mail() -> None:
+    """Google and Exchange answer 550 to what they would take tomorrow."""
+    assert is_limit("550-5.4.5 Daily user sending limit exceeded. For more information on")
+    assert not is_limit("550 5.1.1 no such user")
