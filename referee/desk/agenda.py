@@ -76,8 +76,19 @@ def follow_sender(desk: Desk, letter: LetterRow) -> None:
             due = _tried(desk, due, partial(_still_due, match_id=each), arrived=letter.arrived)
 
 
-def play_held(desk: Desk, arrived: datetime) -> None:
-    """Play orders whose grace ended before a letter's arrival.
+def catch_up(desk: Desk, arrived: datetime) -> None:
+    """Do, in its sequence, all that was due before a letter's arrival.
+
+    Seats change hands, and its writer may have another say; orders that were held are played.
+    """
+    standins.catch_up(desk, arrived)
+    # A seat waits for orders that were held until before its day.
+    if play_held(desk, arrived):
+        standins.catch_up(desk, arrived)
+
+
+def play_held(desk: Desk, arrived: datetime) -> bool:
+    """Play orders whose grace ended before a letter's arrival; return whether there were any.
 
     It is called before that letter is handled: read again after a restore, letters find the match
     as they found it the first time.
@@ -91,6 +102,7 @@ def play_held(desk: Desk, arrived: datetime) -> None:
         due = _tried(desk, each, still_due, arrived)
         while due is not None:
             due = _tried(desk, due, still_due)
+    return bool(held)
 
 
 def _still_due(change: Change, match_id: int) -> int | None:

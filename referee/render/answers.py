@@ -117,7 +117,7 @@ def answer(
 @overload
 def answer(
     key: Literal["confirm-orders"], *, orders: Lines, accepted: int, stopped: bool, lines: Lines,
-    scene: Scene, days: int, match: str,
+    scene: Scene, days: int, match: str, dropped: bool,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["preview-not"]) -> Answer: ...

@@ -115,6 +115,7 @@ class NoteKey(StrEnum):
     NEWS = "news"
     DIGEST_DAY = "digest"
     DIGEST_MARKS = "digest mail"
+    DIGESTS_WITHDRAWN = "digests withdrawn"
     PLUS_ADDRESSING = "plus_addressing"
     STRANGERS_FORGOTTEN = "strangers_forgotten"
     PRUNED = "pruned"

@@ -53,5 +53,8 @@ CLOSED: Final[tuple[MatchState, ...]] = (*ENDED, "moved")
 UNSENT: Final[tuple[OutboxState, ...]] = ("waiting", "sending", "uncertain")
 """Mails the postman has still to deliver."""
 
+WITHDRAWABLE: Final[tuple[OutboxState, ...]] = ("waiting", "held")
+"""Mails that can be taken back: not what is being sent, as it may have left already."""
+
 SETTLED: Final[tuple[OutboxState, ...]] = ("sent", "failed", "superseded")
 """Mails whose fate is settled: they are not sent again by themselves."""

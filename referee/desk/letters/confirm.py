@@ -162,10 +162,19 @@ def hear_confirmation(case: Case, question: QuestionRow, said: Collection[str]) 
         reply.send_answer(case, answer("two-sets"))
     elif "decline" in said:
         questions.settle_question(case.connection, question.id, "declined")
+        _wake_match(case.change, question)
         reply.send_answer(case, answer("question-declined"))
     else:
         return questions.settle_question(case.connection, question.id, "granted")
     return False
+
+
+def _wake_match(change: Change, question: QuestionRow) -> None:
+    """Let orders in advance go on that waited for a question."""
+    if question.kind == "orders":
+        row = matches.find_match(change.connection, commands_of(question)[0].arguments[0])
+        if row is not None and row.state == "running":
+            matches.set_agenda(change.connection, row.id, change.desk.now())
 
 
 def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bool:
@@ -261,6 +270,7 @@ def lapse_questions(change: Change) -> None:
             _lapse_in(change, each, matches.get_match(change.connection, each.match_id))
         elif each.address is not None:
             questions.settle_question(change.connection, each.id, "dropped")
+            _wake_match(change, each)
             _forget(change.connection, each.address)
 
 

@@ -24,7 +24,6 @@ from referee.desk.letters import intake, reply
 from referee.desk.letters.case import Case
 from referee.desk.matches import broken
 from referee.desk.matches.time import stoppages
-from referee.desk.seats import standins
 from referee.errors import RefereeError
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
@@ -190,10 +189,7 @@ def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _:
         with desk.store.reading() as connection:
             waiting = letters.waiting_letters(connection, CHUNK)
         for row in waiting:
-            # A seat may have changed hands before this letter came, and then its writer has another
-            # say.
-            standins.catch_up(desk, row.arrived)
-            agenda.play_held(desk, row.arrived)
+            agenda.catch_up(desk, row.arrived)
             state = _settle(desk, row)
             handled += 1
             follow(row)

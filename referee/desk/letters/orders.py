@@ -144,7 +144,7 @@ def _submit_in_time(
     elif row.to_act != claim.seat.seat:
         reply.send_answer(case, answer("not-your-turn"), claim)
         _keep(case, claim, understood, "refused")
-    elif not confirmed and preview.asks_first(case, claim, understood):
+    elif not confirmed and preview.asks_first(case, claim, understood, room):
         _keep(case, claim, understood, "command")
     else:
         _play(case, claim, understood, room)
@@ -165,16 +165,15 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     if understood.unreadable:
         played = PlayedPlace(loaded, preview.judged(claim, understood, loaded))
     else:
-        # Nobody means to take back what the same letter orders.
-        taken = _take_back(case, claim, understood, loaded, room)
         until = grace.grace_ends(case.change, loaded.row, case.player, case.row.arrived)
-        if until is not None and understood.orders:
-            held = _hold(case, claim, understood, loaded, until)
-            if held is None:
-                return
-            played = held
-        else:
+        if until is not None and _asks_back(case, claim, understood, loaded, room):
+            return
+        given = understood.given[:room]
+        taken = grace.take_back(case.change, loaded, claim.seat.seat, given)
+        if until is None or not understood.orders:
             played = _play_now(case, claim, understood, loaded)
+        else:
+            played = _hold(case, claim, understood, loaded, until)
         played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
     done = played.done
     outcome = played.outcome or _outcome(understood, done)
@@ -182,21 +181,10 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     _put_receipt(case, claim, understood, played, kept)
 
 
-def _take_back(
-    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, room: int
-) -> tuple[Outcome | Unreadable, ...]:
-    """Take back orders in advance; return each outcome, and that others wait."""
-    take, seat = standing_orders.take_advance, claim.seat.seat
-    return tuple(
-        take(case.change, loaded, seat, each) if isinstance(each, Cancel) else "waiting"
-        for each in understood.given[:room]
-    )
-
-
 def _hold(
     case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, until: datetime
-) -> PlayedPlace | None:
-    """Hold orders that a preview accepts; None if what they mean was asked back.
+) -> PlayedPlace:
+    """Hold orders that a preview accepts.
 
     Those behind the end of the turn are refused, as they would be if the others were played.
     """
@@ -209,17 +197,29 @@ def _hold(
         at = shown.accepted
         refusal = Refusal(TURN_PASSED, "", {"seat": shown.passed})
     lines = [write_line(loaded.game, each) for each in entries[:at]]
-    before = grace.held_orders(case.connection, loaded, seat)
-    sure = shown.accepted == len(entries)
-    if not sure and before is not None and _mixes(before, _lines(case, claim, understood)):
-        held = [each.text for each in understood.lines if each.order is not None]
-        reply.send_answer(case, answer("held-both", lines=held), claim)
-        _keep(case, claim, understood, "refused")
-        return None
+    again = grace.are_held(case.connection, loaded, seat, lines)
     until = grace.hold_orders(case.change, loaded, seat, lines, case.row.arrived, until)
-    again = before is not None and before.standing.lines == tuple(lines)
     done = Submitted(loaded.live, (), len(lines), refusal, at)
     return PlayedPlace(loaded, done, held=until, outcome="repeat" if again else "held")
+
+
+def _asks_back(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, room: int
+) -> bool:
+    """Ask back if held orders are said again with others; return whether asked."""
+    before = grace.held_orders(case.connection, loaded, claim.seat.seat)
+    if before is None or not _mixes(before, _lines(case, claim, understood)):
+        return False
+    cancels = (each for each in understood.given[:room] if isinstance(each, Cancel))
+    if any(each.covers(before.standing) for each in cancels):
+        return False
+    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
+    if shown.refusal is not None or shown.accepted == len(understood.entries):
+        return False
+    held = [each.text for each in understood.lines if each.order is not None]
+    reply.send_answer(case, answer("held-both", lines=held), claim)
+    _keep(case, claim, understood, "refused")
+    return True
 
 
 def _mixes(before: KeptStandingOrder, lines: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.matches.ledger import LoadedMatch
+from referee.games.play import canonical_json
 from referee.mail.composing import Attachment
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
@@ -33,7 +34,10 @@ PRODUCT: Final = "-//referee//deadlines//EN"
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]+")
 
 MAILED: Final = "mailed"
-"""The key, in a match's clock, of the mails sent to a seat before the match moved here."""
+"""The key, in a match's clock, of mails that count beside those sent to a seat.
+
+Mails sent before the match moved here, and answers with entries that belong to no seat.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +169,23 @@ def moved_entries(
     moved = []
     for match_id, due in before.items():
         row = matches.get_match(change.connection, match_id)
-        if row.due is not None and row.due != due:
+        if (now_due := row.due) is not None and now_due != due:
             seats = matches.seats(change.connection, match_id)
             seat = next(each for each in seats if each.seat == row.to_act)
-            moved.append(_deadline(change, row, seat, player, row.due))
+            row = _counted(change.connection, row)
+            moved.append(_deadline(change, row, seat, player, now_due))
     return (_file(*moved),) if moved else ()
+
+
+def _counted(connection: Connection, row: MatchRow) -> MatchRow:
+    """Count a mail that belongs to no seat of its match; return the match.
+
+    Without it the next such mail would have the same sequence.
+    """
+    known = json.loads(row.clock)
+    text = canonical_json(known | {MAILED: known.get(MAILED, 0) + 1})
+    matches.change_match(connection, row.id, clock=text)
+    return replace(row, clock=text)
 
 
 def _file(*deadlines: Deadline) -> Attachment:

@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 
 from referee.desk import health
 from referee.desk.desk import Change, Desk
-from referee.desk.mails import post, told
+from referee.desk.mails import post
 from referee.desk.mails.notice import notify
 from referee.desk.mails.post import Mail
-from referee.desk.matches import broken
+from referee.desk.matches import broken, told
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import holders_of
 from referee.mail.incoming import bounces

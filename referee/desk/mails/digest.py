@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from referee.desk.desk import Change
-from referee.desk.mails import post, spectators, told
+from referee.desk.mails import post, spectators
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.mails.told import ToldMark, mark_of
-from referee.desk.matches import broken, codes, ledger, reasons
+from referee.desk.matches import broken, codes, ledger, reasons, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import hours
+from referee.desk.matches.told import ToldMark, mark_of
 from referee.desk.players import names_of
 from referee.mail.composing import Attachment
 from referee.render import mails
@@ -64,8 +64,11 @@ def write_digest(change: Change, player_id: int) -> bool:
     """
     _lock_matches(change, player_id)
     player = players.get_player(change.connection, player_id)
-    day, _ = hours.digest_today(player, change.desk.now())
-    notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
+    day, moment = hours.digest_today(player, change.desk.now())
+    # One in place of yesterday's is not today's.
+    if change.desk.now() >= moment:
+        notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
+    told.restore_withdrawn(change.connection, player.id)
     own = [*_own_turns(change, player)]
     others = [*_of_seats(change, player), *_watched(change, player)]
     texts = [*_messages(change, player, {each.before.match for each in own})]
@@ -97,6 +100,8 @@ def write_digest(change: Change, player_id: int) -> bool:
 
 
 def _is_due(change: Change, player: PlayerRow) -> bool:
+    if told.WITHDRAWN.read(change.connection, player.id):
+        return True
     now = change.desk.now()
     day, moment = hours.digest_today(player, now)
     return now >= moment and notes.DIGEST_DAY.read(change.connection, player.id) != day.isoformat()

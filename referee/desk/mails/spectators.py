@@ -7,10 +7,11 @@ from functools import cache, partial
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.mails import ending, post, report, told
+from referee.desk.mails import ending, post, report
 from referee.desk.mails.post import Mail
-from referee.desk.mails.told import ToldMark, mark_of
+from referee.desk.matches import told
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.told import ToldMark, mark_of
 from referee.render import mails
 from referee.render.words.wording import Wording
 from referee.store.people import players

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from typing import Any, Final
 
@@ -18,13 +19,17 @@ MOST_KEPT: Final = 200
 _KEPT: Final[OrderedDict[str, Any]] = OrderedDict()
 """Positions by the hash of the event that led to them, which is theirs alone."""
 
+_KEEPING: Final = threading.Lock()
+
 
 def keep_position(loaded: LoadedMatch) -> None:
     """Remember how a match stands, as its readers are being told."""
-    _KEPT[loaded.live.head] = loaded.live.position
-    _KEPT.move_to_end(loaded.live.head)
-    while len(_KEPT) > MOST_KEPT:
-        _KEPT.popitem(last=False)
+    # Threads of one process write reports, each over a connection of its own.
+    with _KEEPING:
+        _KEPT[loaded.live.head] = loaded.live.position
+        _KEPT.move_to_end(loaded.live.head)
+        while len(_KEPT) > MOST_KEPT:
+            _KEPT.popitem(last=False)
 
 
 def scene_after(
@@ -38,7 +43,8 @@ def scene_after(
         return loaded.live.scene(eyes)
     if seq and head is None:
         return None
-    position = _KEPT.get(head or "")
+    with _KEEPING:
+        position = _KEPT.get(head or "")
     if position is None:
         position = _played_again(connection, loaded, seq)
     return loaded.game.scene(loaded.game.view(position, eyes))

@@ -14,10 +14,11 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change
 from referee.desk.matches import standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.standing_orders import KeptStandingOrder
+from referee.desk.matches.standing_orders import Cancel, Given, KeptStandingOrder
 from referee.desk.matches.time import clock
-from referee.games.game import Seat
+from referee.games.game import Seat, Unreadable
 from referee.matches import private
+from referee.render.mails import Outcome
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -54,6 +55,12 @@ def held_orders(
     return next((each for each in mine if each.standing.kind == "held"), None)
 
 
+def are_held(connection: Connection, loaded: LoadedMatch, seat: Seat, lines: Sequence[str]) -> bool:
+    """Return whether the very same orders of a seat are held."""
+    held = held_orders(connection, loaded, seat)
+    return held is not None and held.standing.lines == tuple(lines)
+
+
 def hold_orders(
     change: Change,
     loaded: LoadedMatch,
@@ -75,8 +82,23 @@ def hold_orders(
     return until
 
 
-def drop_held(change: Change, loaded: LoadedMatch, seat: Seat) -> None:
-    """End the held orders of a seat, as others take their place."""
+def drop_held(change: Change, loaded: LoadedMatch, seat: Seat) -> bool:
+    """End the held orders of a seat, as others take their place; return whether there were any."""
     held = held_orders(change.connection, loaded, seat)
     if held is not None:
         standing_orders.end_one(change, loaded, held, private.REPLACED)
+    return held is not None
+
+
+def take_back(
+    change: Change, loaded: LoadedMatch, seat: Seat, given: Sequence[Given]
+) -> tuple[Outcome | Unreadable, ...]:
+    """Carry out the cancellations among orders in advance; return each outcome.
+
+    The others wait: nobody means to take back what the same letter orders.
+    """
+    take = standing_orders.take_advance
+    return tuple(
+        take(change, loaded, seat, each) if isinstance(each, Cancel) else "waiting"
+        for each in given
+    )

@@ -15,7 +15,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.matches import codes, ledger, reasons, standing_orders
+from referee.desk.matches import codes, ledger, reasons, standing_orders, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.turns import follow_turns
 from referee.games.game import Seat
@@ -94,9 +94,10 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
 
 
 def hold_back_reports(connection: Connection, loaded: LoadedMatch) -> None:
-    """Keep back reports that have not left; their codes are dead."""
+    """Keep back reports and digests that have not left; their codes are dead."""
     for seat in loaded.seats:
         reports.withdraw_reports(connection, loaded.row.id, seat.seat)
+    told.withdraw_digests(connection, loaded.row.id)
 
 
 def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:

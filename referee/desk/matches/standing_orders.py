@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from referee.desk import desk as desk_desk
 from referee.desk import health
 from referee.desk.desk import Change
-from referee.desk.matches import ledger
+from referee.desk.matches import codes, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import AnyGame, Document, Seat, Unreadable
 from referee.games.policies import Policy
@@ -56,6 +56,11 @@ class Cancel:
 
     numbers: tuple[int, ...] = ()
     orders: bool = False
+
+    def covers(self, standing: StandingOrder) -> bool:
+        """Return whether it takes back a standing order of its seat."""
+        spared = self.orders and standing.kind == "policy"
+        return not spared and (not self.numbers or standing.number in self.numbers)
 
 
 Given: TypeAlias = Queue | Cancel | Policy
@@ -239,12 +244,8 @@ def _replace(
 
 
 def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> Outcome:
-    meant = [
-        each
-        for each in kept_standing_orders(change.connection, loaded, seat)
-        if (not cancel.numbers or each.standing.number in cancel.numbers)
-        and not (cancel.orders and each.standing.kind == "policy")
-    ]
+    mine = kept_standing_orders(change.connection, loaded, seat)
+    meant = [each for each in mine if cancel.covers(each.standing)]
     for each in meant:
         end_one(change, loaded, each, private.CANCELLED)
     if meant or not cancel.orders:
@@ -318,14 +319,17 @@ def act_once(
 def _able(
     change: Change, loaded: LoadedMatch, before: datetime | None
 ) -> Sequence[KeptStandingOrder]:
-    """Return those that may act: none of a seat whose orders are held."""
+    """Return those that may act: none of a seat whose orders are held, or wait for a yes."""
     waiting = kept_standing_orders(change.connection, loaded)
     seat = loaded.live.to_act
-    mine = (each.standing.until for each in waiting if each.standing.seat == seat)
+    mine = [each.standing.until for each in waiting if each.standing.seat == seat]
     until = next((each for each in mine if each is not None), None)
-    if until is None or (before and until < before) or health.is_settled(change, until):
-        return waiting
-    return [each for each in waiting if each.standing.seat != seat]
+    if until is not None:
+        ripe = (before and until < before) or health.is_settled(change, until)
+    else:
+        # What waited behind held orders must not take the place of those asked about.
+        ripe = not (mine and seat and codes.orders_asked(change, loaded.row, loaded.seat(seat)))
+    return waiting if ripe else [each for each in waiting if each.standing.seat != seat]
 
 
 def _write_down(change: Change, loaded: LoadedMatch, acted: Acted) -> None:
@@ -333,13 +337,13 @@ def _write_down(change: Change, loaded: LoadedMatch, acted: Acted) -> None:
     seat, number = acted.standing.seat, acted.standing.number
     logged = acted.done.logged if acted.done else ()
     if logged:
-        events: Document = {"first": logged[0].event.seq, "last": logged[-1].event.seq}
         details: Document = {
             "number": number,
             "state": acted.state,
             "kind": acted.standing.kind,
             "lines": [line for each in logged if (line := _chosen(each.event, seat))],
-            **events,
+            "first": logged[0].event.seq,
+            "last": logged[-1].event.seq,
         }
         write_private(change, loaded, seat, private.PLAYED, details)
     for note in acted.notes:
@@ -385,11 +389,7 @@ def _entry(row: PrivateEventRow) -> private.PrivateEntry:
 
 
 def write_private(
-    change: Change,
-    loaded: LoadedMatch,
-    seat: Seat,
-    kind: str,
-    details: Document,
+    change: Change, loaded: LoadedMatch, seat: Seat, kind: str, details: Document
 ) -> None:
     """Write the next entry of a seat's private chain."""
     last = matches.last_private(change.connection, loaded.row.id, seat)

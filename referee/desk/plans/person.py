@@ -193,7 +193,7 @@ def erase_person(connection: Connection, player: PlayerRow) -> None:
     summary.forget_news_about(connection, player.name)
     summary.forget_addresses(connection, addresses)
     notes.DIGEST_DAY.remove(connection, player.id)
-    plain = {**players.DEFAULTS, "zone": "UTC", "pgp_fingerprint": None}
+    plain = {**players.DEFAULTS, **players.UNSET, "zone": "UTC", "pgp_fingerprint": None}
     players.update_player(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from referee.desk.mails import report
-from referee.desk.matches import codes, ledger, standing_orders
+from referee.desk.matches import codes, ledger, standing_orders, told
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import names_of, player_at
 from referee.desk.work import Refused, Work
@@ -83,6 +83,8 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     row, player = loaded.row, taker.player
     # A report to the old holder that has not left must not leave any more.
     reports.withdraw_reports(connection, row.id, seat.seat)
+    if seat.player_id is not None:
+        told.withdraw_digests(connection, row.id, seat.player_id)
     # Days away are the holder's, so the running turn's clock is reckoned anew.
     with clock.calendar_change(work.change, [row]):
         put_in_seat(connection, seat, taker)

@@ -25,6 +25,7 @@ from referee.render.words.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins
+from referee.store.play import standing_orders as play_standing_orders
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.play.standins import StandInRow
@@ -64,8 +65,8 @@ def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) ->
     """Let the next seat whose day has come change hands.
 
     Return whether one did. A letter counts for the holder at its arrival: all letters that came
-    before the day must be handled. ``arrived`` is the arrival of the letter handled next, if there
-    is one.
+    before the day must be handled, and orders held until then be played. ``arrived`` is the
+    arrival of the letter handled next, if there is one.
     """
     if row.state == "over":
         return _after_the_end(change, row)
@@ -76,6 +77,9 @@ def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) ->
         moment = _next(each)
         if moment > by or not (arrived or health.all_letters_known(change, moment)):
             continue
+        # Orders whose grace ended before are played first: the hand-over would end them.
+        if play_standing_orders.has_orders_held_until(change.connection, row.id, moment):
+            return False
         if each.state == "sitting":
             _end(_work(change, row, each), each)
             return True

@@ -60,6 +60,11 @@ DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
 )
 """The settings about mails of a player who has set none."""
 
+UNSET: Final[Mapping[str, int | bool]] = MappingProxyType(
+    {"no_calendar": False, "no_composer": False, "grace": 0, "confirms": False}
+)
+"""The settings that the database itself gives a player who has set none."""
+
 
 @dataclass(frozen=True, slots=True)
 class AddressRow:

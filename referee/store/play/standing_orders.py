@@ -128,6 +128,12 @@ def matches_held_before(connection: Connection, moment: datetime) -> tuple[int, 
     return tuple(connection.execute(_HELD, {"moment": moment}).scalars())
 
 
+def has_orders_held_until(connection: Connection, match_id: int, moment: datetime) -> bool:
+    """Return whether orders wait that are held until a moment, or less."""
+    waiting = standing_orders_of(connection, match_id)
+    return any(each.until is not None and each.until <= moment for each in waiting)
+
+
 def set_standing_order(
     connection: Connection, standing_id: int, text: str, kind: StandingKind
 ) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, case, func, select, update
+from sqlalchemy import Connection, bindparam, case, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.post.outbox import OutboxRow
-from referee.store.states import OutboxState
+from referee.store.states import WITHDRAWABLE, OutboxState
 
 _o: Final = t.outbox.c
 _to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
@@ -20,9 +20,19 @@ _SUPERSEDE: Final = (
     update(t.outbox)
     .where(_to_seat)
     .where(_o.kind == bindparam("sort"))
-    # Not what is being sent: it may have left already.
-    .where((_o.state == "waiting") | (_o.state == "held"))
+    # Not a list, which cannot be given with many rows.
+    .where(or_(*(_o.state == each for each in WITHDRAWABLE)))
     .values(state="superseded")
+)
+_UNSENT_DIGESTS: Final = (
+    select(*row_columns(OutboxRow, t.outbox))
+    .where(_o.kind == "report")
+    # The reports of seats bear their match.
+    .where(_o.match_id.is_(None))
+    .where(t.players.c.id == _o.player_id)
+    .where((t.players.c.digest != "off") | (t.players.c.mails == "few"))
+    .where(_o.state.in_(WITHDRAWABLE))
+    .order_by(_o.id)
 )
 _SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
 _NEWER_REPORT: Final = (
@@ -100,6 +110,11 @@ def withdraw_reports_to(connection: Connection, match_id: int, seats: Mapping[st
     which = {"match": match_id, "sort": "report"}
     rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
     connection.execute(_SUPERSEDE_TO, rows)
+
+
+def unsent_digests(connection: Connection) -> tuple[OutboxRow, ...]:
+    """Return the digests that have not left."""
+    return all_rows(OutboxRow, connection.execute(_UNSENT_DIGESTS))
 
 
 def withdraw_invitation(connection: Connection, match_id: int, seat: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from icalendar import Calendar
-from support.club import NOON, Club, Mail
+from support.club import NOON, Club, Mail, letter
 
 from referee.desk import health
 from referee.desk.plans.act import Act
@@ -280,6 +280,27 @@ def test_days_away_move_the_entry(club: Club) -> None:
     assert ends(noted) == dict.fromkeys(ids, NOON + timedelta(days=10))
     club.answer(report, "away cancel 1", ALICE)
     assert ends(club.last(ALICE, "answer")) == dict.fromkeys(ids, NOON + timedelta(days=7))
+
+
+@pytest.mark.parametrize("coded", [True, False])
+def test_each_change_of_days_away_raises_the_sequence(club: Club, *, coded: bool) -> None:
+    """Calendars ignore an entry whose sequence is none higher, also of a letter without a code."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    first = entry(report)
+    assert first is not None
+    numbers = [first["SEQUENCE"]]
+    for text in ("away 2026-11-23 to 2026-11-25", "away cancel 1", "away 2026-11-23"):
+        if coded:
+            club.answer(report, text, ALICE)
+        else:
+            club.put(letter(ALICE, text))
+            club.answer(club.last(ALICE), "yes", ALICE)
+        found = entry(club.last(ALICE, "answer"))
+        assert found is not None
+        numbers.append(found["SEQUENCE"])
+    assert numbers == sorted(set(numbers))
 
 
 def test_days_away_that_move_nothing_bring_no_entry(club: Club) -> None:

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 from support.club import Club, Mail, letter
 from support.smtpd import SmtpServer
 from support.watching import ALICE, BOB, CAROL, SEATS, begun, plays, sent, watches
 
 from referee.desk import health
+from referee.desk.desk import Change
+from referee.desk.mails import report as mails_report
 from referee.desk.mails import settings
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans import person
 from referee.desk.plans.apply import apply_act
+from referee.desk.plans.board import Undo
+from referee.desk.plans.end import End
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
+from referee.render.mails import Report
 from referee.store.people import players
 from referee.store.play import matches
+from referee.store.play.matches import MatchRow
+from referee.store.post import outbox
 
 
 def digest(club: Club, who: str, *, on: bool = True) -> None:
@@ -451,3 +461,95 @@ def test_a_digest_in_quiet_hours_counts_from_their_end(club: Club) -> None:
     club.answer(alices, "pass", ALICE)
     club.work()
     assert kinds(club) == ["report"]
+
+
+def test_a_digest_that_tells_of_a_turn_taken_back_is_written_anew(club: Club) -> None:
+    """It waited for the end of quiet hours; the next shows the position of now, once."""
+    alices, bobs = waiting_turn(club)
+    other = club.new_match("pebbles", *SEATS).name
+    club.work()
+    others = club.last(ALICE, "report")
+    for what, value in (("digest", "daily 22:30"), ("quiet", "22:00-07:00")):
+        setting(club, what, value)
+    club.mails(BOB)
+    club.answer(alices, "put 1 A1", ALICE)
+    club.answer(others, "message all: good luck\npass", ALICE)
+    club.work()
+    at(club, 22, 22, 31)
+    (stale,) = unsent(club)
+    at(club, 23, 1)
+    apply_act(club.desk, Undo("pebbles-1", revealed=True), "a slip")
+    at(club, 23, 2)
+    (anew,) = unsent(club)
+    assert anew.id != stale.id
+    text = " ".join(anew.text.split())
+    assert "good luck" in text
+    assert f"=== {other} ·" in text
+    assert "=== pebbles-1 ·" not in text
+    assert "=== pebbles-1 ·" in stale.text
+    at(club, 23, 7)
+    club.mails(BOB)
+    club.answer(bobs, "set quiet off", BOB)
+    club.mails(BOB)
+    at(club, 23, 22, 31)
+    assert "good luck" not in club.last(BOB, "report").text
+
+
+def unsent(club: Club) -> list[Mail]:
+    """Return the reports to Bob that have not left."""
+    with club.desk.reading() as change:
+        rows = outbox.latest_mails(change.connection, "waiting")
+        return [
+            Mail(row.id, row.kind, outbox.raw_mail(change.connection, row.id))
+            for row in rows
+            if (row.kind, row.recipient, row.match_id) == ("report", BOB, None)
+        ]
+
+
+def test_a_digest_to_somebody_replaced_is_written_anew(club: Club) -> None:
+    """It tells no more of the match whose seat was handed on."""
+    alices, _ = waiting_turn(club)
+    other = club.new_match("pebbles", f"red={BOB}", f"blue={CAROL}").name
+    for what, value in (("digest", "daily 22:30"), ("quiet", "22:00-07:00")):
+        setting(club, what, value)
+    club.work()
+    club.mails(BOB)
+    club.answer(alices, "put 1 A1", ALICE)
+    club.work()
+    at(club, 22, 22, 31)
+    (stale,) = unsent(club)
+    assert "=== pebbles-1 ·" in stale.text
+    apply_act(club.desk, HandOver("pebbles-1", "blue", address=CAROL), "Bob has left")
+    at(club, 22, 22, 35)
+    (anew,) = unsent(club)
+    assert f"=== {other} ·" in anew.text
+    assert "=== pebbles-1 ·" not in anew.text
+
+
+def test_a_digest_locks_its_matches_in_the_order_of_their_names(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it reads how far its reader was told; those watched as well, those over not."""
+    watched = club.new_match("pebbles", f"red={CAROL}", f"blue={BOB}").name
+    name, over = begun(club), begun(club)
+    watches(club, watched, ALICE)
+    digest_daily(club)
+    apply_act(club.desk, End(over), "enough")
+    locked: list[list[str]] = []
+    read: list[int] = []
+    lock, report = matches.lock_matches, mails_report.report_of
+
+    def locks(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:
+        assert not read
+        locked.append(sorted(names))
+        return lock(connection, locked[-1])
+
+    def reports(change: Change, loaded: LoadedMatch, *others: Any, **more: Any) -> Report:
+        read.append(loaded.row.id)
+        return report(change, loaded, *others, **more)
+
+    monkeypatch.setattr(matches, "lock_matches", locks)
+    monkeypatch.setattr(mails_report, "report_of", reports)
+    next_morning(club)
+    assert locked == [sorted([name, watched])]
+    assert read

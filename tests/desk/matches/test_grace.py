@@ -212,6 +212,19 @@ def test_the_old_line_with_a_new_one_is_asked_about(club: Club) -> None:
     assert len(played(club)) == 1
 
 
+def test_what_is_asked_back_takes_nothing_back_either(club: Club) -> None:
+    """Of a letter whose orders are asked about, cancellations are not carried out."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    club.answer(report, "queue pass", ALICE)
+    club.mails(ALICE)
+    club.answer(report, f"cancel 2\npass\n{puts(report)[0]}", ALICE)
+    assert "Nothing has changed" in words(club.last(ALICE))
+    with club.desk.reading() as change:
+        rows = matches.standing_orders_of(change.connection, club.match("pebbles-1").id)
+    assert [each.kind for each in rows] == ["held", "queue"]
+
+
 def test_orders_behind_the_end_of_the_turn_are_refused_at_once(club: Club) -> None:
     """Everybody can see that they have no place in it."""
     report = begin(club)

@@ -149,6 +149,33 @@ def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
         assert players.by_address(connection, ALICE) is None
 
 
+def test_of_the_erased_no_setting_is_left(club: Club) -> None:
+    """Their row is that of a player who never set anything."""
+    report = begun(club)
+    for text in ("set grace 10m", "set confirm on", "set calendar off", "set composer off"):
+        club.answer(report, text, ALICE)
+    player = set_by(club, ALICE)
+    assert (player.grace, player.confirms) == (600, True)
+    assert (player.no_calendar, player.no_composer) == (True, True)
+    club.answer(report, "resign", ALICE)
+    club.work()
+    with club.desk.store.writing() as connection:
+        person.erase_person(connection, player)
+        fresh = players.insert_player(
+            connection, address="new@example.test", name="x", language=player.language, zone="UTC",
+            format="html", now=player.created,
+        )  # fmt: skip
+        erased = players.get_player(connection, player.id)
+        blank = players.get_player(connection, fresh)
+    assert replace(erased, id=blank.id, name=blank.name) == blank
+
+
+def set_by(club: Club, address: str) -> PlayerRow:
+    """Return the player of an address."""
+    with club.desk.store.reading() as connection:
+        return who(connection, address)
+
+
 @pytest.mark.parametrize("coding", ["quoted-printable", "base64", "8bit"])
 def test_a_name_goes_from_mails_of_others_however_they_are_encoded(club: Club, coding: str) -> None:
     """What he is told of in German, and what somebody wrote about him."""

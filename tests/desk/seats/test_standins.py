@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from support.mending import (
     plain,
     polled,
     said,
+    seated,
     settle,
     verified,
 )
@@ -137,6 +138,38 @@ def test_no_day_comes_early_by_the_clock_of_a_mail_server(running: Club) -> None
     running.later(minutes=-10)
     inbox.handle_waiting(running.desk, lambda _: running.work())
     assert (running.match(NAME).to_act, holder(running, "red")) == ("blue", "alice")
+
+
+@pytest.mark.parametrize("writes", [False, True])
+def test_orders_held_until_before_the_day_are_played(club: Club, *, writes: bool) -> None:
+    """Also by a referee that was stopped meanwhile, whether or not a letter waits for it."""
+    running = seated(club, grace=timedelta(minutes=30), reminders=())
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL), "skiing")
+    do(running, Resend(NAME, "red"))
+    board = running.last(ALICE, "report")
+    running.later(hours=10)
+    running.answer(board, an_order(running), ALICE)
+    assert "held until" in said(running, ALICE, "receipt")
+    running.later(hours=1, minutes=20)
+    if writes:
+        keep(running, board, "show", 9)
+        inbox.handle_waiting(running.desk)
+        assert (running.match(NAME).to_act, holder(running, "red")) == ("blue", "carol")
+    running.later(minutes=10)
+    polled(running)
+    assert (running.match(NAME).to_act, holder(running, "red")) == ("blue", "carol")
+
+
+def test_orders_held_beyond_the_day_end_with_the_hand_over(club: Club) -> None:
+    """The seat's new holder gives others."""
+    running = seated(club, grace=timedelta(minutes=30), reminders=())
+    do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL), "skiing")
+    do(running, Resend(NAME, "red"))
+    running.later(hours=10, minutes=50)
+    running.answer(running.last(ALICE, "report"), an_order(running), ALICE)
+    running.later(hours=1)
+    polled(running)
+    assert (running.match(NAME).to_act, holder(running, "red")) == ("red", "carol")
 
 
 def test_a_seat_waits_for_the_mailbox_to_be_read(running: Club) -> None:

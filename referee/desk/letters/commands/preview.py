@@ -14,18 +14,18 @@ from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import Understood, with_language_text
 from referee.desk.letters.words.places import Said
 from referee.desk.mails.post import Mail
-from referee.desk.matches import ledger
+from referee.desk.matches import grace, ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.standing_orders import Queue
+from referee.desk.matches.standing_orders import Cancel, Queue
 from referee.desk.players import names_of
-from referee.games.game import AnyGame
+from referee.games.game import AnyGame, Unreadable
 from referee.matches import match
-from referee.matches.match import Previewed, Submitted
+from referee.matches.match import Submitted
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render import mails
 from referee.render.answers import Answer, answer
-from referee.render.mails import About
-from referee.render.words.wording import Wording
+from referee.render.mails import About, Outcome
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players, questions
 from referee.store.people.questions import QuestionRow
 
@@ -89,57 +89,89 @@ def judged(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Submitt
     return Submitted(loaded.live, (), 0, shown.refusal, shown.at)
 
 
-def asks_first(case: Case, claim: Claim, understood: Understood) -> bool:
-    """Ask a player who wants that for a yes to their orders; return whether it was asked.
+def asks_first(case: Case, claim: Claim, understood: Understood, room: int) -> bool:
+    """Ask a player who wants that for a yes to their orders; return whether a question waits.
 
-    Orders that would be refused need none. A program reads no questions.
+    Orders that would be refused need none, nor do those that are held already. A program reads no
+    questions. ``room`` is how many orders in advance are looked at.
     """
     if not case.player.confirms or case.silent or understood.unreadable or not understood.orders:
         return False
+    address = players.address_for(case.connection, case.player.id)
     loaded = ledger.load_match(case.change, claim.match)
     shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
-    if shown.refusal is not None:
+    if address is None or shown.refusal is not None or _is_held(case, claim, understood, loaded):
         return False
-    _ask(case, claim, understood, loaded, shown)
-    return True
-
-
-def _ask(
-    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, shown: Previewed
-) -> None:
-    address = players.address_for(case.connection, case.player.id)
-    if address is None or case.unanswered:
-        return
     command = _command(loaded.game, claim, understood)
-    _drop_earlier(case, command)
+    waits = _waits_alone(case, command)
+    # What is taken back must not be played while the question waits, nor what is replaced.
+    given = understood.given[:room]
+    taken = grace.take_back(case.change, loaded, claim.seat.seat, given)
+    dropped = grace.drop_held(case.change, loaded, claim.seat.seat)
+    # Like a receipt it passes the limits, or orders would be swallowed; but only once.
+    if waits and case.unanswered:
+        return True
     kept = confirm.keep_question(
         case.change, case.letter, "orders", address, case.player.id, (command,)
     )
-    language = case.player.language
-    read = [with_language_text(each, loaded.game, language) for each in understood.lines]
     said = answer(
         "confirm-orders",
         orders=_lines(loaded, case, understood.entries),
         accepted=shown.accepted,
         stopped=shown.stopped,
-        lines=[each.text for each in read if each.given is not None],
+        lines=_ahead(loaded.game, case.player.language, understood, taken),
         scene=loaded.game.scene(shown.view),
         days=confirm.LIFE.days,
         match=claim.match.name,
+        dropped=dropped,
     )
-    framing = confirm.question_framing(kept, language)
+    _put(case, claim, loaded, said, kept)
+    return True
+
+
+def _is_held(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> bool:
+    """Return whether orders, and nothing else, are those that are held."""
+    lines = [write_line(loaded.game, each) for each in understood.entries]
+    held = grace.are_held(case.connection, loaded, claim.seat.seat, lines)
+    return held and not understood.given
+
+
+def _ahead(
+    game: AnyGame, language: str, understood: Understood, taken: Sequence[Outcome | Unreadable]
+) -> list[str]:
+    """Return the orders in advance as lines, cancellations with their outcomes."""
+    say, outcomes = Catalogue(language).say, iter(taken)
+    lines = []
+    for each in understood.lines:
+        if each.given is not None:
+            came = next(outcomes, "waiting")
+            text = with_language_text(each, game, language).text
+            told = isinstance(came, str) and came != "waiting"
+            lines.append(f"{text}: {say(f'line.{came}')}" if told else text)
+    return lines
+
+
+def _put(
+    case: Case, claim: Claim, loaded: LoadedMatch, said: Answer, question: QuestionRow
+) -> None:
+    """Put a question in the reply."""
+    framing = confirm.question_framing(question, case.player.language)
     names = names_of(case.connection, loaded.seats)
     about = About(claim.match.name, claim.seat.seat, names=names)
-    content = mails.answer_content(Wording(loaded.game, language), said, framing, about)
-    case.reply.put(ReplyPart(Mail("answer", content), question=kept))
+    wording = Wording(loaded.game, case.player.language)
+    content = mails.answer_content(wording, said, framing, about)
+    case.reply.put(ReplyPart(Mail("answer", content), question=question))
 
 
 def _command(game: AnyGame, claim: Claim, understood: Understood) -> Command:
-    """Return orders as the command a question keeps of them."""
+    """Return orders as the command a question keeps of them.
+
+    Cancellations are carried out before it is asked.
+    """
     lines = [
         text
         for each in understood.lines
-        if each.order is not None or each.given is not None
+        if each.order is not None or not isinstance(each.given, Cancel | None)
         for text in repair.written(each, game, "en")
     ]
     return Command(ORDERS, (claim.match.name, claim.code.code), "\n".join(lines))
@@ -153,13 +185,16 @@ def are_asked_about(case: Case, question: QuestionRow, place: Place) -> bool:
     return confirm.commands_of(question)[0] == _command(game, place.claim, place.understood)
 
 
-def _drop_earlier(case: Case, command: Command) -> None:
-    """Let an earlier question about the same turn lapse: other orders take their place."""
-    since = case.desk.now() - confirm.LIFE
+def _waits_alone(case: Case, command: Command) -> bool:
+    """Let other questions about the same turn lapse; return whether this one waits already."""
+    since, waits = case.desk.now() - confirm.LIFE, False
     for each in questions.questions_of(case.connection, case.player.id, "orders", since):
         known = confirm.commands_of(each)[0]
-        if known.arguments == command.arguments and known != command:
+        if known == command:
+            waits = waits or confirm.still_waits(each, case.desk.now())
+        elif known.arguments == command.arguments:
             questions.settle_question(case.connection, each.id, "dropped")
+    return waits
 
 
 def orders_kept(case: Case, command: Command) -> tuple[Claim | Answer, Understood]:

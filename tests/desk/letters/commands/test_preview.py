@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from support.club import Club, Mail
 
+from referee.desk import health
 from referee.desk.desk import stamp
 from referee.store.play import matches
 
@@ -236,6 +238,100 @@ def test_a_receipt_words_a_queue_by_its_keyword(club: Club) -> None:
     told = words(club.last(ALICE, "receipt"))
     assert f"queue {line} — noted for later" in told
     assert "then" not in told.split("noted for later")[0]
+
+
+def held_then_confirming(club: Club) -> tuple[Mail, str]:
+    """Have alice's pass held for ten minutes, then confirming set on; return an order, too."""
+    report = begin(club, grace=timedelta(minutes=10), reminders=())
+    club.answer(report, "pass", ALICE)
+    club.answer(report, "set confirm on", ALICE)
+    club.mails(ALICE)
+    return report, next(each for each in report.turn_file["legal"] if each.startswith("put"))
+
+
+def after_the_grace(club: Club) -> None:
+    """Let more than ten minutes pass, and do what is due."""
+    club.later(minutes=11)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+
+
+def test_withdraw_counts_before_the_rest_is_asked_about(club: Club) -> None:
+    """The question tells that it is done; the yes plays only the other orders."""
+    report, line = held_then_confirming(club)
+    club.answer(report, f"withdraw\n{line}", ALICE)
+    asked = club.last(ALICE)
+    assert "withdraw: taken back" in words(asked)
+    assert not waiting(club)
+    after_the_grace(club)
+    assert not log(club)
+    club.answer(asked, "yes", ALICE)
+    assert waiting(club) == [line]
+    after_the_grace(club)
+    (body,) = log(club)
+    assert line.split()[2] in body
+
+
+def test_a_cancelled_number_counts_before_the_rest_is_asked_about(club: Club) -> None:
+    """The question tells that it is done."""
+    report, _ = held_then_confirming(club)
+    club.answer(report, "queue pass", ALICE)
+    club.answer(report, "cancel 2\npass", ALICE)
+    assert "cancel 2: taken back" in words(club.last(ALICE))
+    assert not waiting(club)
+
+
+@pytest.mark.parametrize(("said", "plays"), [("yes", "put"), ("no", "pass")])
+def test_what_waits_behind_held_orders_does_not_act_while_others_are_asked_about(
+    club: Club, said: str, plays: str
+) -> None:
+    """It goes on after the answer: behind the other orders, or in their place."""
+    report, line = held_then_confirming(club)
+    club.answer(report, "queue pass", ALICE)
+    club.answer(report, line, ALICE)
+    asked = club.last(ALICE)
+    after_the_grace(club)
+    assert not log(club)
+    club.answer(asked, said, ALICE)
+    after_the_grace(club)
+    assert f'"order":"{plays}' in log(club)[0]
+
+
+def test_orders_that_wait_for_a_yes_replace_what_is_held(club: Club) -> None:
+    """It is not played meanwhile, nor after a no, and the question says so."""
+    report, line = held_then_confirming(club)
+    club.answer(report, line, ALICE)
+    asked = club.last(ALICE)
+    assert "They replace the orders that were held before" in words(asked)
+    club.answer(asked, "no", ALICE)
+    after_the_grace(club)
+    assert not log(club)
+    assert not waiting(club)
+
+
+def test_orders_that_are_held_already_need_no_other_yes(club: Club) -> None:
+    """Sent once more, in answer to another mail, they stay as they are."""
+    report, _ = held_then_confirming(club)
+    club.answer(report, "show", ALICE)
+    club.answer(club.last(ALICE, "answer"), "pass", ALICE)
+    assert club.last(ALICE).kind == "receipt"
+    assert waiting(club) == ["pass"]
+
+
+def test_above_the_limits_orders_are_still_asked_about(club: Club) -> None:
+    """Neither played nor asked about they would be lost; asked again they need no second mail."""
+    report = confirming(club)
+    club.desk = replace(club.desk, answers_per_hour=1, answers_per_day=1)
+    club.answer(report, "help", ALICE)
+    club.mails(ALICE)
+    club.answer(report, "help", ALICE)
+    assert not club.mails(ALICE)
+    club.answer(report, "pass", ALICE)
+    (asked,) = club.mails(ALICE)
+    club.answer(report, "pass", ALICE)
+    assert not club.mails(ALICE)
+    club.answer(asked, "yes", ALICE)
+    assert len(log(club)) == 1
 
 
 def test_confirming_is_set_off_in_german(club: Club) -> None:

@@ -16,7 +16,9 @@ from referee.store import notes
 from referee.store.play import matches, messages, watchers
 from referee.store.play.seats import SeatRow
 from referee.store.play.watchers import WatcherRow
+from referee.store.post import outbox, reports
 from referee.store.post.outbox import OutboxRow
+from referee.store.states import WITHDRAWABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,37 @@ def remember_marks(
 ) -> None:
     """Keep a mail's marks, before and after, until it has left."""
     BEFORE.write(connection, [(before, after.turn) for before, after in marks], mail)
+
+
+WITHDRAWN: Final = notes.json_note(notes.NoteKey.DIGESTS_WITHDRAWN, list[int], list)
+"""By player, the digests taken back since the last was written."""
+
+
+def withdraw_digests(connection: Connection, match_id: int, player_id: int | None = None) -> None:
+    """Take back unsent digests that tell of a match; they are written anew.
+
+    With ``player_id`` only that player's.
+    """
+    for mail in reports.unsent_digests(connection):
+        told = {before.match for before, _ in BEFORE.read(connection, mail.id) or ()}
+        if (
+            mail.player_id is None
+            or player_id not in {None, mail.player_id}
+            or match_id not in told | messages.matches_told(connection, mail.id)
+        ):
+            continue
+        # Its marks are put back later, as the other matches it tells of are not locked here.
+        if outbox.change_mail(connection, mail.id, WITHDRAWABLE, "superseded", mail.next_at):
+            earlier = WITHDRAWN.read(connection, mail.player_id) or []
+            WITHDRAWN.write(connection, [*earlier, mail.id], mail.player_id)
+
+
+def restore_withdrawn(connection: Connection, player_id: int) -> None:
+    """Put back the marks of a player's digests that were taken back."""
+    # The latest first, so that each mark ends where the earliest found it.
+    for each in reversed(WITHDRAWN.read(connection, player_id) or []):
+        settle_marks(connection, outbox.get_mail(connection, each), left=False)
+    WITHDRAWN.remove(connection, player_id)
 
 
 def settle_marks(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
