@@ -132,9 +132,31 @@ def init(
     output.result(
         {"address": known["address"], "folder": where, "config": where / FILE, "key": where / KEY},
         f"The referee {known['address']} is set up in {where}.",
+        *(_unwritten(known) if way == "password" else []),
         f"Keep a copy of {where / KEY}. Change {where / FILE} as you like.",
         f"Next: cd {where} && {first}referee doctor; when that finds nothing wrong, referee run.",
     )
+
+
+def _unwritten(known: Mapping[str, str | bool]) -> list[str]:
+    """Return a line naming variables with passwords that the configuration does not hold."""
+    names = [_variable(each) for each in ("imap", "smtp") if _lacks_password(str(known[each]))]
+    found = list(dict.fromkeys(each for each in names if each))
+    if not found:
+        return []
+    told = " and ".join(found)
+    return [f"{told} was not written down: referee run and referee doctor need it set, too."]
+
+
+def _variable(name: str) -> str | None:
+    """Return the variable set that holds a server's password, if any."""
+    names = (f"REFEREE_{name.upper()}_PASSWORD", "REFEREE_PASSWORD")
+    return next((each for each in names if os.environ.get(each)), None)
+
+
+def _lacks_password(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.username is not None and parts.password is None
 
 
 def _chosen_way(auth: Way | None, ways: Mapping[Way, Mapping[str, str | None]]) -> Way:
@@ -217,9 +239,7 @@ def _option(name: str) -> str:
 def _with_password(url: str, what: str) -> str:
     """Ask for a missing password; return the server's URL with it."""
     parts = urlsplit(url)
-    if parts.username is None or parts.password is not None:
-        return url
-    if os.environ.get(f"REFEREE_{what}_PASSWORD") or os.environ.get("REFEREE_PASSWORD"):
+    if not _lacks_password(url) or _variable(what):
         return url
     password = typer.prompt(f"Password for {what}", hide_input=True)
     user, _, host = parts.netloc.rpartition("@")

@@ -114,6 +114,8 @@ def _lines(found: Outcome) -> Iterator[str]:
         if not found.single:
             yield from ("", f"{each.match}:")
         yield from _body(each)
+    if found.state == "stale":
+        return
     yield ""
     if found.state == "open":
         yield f"Nothing has been done yet. To carry it out: referee apply {found.id}"
@@ -177,11 +179,13 @@ def _events(found: MatchOutcome) -> Iterator[str]:
 def _mails(found: MatchOutcome) -> Iterator[str]:
     """Yield the recipients of mails, and the first words of each."""
     yield ""
-    yield "Mails:" if found.mails else "No mails are written by this."
+    if found.mails or not found.reports:
+        yield "Mails:" if found.mails else "No mails are written by this."
     for each in found.mails:
         yield from _in_short(each)
     if found.reports:
-        yield ""
+        if found.mails:
+            yield ""
         yield "Reports:"
         for each in found.reports:
             yield from _in_short(each)

@@ -182,7 +182,7 @@ def _with_password(
         return replace(server, ask=ask)
     if server.password:
         return server
-    missing = f"has no password; give {name}_password_file or {variable}"
+    missing = f"has no password; give {name}_password_file, {variable} or REFEREE_PASSWORD"
     return replace(server, lacking=f"[mail] {name}: {missing}")
 
 

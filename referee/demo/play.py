@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import email.policy
 import hashlib
 import os
@@ -11,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -21,6 +23,7 @@ from referee.demo.site import (
     DemoSite,
     demo_folder,
     demo_site,
+    own_command,
     password_of,
     run_daemon,
     stop_process,
@@ -59,7 +62,19 @@ class MailFolder:
         message = BytesParser(policy=email.policy.default).parsebytes(raw)
         body = message.get_body(("html",))
         if body is not None:
-            (self.folder / f"{name}.html").write_text(str(body.get_content()), encoding="utf-8")
+            (self.folder / f"{name}.html").write_text(_page(message, body), encoding="utf-8")
+
+
+def _page(message: EmailMessage, body: MIMEPart) -> str:
+    """Return the HTML of a mail with its pictures inside; a browser knows no parts of a mail."""
+    page = str(body.get_content())
+    for part in message.walk():
+        content_id = str(part.get("Content-ID", "")).strip("<>")
+        data = part.get_payload(decode=True)
+        if content_id and isinstance(data, bytes):
+            picture = f"data:{part.get_content_type()};base64,{base64.b64encode(data).decode()}"
+            page = page.replace(f"cid:{content_id}", picture)
+    return page
 
 
 def play_demo(
@@ -160,6 +175,6 @@ def _leave(site: DemoSite, name: str, mails: MailFolder, say: Say) -> dict[str, 
             raise RefereeError(f"{name} is gone")
         record.write_bytes(record_bytes(change.connection, row))
         say(final_board(change, row))
-    say(f"The record: {record} (check it with: referee record verify {record})")
+    say(f"The record: {record} (check it with: {own_command()} record verify {record})")
     say(f"{mails.count} mails, .eml and .html: {mails.folder}")
     return {"match": name, "record": record, "mails": mails.count, "folder": mails.folder}

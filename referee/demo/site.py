@@ -138,9 +138,9 @@ def _as_json(site: DemoSite) -> str:
 
 def _as_text(site: DemoSite, game: str | None) -> str:
     servers = site.servers
-    names = [game] if game else registry.game_names()
+    names = [game] if game else _own_games()
     accounts = "\n".join(f"  {address}  password {p}" for address, p in site.accounts.items())
-    command = os.path.relpath(sys.argv[0]) if "/" in sys.argv[0] else "referee"
+    command = own_command()
     new = "\n".join(
         f"  {command} match new {_new_match(each)} --config {site.config}" for each in names
     )
@@ -153,6 +153,21 @@ def _as_text(site: DemoSite, game: str | None) -> str:
         f"{new}\n"
         "Stop with Ctrl-C."
     )
+
+
+def _own_games() -> list[str]:
+    """Return the installed games that come with the referee; others are named by ``--game``."""
+    package = registry.__name__.rpartition(".")[0]
+    return [
+        each
+        for each in registry.game_names()
+        if type(registry.find_installed(each)).__module__.startswith(f"{package}.")
+    ]
+
+
+def own_command() -> str:
+    """Return the words that start this program again from the current folder."""
+    return os.path.relpath(sys.argv[0]) if "/" in sys.argv[0] else "referee"
 
 
 def _new_match(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -26,12 +26,14 @@ class UnknownGame(LookupError):
 
     def __init__(self, name: str, edition: int | None, installed: Mapping[str, list[int]]) -> None:
         wanted = name if edition is None else f"{name} edition {edition}"
-        known = ", ".join(
-            f"{each} ({' '.join(map(str, editions))})" for each, editions in installed.items()
-        )
+        known = ", ".join(f"{each} ({_editions(editions)})" for each, editions in installed.items())
         super().__init__(f"no game {wanted} is installed; there are: {known or 'none'}")
         self.name = name
         self.edition = edition
+
+
+def _editions(numbers: Sequence[int]) -> str:
+    return f"{'edition' if len(numbers) == 1 else 'editions'} {', '.join(map(str, numbers))}"
 
 
 @dataclass(frozen=True, slots=True)

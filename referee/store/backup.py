@@ -70,6 +70,8 @@ def put_copy(source: Path, url: str) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
+    if target.is_dir():
+        raise BackupRefused(f"{target} is a folder: name a new file, or add --keep NUMBER.")
     if target.exists():
         raise BackupRefused(f"{target} is there already: move it away first.")
     # Beside the target, since a file can be renamed as one step only within one file system.

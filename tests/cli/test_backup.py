@@ -198,3 +198,11 @@ def test_a_database_of_a_newer_version_is_not_replaced(
     before = sorted(each.name for each in folder.iterdir())
     assert "newer referee" in refused(run, "restore", "copy.db", "--replace")
     assert sorted(each.name for each in folder.iterdir()) == before
+
+
+def test_a_folder_needs_keep(run: Callable[..., Any], folder: Path) -> None:
+    """A folder named where a file should be is told from a file that is there."""
+    (folder / "bk").mkdir()
+    ran = run("backup", folder / "bk")
+    assert (ran.status != 0, "is a folder" in ran.err, "--keep" in ran.err) == (True, True, True)
+    assert list((folder / "bk").iterdir()) == []

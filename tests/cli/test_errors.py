@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from referee.errors import FAILED, UNFIT
+
 GIVEN = (
     "--address", "referee@example.test",
     "--imap", "imap://referee%40example.test:secret@127.0.0.1:9",

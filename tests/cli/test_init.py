@@ -274,3 +274,15 @@ def converse(command: list[str], answers: list[tuple[str, str]], seconds: float 
     os.close(ours)
     assert (program.wait(150), waiting) == (0, []), shown
     return shown
+
+
+def test_a_password_left_in_a_variable_is_told(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Init says that it did not write it down; where both passwords are given it says nothing."""
+    monkeypatch.setenv("REFEREE_PASSWORD", "p4ss-w0rd")
+    servers = ("--imap", "imaps://r@mail.example.test", "--smtp", "smtps://r@mail.example.test")
+    said = run("init", tmp_path / "one", *GIVEN[:2], *servers).out
+    assert "REFEREE_PASSWORD was not written down" in said
+    assert "p4ss-w0rd" not in (tmp_path / "one" / "referee.toml").read_text(encoding="utf-8")
+    assert "REFEREE_PASSWORD" not in run("init", tmp_path / "two", *GIVEN).out

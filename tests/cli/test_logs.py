@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import subprocess
+import sys
 
 import pytest
 
@@ -81,3 +83,17 @@ def test_nothing_else_a_record_carries_is_told() -> None:
     """A field that is not one of ours stays out, whatever a library puts there."""
     assert FIELDS == ("action", "match", "letter", "mail")
     assert SECRET not in JsonLog().format(record(password=SECRET, action="poll"))
+
+
+def test_the_form_asked_for_on_the_command_line_is_written() -> None:
+    """The word ``json`` sets up JSON, as plain text just as well as its member."""
+    program = """
+import logging
+from referee.cli.output.logs import set_up_log
+set_up_log("info", "json")
+logging.getLogger("x").info("hello")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stderr)["message"] == "hello"

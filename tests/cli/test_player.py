@@ -292,6 +292,21 @@ def test_an_open_match_begins_when_told_only_if_bots_fill_it(
     assert run("match", "start", "nord-2").status == 0
 
 
+def test_the_list_has_a_heading_for_each_column(run: Callable[..., Any], unchanged: Path) -> None:
+    """Every value stands below its own heading."""
+    heading, *rows = run("player", "list").out.splitlines()
+    at = {title: heading.index(title) for title in ("language", "zone", "format")}
+    alice = next(each for each in rows if ALICE in each)
+    assert [alice[at[title] :].split()[0] for title in at] == ["en", "UTC", "html"]
+
+
+def test_show_tells_every_setting(run: Callable[..., Any], unchanged: Path) -> None:
+    """Those that only players change are among them."""
+    document = json.loads(run("player", "show", ALICE, "--json").out)
+    found = {name: document[name] for name in ("grace", "confirm", "calendar", "composer")}
+    assert found == {"grace": 0, "confirm": False, "calendar": True, "composer": True}
+
+
 def test_a_player_is_found_by_the_address_as_it_is_written(
     run: Callable[..., Any], home: Path
 ) -> None:

@@ -137,8 +137,14 @@ def test_only_what_logs_in_needs_a_password(read: Read) -> None:
     with pytest.raises(ConfigError) as caught:
         settings.require_log_in()
     assert [fault.split("referee.toml: ", 1)[1] for fault in caught.value.faults] == [
-        "[mail] imap: has no password; give imap_password_file or REFEREE_IMAP_PASSWORD",
-        "[mail] smtp: has no password; give smtp_password_file or REFEREE_SMTP_PASSWORD",
+        (
+            "[mail] imap: has no password; "
+            "give imap_password_file, REFEREE_IMAP_PASSWORD or REFEREE_PASSWORD"
+        ),
+        (
+            "[mail] smtp: has no password; "
+            "give smtp_password_file, REFEREE_SMTP_PASSWORD or REFEREE_PASSWORD"
+        ),
     ]
 
 

@@ -115,12 +115,13 @@ def _fields(record: logging.LogRecord) -> Iterator[tuple[str, object]]:
             yield name, value
 
 
-def set_up_log(level: str, form: LogForm) -> None:
+def set_up_log(level: str, form: str) -> None:
     """Write the log of this process to standard error, in a form."""
     handler = logging.StreamHandler()
     # Set by systemd where standard error goes to the journal (systemd.exec(5)).
     journal = "JOURNAL_STREAM" in os.environ
-    handler.setFormatter(JsonLog() if form is LogForm.json else TextLog(journal=journal))
+    # Typer hands over a choice as plain text, which equals its member but is not the same.
+    handler.setFormatter(JsonLog() if form == LogForm.json else TextLog(journal=journal))
     logging.basicConfig(level=level.upper(), handlers=[handler])
     for each in CHATTY:
         logging.getLogger(each).setLevel(logging.WARNING)

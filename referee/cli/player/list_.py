@@ -18,7 +18,7 @@ def list_players() -> None:
         return
     titles = ("player", "name", "addresses", "language", "zone", "format")
     rows = [
-        (each["player"], each["name"], ", ".join(each["addresses"]), *list(each.values())[3:6])
+        [", ".join(each[title]) if title == "addresses" else each[title] for title in titles]
         for each in listed
     ]
     output.print_table(titles, rows, "There are no players.")

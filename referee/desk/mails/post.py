@@ -163,7 +163,7 @@ def _outgoing(
         sender=change.desk.address,
         sender_name=change.desk.name,
         recipient=address,
-        subject=_subject(mail, player),
+        subject=subject_of(mail, player),
         text=mail.content.text_for("text" if wants == "html" else wants),
         html=mail.content.html if wants == "html" else None,
         message_id=_message_id(change.desk, mail, address, number),
@@ -178,7 +178,7 @@ def _outgoing(
     )
 
 
-def _subject(mail: Mail, player: PlayerRow | None) -> str:
+def subject_of(mail: Mail, player: PlayerRow | None) -> str:
     """Return the subject: the same throughout a match, or the first sentence of each mail."""
     content = mail.content
     if mail.binding is None or player is None or player.subjects == "plain":

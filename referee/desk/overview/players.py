@@ -36,6 +36,10 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
         "mails": player.mails,
         "reminders": player.reminders,
         "quiet": player.quiet,
+        "grace": player.grace,
+        "confirm": player.confirms,
+        "calendar": not player.no_calendar,
+        "composer": not player.no_composer,
         "blocked": player.blocked,
         "key": player.pgp_fingerprint,
     }

@@ -19,6 +19,14 @@ from referee.store.plans import PlanRow
 from referee.store.play import matches
 
 
+class StalePlan(Refused):
+    """A plan no longer fits its matches, or is too old."""
+
+    def __init__(self, plan: PlanRow, said: str) -> None:
+        super().__init__(said)
+        self.plan = plan
+
+
 def apply_act(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     """Apply an act at once; return its outcome. Raises Refused."""
     with _for_good(desk) as (change, files):
@@ -39,12 +47,35 @@ def apply_plan(desk: Desk, plan_id: int) -> Outcome:
 
 
 def preview_plan(desk: Desk, plan_id: int) -> Outcome:
-    """Return once more an open plan's outcome. Raises Refused."""
+    """Return once more an open plan's outcome. Raises Refused.
+
+    Of one that can no longer be applied only the act is left to tell.
+    """
     with desk.writing() as change:
         dry_run = change.connection.begin_nested()
-        plan, found = _again(change, plan_id)
+        try:
+            plan, found = _again(change, plan_id)
+        except StalePlan as fault:
+            dry_run.rollback()
+            return _as_planned(fault)
         dry_run.rollback()
     return replace(found, id=plan.id, state="open")
+
+
+def _as_planned(stale: StalePlan) -> Outcome:
+    document = json.loads(stale.plan.document)
+    asked = [f"{name}: {value}" for name, value in document["arguments"].items()]
+    return Outcome(
+        id=stale.plan.id,
+        state="stale",
+        act=document["act"],
+        arguments=document["arguments"],
+        by=document["by"],
+        why=document["why"],
+        lines=(*asked, f"It can no longer be applied: {stale}."),
+        matches=(),
+        single=False,
+    )
 
 
 def _again(
@@ -53,7 +84,9 @@ def _again(
     """Carry out a plan in the open transaction, if matches still stand."""
     plan = open_plan(change.connection, plan_id)
     if change.desk.now() - plan.created > LASTS:
-        raise Refused(f"plan {plan.id} is too old, it was good for {LASTS.days} days: {ANEW}")
+        raise StalePlan(
+            plan, f"plan {plan.id} is too old, it was good for {LASTS.days} days: {ANEW}"
+        )
     document = json.loads(plan.document)
     stands: dict[str, list[str]] = document["stands"]
     if strange := changed_matches(stands, matches.lock_matches(change.connection, stands)):
@@ -66,9 +99,9 @@ def _again(
     return plan, found
 
 
-def _moved_on(plan: PlanRow, names: set[str]) -> Refused:
+def _moved_on(plan: PlanRow, names: set[str]) -> StalePlan:
     moved = f"{min(names)} has moved on since plan {plan.id} was made"
-    return Refused(f"{moved}; nothing was done: {ANEW}")
+    return StalePlan(plan, f"{moved}; nothing was done: {ANEW}")
 
 
 @contextmanager

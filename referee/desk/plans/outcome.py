@@ -17,7 +17,7 @@ from referee.desk import desk as desk_desk
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post, spectators
 from referee.desk.mails import report as mails_report
-from referee.desk.mails.post import Binding
+from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.report import OpenReport
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
@@ -275,10 +275,12 @@ def _shown(desk: Desk, loaded: LoadedMatch, report: OpenReport, player: PlayerRo
     wording = Wording(loaded.game, player.language)
     framing = post.bare_framing(wording.language)
     said: render_mails.Report = replace(report, head=HEAD)
+    binding: Binding | None = None
     if report.seat is not None:
         boxed = report.to_act == report.seat or desk.always_boxed
         binding = Binding(loaded.row, loaded.seat(report.seat), report.turn, NO_CODE)
         framing = post.seat_framing(wording, binding, box=boxed)
         said = replace(said, withheld=WITHHELD.format(seat=report.seat))
     content = render_mails.report_content(wording, said, framing)
-    return Mailed(player.name, content.subject, content.text.replace(format_code(NO_CODE), MASK))
+    subject = post.subject_of(Mail("report", content, binding), player)
+    return Mailed(player.name, subject, content.text.replace(format_code(NO_CODE), MASK))

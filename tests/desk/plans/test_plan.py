@@ -26,7 +26,7 @@ from support.mending import (
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.act_for import Acting, Looking
-from referee.desk.plans.apply import apply_plan
+from referee.desk.plans.apply import apply_plan, preview_plan
 from referee.desk.plans.board import Fix, Redo, Undo
 from referee.desk.plans.end import End, parse_places
 from referee.desk.plans.move import Move
@@ -360,3 +360,13 @@ def test_players_read_of_a_match_that_was_broken_off_that_it_was(running: Club) 
     assert "this match has been broken off" in plain(running.last(ALICE).text)
     running.put(letter(BOB, "partien"))
     assert "du spielst Blau, Zug 1: abgebrochen" in said(running, BOB, "answer")
+
+
+def test_a_stale_plan_can_still_be_read(running: Club) -> None:
+    """It shows the act and its reason, and says why it can no longer be applied."""
+    plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")
+    do(running, Note(NAME, "hello"))
+    shown = preview_plan(running.desk, plan.id)
+    assert (shown.id, shown.state, shown.act, shown.why) == (plan.id, "stale", "pause", "holidays")
+    assert any(f"{NAME} has moved on" in each for each in shown.lines)
+    assert shown.document()["matches"] == []

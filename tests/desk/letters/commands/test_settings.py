@@ -232,3 +232,12 @@ def test_a_telling_subject_says_what_the_mail_wants(club: Club) -> None:
     assert subjects[-1].startswith("[pebbles-1] Blue (bob) is to act")
     assert all(each.startswith("[pebbles-1] ") for each in subjects)
     assert len({*subjects}) == len(subjects)
+
+
+@pytest.mark.parametrize("asked", ["settings", "set"])
+def test_settings_below_other_lines_show_their_effect(club: Club, asked: str) -> None:
+    """The lines of a mail are carried out in their order."""
+    club.answer(begun(club), f"set format phone\nset confirm on\n{asked}", ALICE)
+    shown = told(club, ALICE)
+    assert "set format phone" in shown
+    assert "set confirm on" in shown

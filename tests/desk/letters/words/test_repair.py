@@ -171,3 +171,17 @@ def test_in_the_turn_of_another_nothing_is_guessed(club: Club) -> None:
     club.answer(begun(club), "pass", ALICE)
     club.answer(club.last(ALICE, "receipt"), "queue put 1 B22", ALICE)
     assert "You could write" not in flat(club.last(ALICE, "receipt"))
+
+
+def test_no_correction_ends_a_turn_twice(club: Club) -> None:
+    """Orders that could not be tried one after the other are only offered one by one."""
+    club.answer(begun(club, "nord"), "place\nplace G8, thanks? and regards", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert "Your answer, corrected" not in flat(receipt)
+    single = [sent(link) for label, link in receipt.links.items() if label.startswith("place ")]
+    assert single
+    assert all(len(each) == 1 for each in single)
+    club.click(
+        next(link for label, link in receipt.links.items() if label.startswith("place ")), ALICE
+    )
+    assert "— accepted" in flat(club.last(ALICE, "receipt"))
