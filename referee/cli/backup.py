@@ -82,7 +82,7 @@ def restore(
     )
 
 
-def upgrade(
+def upgrade_installation(
     *,
     dumped: Annotated[
         bool, typer.Option("--dumped", help="A dump of the PostgreSQL database has been made.")

@@ -183,7 +183,7 @@ COMMANDS: Final[Mapping[str, Entry | Group]] = {
     "clock": Entry("Show outages and jumps of the machine's clock.", "clock", "clock"),
     "backup": Entry("Write a consistent copy of the database.", "backup", "backup"),
     "restore": Entry("Restore the database from a backup.", "backup", "restore"),
-    "upgrade": Entry("Upgrade the database, and check it.", "backup", "upgrade"),
+    "upgrade": Entry("Upgrade the database, and check it.", "backup", "upgrade_installation"),
     "match": _MATCH,
     "plan": _PLAN,
     "apply": Entry("Carry out a plan: short for plan apply.", "plan", "apply"),

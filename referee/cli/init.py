@@ -139,7 +139,7 @@ def init(
 
 
 def _unwritten(known: Mapping[str, str | bool]) -> list[str]:
-    """Return a line naming variables with passwords that the configuration does not hold."""
+    """Return a line about passwords that were not written down."""
     names = [_variable(each) for each in ("imap", "smtp") if _lacks_password(str(known[each]))]
     found = list(dict.fromkeys(each for each in names if each))
     if not found:

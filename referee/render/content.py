@@ -20,7 +20,7 @@ from referee.render.drawings.board import CHANGED, legend, text_board
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.layers import layers
 from referee.render.drawings.picture import WIDE
-from referee.render.drawings.raster import Picture, drawn
+from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import html_board
 from referee.render.layout import DOT, MORE, NO_BREAK, Format, clean, columns_of, wrap, wrap_whole
@@ -85,7 +85,7 @@ class Drawing:
     html: str
     legend: str
     panels: tuple[tuple[str, tuple[str, ...]], ...]
-    picture: Picture | None = None
+    picture: DrawnPicture | None = None
     marked: str = ""
     shown: tuple[Scene, Wording, Changes] | None = None
 
@@ -119,7 +119,7 @@ def draw_scene(
     return Drawing(
         text=(*text, *wrap(listed).splitlines()) if listed else text,
         html=html,
-        picture=None if alt is None else drawn(layers(scene, wording, changes), WIDE, alt),
+        picture=None if alt is None else draw_picture(layers(scene, wording, changes), WIDE, alt),
         shown=(scene, wording, changes),
         legend=_html_legend(scene, wording, changes),
         marked=wording.catalogue.say("board.marked") if listed else "",
@@ -235,11 +235,11 @@ class Content:
         return "\n".join(line for line in lines if line) + "\n"
 
     @property
-    def pictures(self) -> tuple[Picture, ...]:
+    def pictures(self) -> tuple[DrawnPicture, ...]:
         """The pictures its HTML shows, each once."""
         board, chart = self.fields.get("drawing"), self.fields.get("chart")
         found = (chart, board.picture if isinstance(board, Drawing) else None)
-        shown = [each for each in found if isinstance(each, Picture)]
+        shown = [each for each in found if isinstance(each, DrawnPicture)]
         shown += [each for _, part in self.parts for each in part.pictures]
         return tuple(dict.fromkeys(shown))
 

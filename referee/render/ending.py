@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.games import play
 from referee.games.game import Result, Scoresheet, Seat, Value, Word
-from referee.render.drawings.raster import Picture, drawn
+from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.svg import Curve, chart_picture
 from referee.render.grids import Letters
 from referee.render.site.course import Course
@@ -50,7 +50,7 @@ def _rows(sheet: Scoresheet) -> tuple[tuple[Value, tuple[int | None, ...]], ...]
     return tuple(row for row in sheet.rows if isinstance(row[0], Word))
 
 
-def chart_of(course: Course, letters: Letters, wording: Wording) -> Picture | None:
+def chart_of(course: Course, letters: Letters, wording: Wording) -> DrawnPicture | None:
     """Return the points after each turn as a picture; None if it cannot be drawn."""
     by_turn = course.by_turn()
     lines = [
@@ -63,4 +63,4 @@ def chart_of(course: Course, letters: Letters, wording: Wording) -> Picture | No
         for seat in course.points
     ]
     drawing = chart_picture(lines, [turn for _, turn in course.scorings])
-    return drawn(drawing, WIDE, wording.catalogue.say("report.chart")) if drawing else None
+    return draw_picture(drawing, WIDE, wording.catalogue.say("report.chart")) if drawing else None

@@ -138,7 +138,7 @@ def test_a_report_that_was_replaced_before_it_left_tells_its_facts_in_the_next(c
     club.work()
     told = club.last(BOB, "report").text
     assert len(first) == 2
-    assert "Red put a pebble" in told
+    assert "Red (alice) put a pebble" in told
     assert club.match(row.name).turn == 2
 
 

@@ -62,7 +62,7 @@ def test_an_unknown_game_lists_what_is_installed(
     found = load_games(
         [offered("checkers-1", "A"), offered("checkers-2", "B"), offered("bridge-1", "D")]
     )
-    with pytest.raises(UnknownGame, match=r"bridge \(1\), checkers \(1 2\)"):
+    with pytest.raises(UnknownGame, match=r"bridge \(edition 1\), checkers \(editions 1, 2\)"):
         found.find(name, edition)
 
 

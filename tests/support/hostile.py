@@ -118,8 +118,8 @@ def enormous() -> bytes:
 
 OURS = frozenset({
     "From", "To", "Reply-To", "Subject", "Date", "Message-ID", "In-Reply-To", "References",
-    "Auto-Submitted", "X-Referee-Loop", "X-Referee-Match", "X-Referee-Head", "MIME-Version",
-    "Content-Type", "Content-Transfer-Encoding",
+    "Auto-Submitted", "X-Auto-Response-Suppress", "X-Referee-Loop", "X-Referee-Match",
+    "X-Referee-Head", "MIME-Version", "Content-Type", "Content-Transfer-Encoding",
 })  # fmt: skip
 """Every header that stands in a mail of ours."""
 

@@ -16,7 +16,7 @@ from support import pages
 from typer.main import get_command
 
 from referee.cli import app
-from referee.cli.output.help_pages import UNBROKEN, HelpPage, Rows, read_page
+from referee.cli.output.help_pages import UNBROKEN, HelpPage, Rows, read_help_page
 
 HELP: Final = "-h, --help"
 """The option of every command; it is told once."""
@@ -43,7 +43,7 @@ def read_commands(command: Any = None, above: Any = None) -> Iterator[Command]:
     names = [] if inner is None else command.list_commands(ctx)
     below = [command.get_command(ctx, each) for each in names]
     rows = [(each.name, each.help.partition("\n")[0]) for each in below]
-    yield Command(ctx.command_path, read_page(command, ctx, rows))
+    yield Command(ctx.command_path, read_help_page(command, ctx, rows))
     for each in below:
         yield from read_commands(each, ctx)
 

@@ -41,7 +41,7 @@ class HelpPage:
     commands: Rows
 
 
-def read_page(command: Any, ctx: Any, commands: Rows = ()) -> HelpPage:
+def read_help_page(command: Any, ctx: Any, commands: Rows = ()) -> HelpPage:
     """Return the help of a command, or a group with ``commands``."""
     shown = [each for each in command.get_params(ctx) if not each.hidden]
     arguments = [each for each in shown if each.param_type_name == "argument"]
@@ -60,7 +60,7 @@ def read_page(command: Any, ctx: Any, commands: Rows = ()) -> HelpPage:
 
 def page(command: Any, ctx: Any, commands: Rows = ()) -> str:
     """Return the help page of a command or group as text."""
-    parts = read_page(command, ctx, commands)
+    parts = read_help_page(command, ctx, commands)
     lines = _filled(f"Usage: {parts.usage}", " " * len("Usage: "))
     for paragraph in parts.paragraphs:
         lines += ["", *_filled(paragraph)]

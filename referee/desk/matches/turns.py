@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.matches.time import clock as matches_clock
-from referee.desk.matches.time import outages
+from referee.desk.matches.time import outages, stoppages
 from referee.matches.time.calendar import NONE
 from referee.matches.time.turn_clock import UNTOLD, Running
 from referee.store.play import matches
@@ -50,7 +50,7 @@ def follow_turns(
         reports.withdraw_reports(change.connection, before.id, before.to_act)
     clock = matches_clock.clock_of(change, after)
     run = None if over else _begun(change.connection, clock, earns=earned is None)
-    if run is not None and matches_clock.out_of_reach(change.connection, after, clock.seat):
+    if run is not None and stoppages.out_of_reach(change.connection, after, clock.seat):
         run = run.stopped(matches_clock.UNREACHABLE, clock.now, clock.calendar)
     return matches_clock.keep(change.connection, replace(clock, run=run), unwritten)
 

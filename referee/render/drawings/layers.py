@@ -21,7 +21,7 @@ MARGIN: Final = 0.4
 """Room around the spots of a drawing, in parts of a space."""
 
 
-class Box(NamedTuple):
+class Extent(NamedTuple):
     """A part of a drawing, in its units."""
 
     left: float
@@ -34,7 +34,7 @@ class Stamp(NamedTuple):
     """A drawing within a box, moved to its place."""
 
     svg: str
-    box: Box
+    box: Extent
     right: float = EDGE
     down: float = EDGE
 
@@ -93,7 +93,7 @@ class LayeredPicture(Picture):
             # The width of letters is an estimate, so there is room to spare.
             wide = (1.3 * labels.width(label.text) + 1) * label.size
             box = (label.column - 0.05, label.row - 0.1, wide, 0.5)
-            yield Stamp(drawn, Box(*(each * self.unit for each in box)))
+            yield Stamp(drawn, Extent(*(each * self.unit for each in box)))
 
     def _moved(self, drawn: str, space: str) -> Iterator[Stamp]:
         """Yield a drawing moved from the corner to a space."""
@@ -102,17 +102,17 @@ class LayeredPicture(Picture):
             box = self._around({CORNER})
             yield Stamp(drawn, box, EDGE + column * self.unit, EDGE + row * self.unit)
 
-    def _around(self, spots: AbstractSet[Spot]) -> Box:
+    def _around(self, spots: AbstractSet[Spot]) -> Extent:
         top, left = (min(each[n] for each in spots) - MARGIN for n in (0, 1))
         down, right = (max(each[n] for each in spots) + 1 + MARGIN for n in (0, 1))
-        return Box(*(each * self.unit for each in (left, top, right - left, down - top)))
+        return Extent(*(each * self.unit for each in (left, top, right - left, down - top)))
 
     def _strips(self, wide: float, top: float) -> Iterator[Stamp]:
         """Yield the tracks, each as a strip below the board."""
         for track in self.scene.tracks:
             high = tracks.height((track,), wide)
             yield Stamp(
-                tracks.drawn((track,), self.wording, wide, 0), Box(0, 0, wide, high), 0, top
+                tracks.drawn((track,), self.wording, wide, 0), Extent(0, 0, wide, high), 0, top
             )
             top += high
 

@@ -18,7 +18,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from referee.render.drawings import tracks
-from referee.render.drawings.layers import Box, Layers
+from referee.render.drawings.layers import Extent, Layers
 from referee.render.drawings.picture import GOLD, GOLD_EDGE
 from referee.render.drawings.pieces import NEUTRAL, OUTLINE, SEATS
 
@@ -70,7 +70,7 @@ class NotDrawn(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class DrawnPicture:
     """A picture in a mail; ``alt`` tells whoever does not see it what it shows."""
 
     png: bytes
@@ -118,13 +118,13 @@ pixels: Final = Kept(PIXELS_KEPT)
 pictures: Final = Kept(PICTURES_KEPT)
 
 
-def drawn(shown: Layers | str, width: int, alt: str) -> Picture | None:
+def draw_picture(shown: Layers | str, width: int, alt: str) -> DrawnPicture | None:
     """Return layers or an SVG as a mail's picture; None if not drawn."""
     if isinstance(shown, str):
         _, _, wide, high = shown.partition('viewBox="')[2].partition('"')[0].split()
         shown = Layers(float(wide), float(high), shown)
     try:
-        return Picture(png(shown, width), alt)
+        return DrawnPicture(png(shown, width), alt)
     except NotDrawn as fault:
         log.warning("a mail goes without its picture: %s", fault)
         return None
@@ -176,7 +176,8 @@ def _ground(layers: Layers, width: int, colours: int) -> Image:
     def make() -> tuple[Image, int]:
         from PIL import Image  # noqa: PLC0415
 
-        flat = pixels_of(layers.ground, Box(0, 0, layers.wide, layers.high), width).convert("RGB")
+        whole = Extent(0, 0, layers.wide, layers.high)
+        flat = pixels_of(layers.ground, whole, width).convert("RGB")
         palette = Image.new("P", (1, 1))
         palette.putpalette([part for each in _palette(flat, colours) for part in each])
         found = flat.quantize(palette=palette, dither=Image.Dither.NONE)
@@ -200,7 +201,7 @@ def _palette(ground: Image, colours: int) -> list[Colour]:
     return found
 
 
-def _stamp(svg: str, box: Box, scale: float) -> tuple[Image | None, int, int]:
+def _stamp(svg: str, box: Extent, scale: float) -> tuple[Image | None, int, int]:
     """Return a drawing without empty room, and where it begins."""
 
     def make() -> tuple[tuple[Image | None, int, int], int]:
@@ -208,7 +209,7 @@ def _stamp(svg: str, box: Box, scale: float) -> tuple[Image | None, int, int]:
         left, top = floor(box.left * scale), floor(box.top * scale)
         wide = ceil((box.left + box.wide) * scale) - left
         high = ceil((box.top + box.high) * scale) - top
-        part = Box(*(each / scale for each in (left, top, wide, high)))
+        part = Extent(*(each / scale for each in (left, top, wide, high)))
         image = pixels_of(svg, part, wide)
         inner = image.getchannel("A").getbbox()
         if inner is None:
@@ -220,7 +221,7 @@ def _stamp(svg: str, box: Box, scale: float) -> tuple[Image | None, int, int]:
     return found
 
 
-def pixels_of(svg: str, box: Box, width: int) -> Image:
+def pixels_of(svg: str, box: Extent, width: int) -> Image:
     """Return a drawing as pixels, transparent where it has nothing."""
     # Imported here, as a mail goes without a picture where a library is missing.
     import font_source_sans_pro  # noqa: PLC0415

@@ -18,7 +18,7 @@ from referee.render.words.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownBoard:
     """The board after a step, by numbers: looks of cells, areas with a state, parts of tracks."""
 
     cells: tuple[int, ...]
@@ -44,11 +44,11 @@ class PlayedBoard(Picture):
         """The width of the picture."""
         return self.scene.columns * self.unit + 2 * EDGE
 
-    def shown(self, scene: Scene) -> Shown:
+    def shown(self, scene: Scene) -> ShownBoard:
         """Return how a scene looks."""
         states = tuple(n for n, area in enumerate(scene.areas) if area.state)
         found = tuple(self._track(each) for each in scene.tracks)
-        return Shown(tuple(map(self.look, scene.cells)), states, found)
+        return ShownBoard(tuple(map(self.look, scene.cells)), states, found)
 
     def look(self, cell: Cell) -> int:
         """Return the number of a cell's look: its drawing, and its words."""
@@ -84,7 +84,7 @@ class PlayedBoard(Picture):
                 found.append(self.parts.setdefault(drawn, len(self.parts)))
         return found
 
-    def page(self, shown: Shown, before: Shown, ways: Sequence[int], label: str) -> str:
+    def page(self, shown: ShownBoard, before: ShownBoard, ways: Sequence[int], label: str) -> str:
         """Return the picture for a page, with ids for its script.
 
         Cell ``n`` is the group ``c<n>``, look ``n`` is ``l<n>``, part ``n`` of tracks ``f<n>``,

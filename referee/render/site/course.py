@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.games.game import Fact, Panel, Scene, Seat, Sentence
-from referee.render.site.board import PlayedBoard, Shown
+from referee.render.site.board import PlayedBoard, ShownBoard
 from referee.render.words.wording import Wording
 
 
@@ -147,7 +147,7 @@ class Packed:
         return found | {key: new[key] for key in new if new[key] != self._beside(before)[key]}
 
     @staticmethod
-    def _beside(shown: Shown) -> dict[str, Any]:
+    def _beside(shown: ShownBoard) -> dict[str, Any]:
         return {"a": list(shown.states), "t": [list(each) for each in shown.tracks]}
 
     def document(self) -> dict[str, Any]:

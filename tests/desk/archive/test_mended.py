@@ -55,7 +55,7 @@ def test_pages_mark_what_was_taken_back(club: Club, game: str, tmp_path: Path) -
     site = Site(club.desk, tmp_path, "en")
     written(site)
     text = unescape((tmp_path / "matches" / f"{name}.html").read_text(encoding="utf-8"))
-    marked = {int(each) for each in re.findall(r'<li id="s(\d+)" class="undone"', text)}
+    marked = {int(each) for each in re.findall(r'<li id="s(\d+)" class="(?:c-\w+ )?undone"', text)}
     documents = [json.loads(each) for each in lines[1:-1]]
     back = [each for each in documents if each["kind"] in TAKING_BACK]
     assert back
@@ -100,7 +100,7 @@ def test_boards_of_the_steps_are_those_of_the_log(club: Club, game: str) -> None
 
 def boards(course: Course, wording: Wording) -> list[list[object]]:
     """Return the marks of every cell after each step, as a page would show them."""
-    document = json.loads(pack_course(course, wording))
+    document = pack_course(course, wording).document()
     marks: dict[str, object] = {}
     for scene in (course.start, *(step.scene for step in course.steps)):
         for number, cell in enumerate(scene.cells):
@@ -114,9 +114,8 @@ def boards(course: Course, wording: Wording) -> list[list[object]]:
         for number, new in zip(changed[::2], changed[1::2], strict=True):
             cells[number] = new
         for number, cell in enumerate(scene.cells):
-            title = document["looks"][cells[number]][3]
-            looks.setdefault(title, tuple(cell.marks))
-        seen.append([looks[document["looks"][each][3]] for each in cells])
+            looks.setdefault(cells[number], tuple(cell.marks))
+        seen.append([looks[each] for each in cells])
     return seen[1:]
 
 

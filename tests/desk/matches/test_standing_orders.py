@@ -365,7 +365,8 @@ def test_the_private_chain_holds_what_was_given_and_what_came_of_it(club: Club) 
     """Each seat's entries hold together, and the board's chain knows nothing of them."""
     begun(club)
     write(club, BOB, "blue", "guard never")
-    write(club, BOB, "blue", "queue pass\ncancel 2")
+    write(club, BOB, "blue", "queue pass")
+    write(club, BOB, "blue", "cancel 2")
     write(club, ALICE, "red", "peek blue")
     club.work()
     with club.desk.reading() as change:

@@ -11,7 +11,7 @@ from referee.games.game import Move
 from referee.games.play import complete_options
 from referee.render.drawings import raster
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.drawings.layers import Box, Layers, layers
+from referee.render.drawings.layers import Extent, Layers, layers
 from referee.render.drawings.picture import WIDE, picture
 from referee.render.words.wording import Wording
 
@@ -75,7 +75,7 @@ def test_layers_look_like_the_whole_picture(name: str) -> None:
     wording = Wording(table.game, "de")
     drawn = Image.open(io.BytesIO(raster.png(layers(view, wording, told), WIDE))).convert("RGB")
     svg = picture(view, wording, told)
-    box = Box(*map(float, svg.split('viewBox="')[1].split('"')[0].split()))
+    box = Extent(*map(float, svg.split('viewBox="')[1].split('"')[0].split()))
     whole = raster.pixels_of(svg, box, WIDE).convert("RGB")
     assert drawn.size == whole.size
     far = ImageChops.difference(drawn, whole).convert("L").point(lambda by: 255 * (by > FAR))

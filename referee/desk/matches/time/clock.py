@@ -23,7 +23,6 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import PLAYABLE
 
@@ -38,9 +37,6 @@ ASIDE: Final = "aside"
 
 BROKEN: Final = "broken"
 """Reason for a clock to stand: its match is broken."""
-
-MOST_BOUNCES: Final = 5
-"""Bounces of one player's mails for which a match's clock stands."""
 
 RUN: Final = "run"
 """The key of the running turn in a match's clock; the rest was agreed."""
@@ -368,20 +364,6 @@ def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     found.sort(key=lambda row: row.name)
     held = [matches.lock_match(connection, row.id) for row in found]
     return [row for row in held if acts(row)]
-
-
-def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) -> bool:
-    """Return whether all addresses of a seat's player fail.
-
-    Whoever reads a mail can make it come back, its player too. So only the first few bounces in a
-    match stop its clock.
-    """
-    if seat is None or seat.player_id is None:
-        return False
-    known = players.addresses_of(connection, seat.player_id)
-    if any(each.state == "ok" for each in known):
-        return False
-    return outbox.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
 def keep(

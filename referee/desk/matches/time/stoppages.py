@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
@@ -10,6 +12,25 @@ from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
+from referee.store.play.seats import SeatRow
+from referee.store.post import outbox
+
+MOST_BOUNCES: Final = 5
+"""Bounces of one player's mails for which a match's clock stands."""
+
+
+def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) -> bool:
+    """Return whether all addresses of a seat's player fail.
+
+    Whoever reads a mail can make it come back, its player too. So only the first few bounces in a
+    match stop its clock.
+    """
+    if seat is None or seat.player_id is None:
+        return False
+    known = players.addresses_of(connection, seat.player_id)
+    if any(each.state == "ok" for each in known):
+        return False
+    return outbox.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
 def stop_clocks(change: Change, player_id: int) -> None:
@@ -40,7 +61,7 @@ def settle_reach(change: Change, player_id: int) -> list[MatchRow]:
     stopped = []
     for row in clock.rows_of(change.connection, player_id):
         seat = matches.find_seat(change.connection, row.id, row.to_act or "")
-        if not clock.out_of_reach(change.connection, row, seat):
+        if not out_of_reach(change.connection, row, seat):
             clock.resume_clock(change, row, clock.UNREACHABLE)
         elif not clock.clock_stands(row, clock.UNREACHABLE):
             clock.stop_clock(change, row, clock.UNREACHABLE)
