@@ -18,6 +18,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 from referee import resources
 from referee.bots import BOTS
 from referee.desk.desk import Desk
+from referee.desk.matches.time import hours
 from referee.games.game import LANGUAGES, AnyGame, Unreadable
 from referee.games.play import canonical_json
 from referee.mail import addressing
@@ -27,7 +28,7 @@ from referee.matches.luck import Luck
 from referee.matches.terms import Terms
 from referee.matches.time.calendar import parse_days_off
 from referee.matches.time.moments import parse_moment
-from referee.matches.time.pace import LONGEST, Pace
+from referee.matches.time.pace import LONGEST, MOST_GRACE, Pace
 from referee.render.layout import clean
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import known_zones
@@ -266,9 +267,32 @@ def _of_people(found: Arriving) -> Iterator[Fault]:
             yield _wrong(f"{at}.language", row["language"], f"one of {', '.join(LANGUAGES)}")
         if row["zone"] not in known_zones():
             yield _wrong(f"{at}.zone", row["zone"], "a time zone such as Europe/Berlin")
+        yield from _of_hours(at, row)
         pin = row["pgp_fingerprint"]
         if pin is not None and not (pin.isascii() and pin.isalnum() and 32 <= len(pin) <= 64):
             yield _wrong(f"{at}.pgp_fingerprint", pin, "a fingerprint of 40 hexadecimal digits")
+
+
+def _of_hours(at: str, row: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield faults of a player's hours, which clocks read without a further look."""
+    wanted: dict[str, tuple[bool, str]] = {
+        "reminders": (
+            row["reminders"] in {None, hours.read_reminders(row["reminders"] or "")},
+            "times left such as 24h 2h",
+        ),
+        "quiet": (
+            row["quiet"] in {None, hours.read_quiet(row["quiet"] or "")},
+            "hours such as 22:00-07:00",
+        ),
+        "digest_at": (
+            hours.read_digest(row["digest_at"]) == f"daily {row['digest_at']}",
+            "an hour such as 18:00",
+        ),
+        "grace": (0 <= row["grace"] <= MOST_GRACE.total_seconds(), "seconds of a day at most"),
+    }
+    for name, (right, what) in wanted.items():
+        if not right:
+            yield _wrong(f"{at}.{name}", row[name], what)
 
 
 def _of_addresses(desk: Desk, found: Arriving) -> Iterator[Fault]:
