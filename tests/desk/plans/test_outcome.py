@@ -63,7 +63,10 @@ def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act:
         shown = [each.text for each in plan.matches[0].reports if each.to == name]
         assert len(shown) == len(sent)
         for foreseen, real in zip(shown, sent, strict=True):
-            assert set(open_lines(foreseen)) <= set(real.splitlines())
+            missing = set(open_lines(foreseen)) - set(real.splitlines())
+            # A row of news goes on with what its reader alone may know.
+            flat = " ".join(real.split())
+            assert [each for each in missing if each.rstrip(".") not in flat] == []
             assert HEAD in foreseen
             assert WITHHELD.format(seat="red" if name == "alice" else "blue") in foreseen
 
