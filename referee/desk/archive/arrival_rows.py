@@ -274,7 +274,7 @@ def _of_people(found: Arriving) -> Iterator[Fault]:
 
 
 def _of_hours(at: str, row: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield faults of a player's hours, which clocks read without a further look."""
+    """Yield faults of a player's hours, as clocks trust them."""
     wanted: dict[str, tuple[bool, str]] = {
         "reminders": (
             row["reminders"] in {None, hours.read_reminders(row["reminders"] or "")},
