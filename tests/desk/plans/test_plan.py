@@ -261,7 +261,7 @@ def test_a_match_is_ended(
     assert english in said(running, ALICE)
     assert german in said(running, BOB)
     running.work()
-    assert "The match is over" in said(running, ALICE, "report")
+    assert "Over: " in said(running, ALICE, "report")
     assert running.match(NAME).released
     assert verified(running, tmp_path) > 1
 
