@@ -195,7 +195,8 @@ class Content:
 
     ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
     are the variables of the template ``<body>.j2``. ``parts`` are those of a mail of several
-    things, each below its ``title`` and the lines it answers.
+    things, each below its ``title`` and the lines it answers. ``opened`` is how many links that
+    open an answer it has at most.
     """
 
     body: str
@@ -207,6 +208,7 @@ class Content:
     parts: tuple[tuple[Sequence[str], Content], ...] = ()
     title: str = ""
     head: Head | None = None
+    opened: int | None = None
 
     @property
     def telling_subject(self) -> str:
@@ -268,7 +270,7 @@ class Content:
             "language": self.catalogue.language,
             "t": self.catalogue.say,
             "form": form,
-            "openings": openings(form, asks, self.catalogue) if form else [],
+            "openings": openings(form, asks, self.catalogue)[: self.opened] if form else [],
             "p": _environment(kind).get_template(f"parts.{_suffix(kind)}.j2").module,
             # A phone shows little at a time.
             "short": kind == "phone",
