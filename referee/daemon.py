@@ -34,6 +34,7 @@ from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import read_status
 from referee.errors import RefereeError
+from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.connecting import LoginRefused, MailboxError
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.postman import Postman, own_hostname
@@ -93,7 +94,7 @@ class Daemon:
         with self._serving(waits=False):
             try:
                 self._read_once()
-            except (MailboxError, OSError) as trouble:
+            except (MailboxError, AuthError, OSError) as trouble:
                 self._note(trouble)
                 raise
             agenda.do_due_steps(self.desk)
