@@ -125,7 +125,10 @@ def _login(client: IMAPClient, server: Server) -> None:
 
 
 def _bear(client: IMAPClient, server: Server, token: str) -> None:
-    """Log in by token, by OAUTHBEARER (RFC 7628) where the older XOAUTH2 is not offered."""
+    """Log in by token: XOAUTH2, else OAUTHBEARER (RFC 7628).
+
+    The older one comes first, as every provider has it.
+    """
     bearer = client.has_capability("AUTH=OAUTHBEARER") and not client.has_capability("AUTH=XOAUTH2")
     log_in = client.oauthbearer_login if bearer else client.oauth2_login
     try:

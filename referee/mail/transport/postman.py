@@ -242,7 +242,10 @@ class Postman:
         return client
 
     async def _bear(self, client: SMTP, token: str) -> None:
-        """Log in by token, by OAUTHBEARER (RFC 7628) where the older XOAUTH2 is not offered."""
+        """Log in by token: XOAUTH2, else OAUTHBEARER (RFC 7628).
+
+        The older one comes first, as every provider has it.
+        """
         if client.is_ehlo_or_helo_needed:
             await client.ehlo()
         offered = client.server_auth_methods
