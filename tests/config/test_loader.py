@@ -302,3 +302,23 @@ def test_no_configuration_is_one_line(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "\n" not in str(caught.value)
     with pytest.raises(ConfigError, match=r"there is no /nowhere; --config"):
         find_config(None, {"REFEREE_CONFIG": "/nowhere"})
+
+
+@pytest.mark.parametrize(
+    ("smtp", "rates"),
+    [
+        ("smtps://club%40gmail.com@smtp.gmail.com", [(500, "day")]),
+        ("smtps://club%40example.org@SMTP.gmail.com", [(2000, "day")]),
+        ("smtp+starttls://x%40example.org@smtp.office365.com", [(30, "minute"), (10_000, "day")]),
+        ("smtps://x@mail.example.org", []),
+    ],
+)
+def test_rates_of_known_providers_are_kept(
+    read: Read, smtp: str, rates: list[tuple[int, str]]
+) -> None:
+    """The host tells them; given ones come before, and nought ends a limit."""
+    found = read(FULL, REFEREE_SMTP=smtp).smtp.rates
+    assert [(each.mails, each.unit) for each in found] == rates
+    more = {"REFEREE_MAILS_PER_MINUTE": "5", "REFEREE_MAILS_PER_DAY": "0"}
+    (given,) = read(FULL, REFEREE_SMTP=smtp, **more).smtp.rates
+    assert str(given) == "5 mails a minute ([mail] mails_per_minute)"

@@ -19,7 +19,7 @@ from support.mailhost import DOMAIN, MailHost
 from support.provider import TokenServer, providing
 
 from referee.config import load_settings
-from referee.daemon import Daemon
+from referee.daemon.daemon import Daemon
 from referee.desk.desk import desk_of
 from referee.desk.service.login import log_in
 from referee.errors import RefereeError

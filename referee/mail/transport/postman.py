@@ -57,7 +57,7 @@ class DeliveryOutcome:
     connection broke or fell silent after the mail was handed over, so it may have arrived and is
     sent again with the same Message-ID. ``alarm``: the operator has to do something. ``offline``:
     the server could not be used at all, so it says nothing about the mail. ``unknown``: it refused
-    the recipient for good.
+    the recipient for good. ``limited``: too much was sent, or too fast, so all mails should rest.
     """
 
     state: State
@@ -66,6 +66,7 @@ class DeliveryOutcome:
     alarm: bool = False
     offline: bool = False
     unknown: bool = False
+    limited: bool = False
 
 
 def backoff(attempts: int, key: str = "") -> timedelta:
@@ -293,16 +294,19 @@ async def _oauthbearer(client: SMTP, user: str, token: str) -> None:
 
 def _answered(error: SMTPResponseException) -> DeliveryOutcome:
     text = _plain(error.message)
+    limited = is_limit(text)
     # A mail that a daily limit keeps back is sent when the limit allows, whatever the code says.
-    state: State = "failed" if error.code >= 500 and not is_limit(text) else "later"
-    return DeliveryOutcome(state, error.code, with_remedy(text))
+    state: State = "failed" if error.code >= 500 and not limited else "later"
+    return DeliveryOutcome(state, error.code, with_remedy(text), limited=limited)
 
 
 def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome:
     """Return the outcome of a login. After a 5xx reply the mails wait for the operator."""
-    refused = f"login refused: {_plain(error.message)}"
-    text = with_remedy(refused, remedy if error.code >= 500 else None)
-    return DeliveryOutcome("later", error.code, text, alarm=error.code >= 500, offline=True)
+    said = _plain(error.message)
+    text = with_remedy(f"login refused: {said}", remedy if error.code >= 500 else None)
+    return DeliveryOutcome(
+        "later", error.code, text, alarm=error.code >= 500, offline=True, limited=is_limit(said)
+    )
 
 
 def _unreachable(error: Exception) -> DeliveryOutcome:
@@ -313,8 +317,9 @@ def _unreachable(error: Exception) -> DeliveryOutcome:
     # A wrong certificate or setting does not mend itself, unlike a network.
     alarm = untrusted or isinstance(error, (RefereeError, ValueError))
     where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
+    text = _say(error)
     return DeliveryOutcome(
-        "later", _code(error), f"{where}{_say(error)}", alarm=alarm, offline=True
+        "later", _code(error), f"{where}{text}", alarm=alarm, offline=True, limited=is_limit(text)
     )
 
 
