@@ -31,6 +31,7 @@ from aiosmtplib.errors import (
 )
 
 from referee.errors import RefereeError
+from referee.mail.proofs.signer import Signer
 from referee.mail.refusals import is_limit, with_remedy
 from referee.mail.transport.servers import PATIENT, Server, Timing
 
@@ -95,13 +96,19 @@ def own_hostname(domain: str) -> str:
 class Postman:
     """Delivers mails one at a time over one SMTP connection.
 
-    ``hostname`` is the name we give ourselves to the server.
+    ``hostname`` is the name we give ourselves to the server; ``signer`` signs each mail.
     """
 
     def __init__(
-        self, server: Server, timing: Timing = PATIENT, *, hostname: str = "localhost"
+        self,
+        server: Server,
+        timing: Timing = PATIENT,
+        *,
+        hostname: str = "localhost",
+        signer: Signer | None = None,
     ) -> None:
         self.server = server
+        self._signer = signer
         self._timing = timing
         self._hostname = hostname
         self._lock = asyncio.Lock()
@@ -131,8 +138,11 @@ class Postman:
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Deliver a mail and return the outcome. Never raises for the server's replies.
 
-        ``raw`` is sent as it is. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
+        ``raw`` is sent as it is, behind its signature if there is a signer. An empty
+        ``envelope_from`` is the null sender (RFC 5321 4.5.5).
         """
+        if self._signer is not None:
+            raw = self._signer.sign(raw)
         async with self._lock:
             try:
                 outcome = await self._attempt(recipient, envelope_from, raw)
