@@ -198,7 +198,8 @@ class Content:
 
     ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
     are the variables of the template ``<body>.j2``. ``parts`` are those of a mail of several
-    things, each below its ``title`` and the lines it answers.
+    things, each below its ``title`` and the lines it answers. ``opened`` is how many links that
+    open an answer it has at most.
     """
 
     body: str
@@ -210,6 +211,7 @@ class Content:
     parts: tuple[tuple[Sequence[str], Content], ...] = ()
     title: str = ""
     head: Head | None = None
+    opened: int | None = None
 
     @property
     def telling_subject(self) -> str:
@@ -272,7 +274,9 @@ class Content:
             "t": self.catalogue.say,
             "form": form,
             # Text has no links.
-            "openings": openings(form, asks, self.catalogue) if form and kind == "html" else [],
+            "openings": openings(form, asks, self.catalogue)[: self.opened]
+            if form and kind == "html"
+            else [],
             "p": _environment(kind).get_template(f"parts.{_suffix(kind)}.j2").module,
             # A phone shows little at a time.
             "short": kind == "phone",

@@ -171,7 +171,7 @@ class Sending:
                 clock.start_clock(change, row)
                 note_accepted(change, row)
             if outcome.state in {"sent", "failed"}:
-                told.settle_marks(change.connection, row, left=outcome.state == "sent")
+                told.settle_marks(change, row, left=outcome.state == "sent")
             # The server knows no such mailbox, so trying again is of no use.
             if outcome.unknown:
                 address_fails(change, row.recipient, _said(outcome))
