@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Final
 
-from referee.games.game import Question, Result, Scoresheet, Seat, Secret, Table, Value
+from referee.games.game import Question, Result, Scene, Scoresheet, Seat, Secret, Table, Value
+from referee.render.content import worded_panels
 from referee.render.drawings import columns
-from referee.render.drawings.columns import Line, Sheet
+from referee.render.drawings.columns import Line, Sheet, letters_of
 from referee.render.drawings.pieces import Ink, ink_of
 from referee.render.layout import DOT, Format, capital, columns_of, wrap
 from referee.render.parts import seat_and_player
@@ -15,6 +17,9 @@ from referee.render.words.wording import Wording
 
 Letters = Mapping[Seat, str]
 """The letters that the pieces of seats bear on the board."""
+
+MOST_BESIDE: Final = 8
+"""Columns of a table that takes half the width of a mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,18 @@ class Grid:
     text: tuple[str, ...]
     html: str
     told: tuple[Sheet | Secret, Wording]
+
+    @property
+    def high(self) -> int:
+        """The rows of a table."""
+        told, _ = self.told
+        return len(told.lines) if isinstance(told, Sheet) else 0
+
+    @property
+    def narrow(self) -> bool:
+        """Whether another table has room beside it."""
+        told, _ = self.told
+        return isinstance(told, Sheet) and len(told.head) <= MOST_BESIDE
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return it for a form of text; a table for hearers as sentences."""
@@ -79,6 +96,18 @@ def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
     text = columns.text_table(sheet, wording)
     drawn = columns.html_table(sheet, wording, letters)
     return Grid(sheet.caption.rstrip("."), text, drawn, (sheet, wording))
+
+
+def beside_board(scene: Scene | None, wording: Wording) -> dict[str, Any]:
+    """Return tables, panels and hands of a scene, for a template."""
+    if scene is None:
+        return {"tables": (), "panels": (), "hands": ()}
+    letters = letters_of(scene)
+    return {
+        "tables": [table_grid(each, letters, wording) for each in scene.tables],
+        "panels": worded_panels(scene.told(), wording),
+        "hands": [hand_grid(each, wording) for each in scene.secrets],
+    }
 
 
 def hand_grid(secret: Secret, wording: Wording) -> Grid:

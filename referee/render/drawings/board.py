@@ -9,6 +9,7 @@ from typing import Final
 
 from referee.games.game import Cell, Mark, Scene
 from referee.render.drawings.changes import NOTHING, Changes
+from referee.render.drawings.pieces import shape_of
 from referee.render.layout import WIDTH, clean, wrap_whole
 from referee.render.words.wording import Wording
 
@@ -62,6 +63,25 @@ def legend(scene: Scene, wording: Wording, columns: int = WIDTH) -> tuple[str, .
     items = [f"{each};" for each in entries[:-1]] + entries[-1:]
     first = f"{wording.catalogue.say('board.legend')} "
     return tuple(wrap_whole(items, first, "", columns).split("\n"))
+
+
+def picture_key(scene: Scene, wording: Wording, *, changed: bool) -> str:
+    """Return the meaning of a picture's marks and shapes; a scene without legend needs none."""
+    told = [wording.catalogue.say("board.marked")] if changed else []
+    if not scene.legend:
+        return told[0] if told else ""
+    words: dict[str, dict[str, None]] = {}
+    for mark in dict.fromkeys(mark for cell in scene.cells for mark in cell.marks):
+        shape = "hidden" if mark.hidden else shape_of(mark)
+        words.setdefault(shape, {})[wording.word("mark", mark.word)] = None
+    for shape, meant in words.items():
+        name = wording.catalogue.say(f"shape.{shape}")
+        if list(meant) != [name.lower()]:
+            told.append(f"{name}: {', '.join(meant)}.")
+    seats = ((sign, wording.seat(key)) for sign, kind, key in scene.legend if kind == "seat")
+    # A letter that its seat's name begins with tells itself.
+    letters = [f"{sign} {name}" for sign, name in seats if name[:1].upper() != sign]
+    return " ".join([*told, *(f"{each}." for each in [", ".join(letters)] if each)])
 
 
 def _legend_entry(wording: Wording, sign: str, section: str, key: str) -> str:

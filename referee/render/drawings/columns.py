@@ -145,7 +145,10 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         f"<tr{_SHADE if n % 2 == 0 else ''}>{''.join(_cells(line, wording, letters))}</tr>"
         for n, line in enumerate(sheet.lines)
     ]
-    notes = [f'<p style="margin:4px 0 0;font-size:13px">{escape(each)}</p>' for each in sheet.notes]
+    notes = [
+        f'<p style="margin:4px 0 0;font-size:13px;line-height:19px">{escape(each)}</p>'
+        for each in sheet.notes
+    ]
     caption = f"{_CAPTION}{escape(sheet.caption)}</caption>"
     start = f'{_HTML}{caption}<tr style="font-size:12px">{head}</tr>'
     return "\n".join([start, *rows, "</table>", *notes])
@@ -221,7 +224,7 @@ def html_secret(secret: Secret, wording: Wording) -> str:
 def _card(card: Card, wording: Wording) -> str:
     name = escape(wording.sentence(card.name)) + (f" ×{card.count}" if card.count > 1 else "")
     return (
-        '<div style="display:inline-block;vertical-align:top;width:130px;margin:0 8px 8px 0;'
+        '<div style="display:inline-block;vertical-align:top;width:124px;margin:0 8px 8px 0;'
         f"padding:4px 8px;background:#ffffff;color:#1c2126;border:{_EDGES[card.kind]};"
         f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b><br>'
         f"{escape(_about(card, wording))}</div>"
