@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.games.game import Panel, Scene
-from referee.render.drawings.board import CHANGED, legend, picture_key, text_board
+from referee.render.drawings.board import CHANGED, legend, phone_board, picture_key, text_board
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.layers import layers
 from referee.render.drawings.picture import WIDE
@@ -100,7 +100,7 @@ class Drawing:
             return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
         columns = columns_of(kind)
         listed = _changed(scene, wording, changes)
-        narrow = text_board(scene, wording, columns, changes)
+        narrow = phone_board(scene, wording, columns, changes)
         return (*narrow, *wrap(listed, columns=columns).splitlines()) if listed else narrow
 
     def shows(self, other: Drawing) -> bool:

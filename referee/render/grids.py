@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from referee.games.game import Question, Result, Scene, Scoresheet, Seat, Secret, Table, Value
+from referee.games.game import (
+    Panel,
+    Question,
+    Result,
+    Scene,
+    Scoresheet,
+    Seat,
+    Secret,
+    Table,
+    Value,
+)
 from referee.render.content import worded_panels
 from referee.render.drawings import columns
 from referee.render.drawings.columns import Line, Sheet, letters_of
@@ -27,13 +37,14 @@ class Grid:
     """Something beside the board, drawn for both parts.
 
     The HTML of a table holds its title as caption. ``told`` is drawn again where a reader wants
-    narrow lines or sentences.
+    narrow lines or sentences; hearers get the sentences of a ``panel`` if there is one.
     """
 
     title: str
     text: tuple[str, ...]
     html: str
     told: tuple[Sheet | Secret, Wording]
+    panel: Panel | None = None
 
     @property
     def high(self) -> int:
@@ -52,6 +63,9 @@ class Grid:
         told, wording = self.told
         if isinstance(told, Secret):
             return columns.text_secret(told, wording, columns_of(kind))
+        if kind == "spoken" and self.panel is not None:
+            said = tuple(wording.sentence(each) for each in self.panel.sentences)
+            return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
         if kind != "spoken":
             return columns.text_table(told, wording, columns_of(kind))
         said = (*columns.spoken_table(told, wording), *told.notes)
@@ -95,7 +109,8 @@ def result_grid(
 def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
     text = columns.text_table(sheet, wording)
     drawn = columns.html_table(sheet, wording, letters)
-    return Grid(sheet.caption.rstrip("."), text, drawn, (sheet, wording))
+    told = replace(sheet, letters=letters)
+    return Grid(sheet.caption.rstrip("."), text, drawn, (told, wording))
 
 
 def beside_board(scene: Scene | None, wording: Wording) -> dict[str, Any]:
@@ -103,8 +118,18 @@ def beside_board(scene: Scene | None, wording: Wording) -> dict[str, Any]:
     if scene is None:
         return {"tables": (), "panels": (), "hands": ()}
     letters = letters_of(scene)
+    said, areas = {each.title: each for each in scene.panels}, {each.key for each in scene.areas}
+    # Hearers are told of areas with the board.
+    said |= {
+        each.title: Panel(each.title, ())
+        for each in scene.tables
+        if each.rows and {row.place for row in each.rows} <= areas
+    }
     return {
-        "tables": [table_grid(each, letters, wording) for each in scene.tables],
+        "tables": [
+            replace(table_grid(each, letters, wording), panel=said.get(each.title))
+            for each in scene.tables
+        ],
         "panels": worded_panels(scene.told(), wording),
         "hands": [hand_grid(each, wording) for each in scene.secrets],
     }
