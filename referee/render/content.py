@@ -75,7 +75,7 @@ NO_FRAMING: Final = Framing(match="", open="", close="")
 
 @dataclass(frozen=True)
 class Drawing:
-    """A scene drawn for both parts, each when it is asked for, with changes pointed out.
+    """A scene to be drawn for both parts, each when asked for.
 
     With a ``picture`` the table stands at the end of the HTML.
     """
@@ -192,7 +192,7 @@ class _Sight:
 
 
 class _Board:
-    """A board as lines and as a table, each drawn when it is asked for."""
+    """Lines and table of a board, each drawn when asked for."""
 
     def __init__(self, sight: _Sight, wording: Wording) -> None:
         self.drawn_from = sight.scene, wording, sight.changes

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from referee.games.game import Options, Order, Result, Row, Scene, Seat, Word
+from referee.games.game import Options, Order, Result, Row, Scene, Seat, Secret, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
 from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene, worded_panels
 from referee.render.drawings.changes import Changes
@@ -149,7 +149,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         ],
         "panels": worded_panels(told, wording),
         "question": worded_question(value.scene.question, value.names, wording),
-        "hands": [hand_grid(each, wording) for each in value.scene.secrets],
+        "hands": [hand_grid(each, wording) for each in _secrets(value)],
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),
@@ -161,6 +161,14 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "help_orders": _help(value, wording),
         "notes": [*_chance(value, wording), *closing_notes(wording, value.head)],
     }
+
+
+def _secrets(value: Report) -> Iterator[Secret]:
+    """Yield the reader's secrets; who waits is told of each card what it is."""
+    for each in value.scene.secrets:
+        # The spaces it opens change until their turn comes.
+        named = tuple(replace(card, spaces=None) for card in each.cards)
+        yield each if value.whole else replace(each, cards=named)
 
 
 def _end(value: Report, result: Result | None, wording: Wording) -> dict[str, Any]:
