@@ -7,6 +7,7 @@ it is thrown away, never repaired.
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import re
 import socket
@@ -16,7 +17,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Final, Literal, Self
 
-from aiosmtplib import SMTP
+from aiosmtplib import SMTP, SMTPStatus
 from aiosmtplib.errors import (
     SMTPAuthenticationError,
     SMTPConnectError,
@@ -165,7 +166,7 @@ class Postman:
             await self._connected()
         except SMTPAuthenticationError as error:
             self._drop()
-            return _login_refused(error)
+            return _login_refused(error, self.server.remedy)
         except (SMTPException, OSError, RefereeError, ValueError) as error:
             self._drop()
             return _unreachable(error)
@@ -187,7 +188,7 @@ class Postman:
         except (SMTPSenderRefused, SMTPRecipientRefused) as error:
             # These codes concern our account, so the recipient must not be marked as failing.
             if error.code in _NEEDS_LOGIN:
-                return _login_refused(error)
+                return _login_refused(error, self.server.remedy)
             refused = _answered(error)
             told = isinstance(error, SMTPRecipientRefused) and error.code in _UNKNOWN
             unknown = told and refused.state == "failed"
@@ -217,16 +218,17 @@ class Postman:
         self._drop()
         server = self.server
         server.require()
-        password = None
-        if server.user and not server.token:
-            # A command may take a while to tell it.
+        token = password = None
+        # A provider or a command may take a while to tell it.
+        if server.token:
+            token = await asyncio.to_thread(server.token)
+        elif server.user:
             password = await asyncio.to_thread(server.secret)
         client = SMTP(
             hostname=server.host,
             port=server.port,
-            username=server.user or None,
+            username=None if token else server.user or None,
             password=password,
-            oauth_token_generator=self._token if server.token else None,
             local_hostname=self._hostname,
             timeout=self._timing.answer,
             use_tls=server.security == "tls",
@@ -235,11 +237,27 @@ class Postman:
         )
         self._client = client
         await client.connect()
+        if token:
+            await self._bear(client, token)
         return client
 
-    async def _token(self) -> str:
-        assert self.server.token is not None  # noqa: S101 - only asked for when there is one
-        return await asyncio.to_thread(self.server.token)
+    async def _bear(self, client: SMTP, token: str) -> None:
+        """Log in by token: XOAUTH2, else OAUTHBEARER (RFC 7628).
+
+        The older one comes first, as every provider has it.
+        """
+        if client.is_ehlo_or_helo_needed:
+            await client.ehlo()
+        offered = client.server_auth_methods
+        try:
+            if "oauthbearer" in offered and "xoauth2" not in offered:
+                await _oauthbearer(client, self.server.user, token)
+            else:
+                await client.auth_xoauth2(self.server.user, token)
+        except SMTPAuthenticationError as error:
+            if error.code >= 500:
+                self.server.spurn(token)
+            raise
 
     async def _reset(self, outcome: DeliveryOutcome) -> None:
         """Take back a refused mail's envelope, before the next one."""
@@ -260,6 +278,19 @@ class Postman:
             client.close()
 
 
+async def _oauthbearer(client: SMTP, user: str, token: str) -> None:
+    """Log in with a bearer token (RFC 7628 section 3.1). Raises SMTPAuthenticationError."""
+    # A user may hold both signs that the header itself is written with (RFC 5801 section 4).
+    name = user.replace("=", "=3D").replace(",", "=2C")
+    said = base64.b64encode(f"n,a={name},\1auth=Bearer {token}\1\1".encode())
+    response = await client.execute_command(b"AUTH", b"OAUTHBEARER", said)
+    if response.code == SMTPStatus.auth_continue:
+        # The reason of a refusal comes first; answered with a lone ^A, the refusal follows.
+        response = await client.execute_command(b"AQ==")
+    if response.code != SMTPStatus.auth_successful:
+        raise SMTPAuthenticationError(response.code, response.message)
+
+
 def _answered(error: SMTPResponseException) -> DeliveryOutcome:
     text = _plain(error.message)
     # A mail that a daily limit keeps back is sent when the limit allows, whatever the code says.
@@ -267,9 +298,10 @@ def _answered(error: SMTPResponseException) -> DeliveryOutcome:
     return DeliveryOutcome(state, error.code, with_remedy(text))
 
 
-def _login_refused(error: SMTPResponseException) -> DeliveryOutcome:
+def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome:
     """Return the outcome of a login. After a 5xx reply the mails wait for the operator."""
-    text = with_remedy(f"login refused: {_plain(error.message)}")
+    refused = f"login refused: {_plain(error.message)}"
+    text = with_remedy(refused, remedy if error.code >= 500 else None)
     return DeliveryOutcome("later", error.code, text, alarm=error.code >= 500, offline=True)
 
 

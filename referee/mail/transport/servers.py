@@ -32,8 +32,9 @@ class ServerError(RefereeError, ValueError):
 class Server:
     """A mail server and an account on it.
 
-    ``token`` returns a fresh OAuth access token and replaces the password (XOAUTH2). ``cafile``
-    names certificates to trust instead of the system's. Certificates are always verified.
+    ``token`` returns a fresh OAuth access token and replaces the password; ``spurn`` is told of one
+    the server refused. ``cafile`` names certificates to trust instead of the system's. Certificates
+    are always verified.
     ``ask`` returns the password and replaces ``password``; it may take seconds.
     ``lacking`` names the setting still missing for a login.
     """
@@ -44,6 +45,7 @@ class Server:
     user: str = ""
     password: str = field(default="", repr=False)
     token: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    spurn: Callable[[str], None] = field(default=lambda _: None, repr=False, compare=False)
     cafile: Path | None = None
     lacking: str = ""
     ask: Callable[[], str] | None = field(default=None, repr=False, compare=False)
@@ -57,6 +59,13 @@ class Server:
     def exposed(self) -> bool:
         """Whether password and mails go to another machine without encryption."""
         return self.security == "plain" and not _is_loopback(self.host)
+
+    @property
+    def remedy(self) -> str:
+        """The advice after a refused login."""
+        if self.token is None:
+            return "check user and password"
+        return f"the token may be another account's: referee auth, logged in as {self.user}"
 
     def secret(self) -> str:
         """Return the password, asked for if need be. Raises RefereeError."""
@@ -136,7 +145,7 @@ def _server(parts: SplitResult, token: Callable[[], str] | None, cafile: Path | 
     if any(not each.isprintable() for each in user + password):
         raise ServerError(f"{place}: user or password holds a control character")
     return Server(
-        security, host, _port(parts, place) or default_port, user, password, token, cafile
+        security, host, _port(parts, place) or default_port, user, password, token, cafile=cafile
     )
 
 
