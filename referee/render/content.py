@@ -242,7 +242,11 @@ class Content:
     def telling_subject(self) -> str:
         """The subject for readers who want each mail's news in it."""
         tag, bracket, _ = self.subject.partition("]")
-        told = " ".join(self.headline.split()).rstrip(":")
+        told, quoted = " ".join(self.headline.split()), self.fields.get("quoted")
+        # Whoever is written to sees at once what.
+        if told.endswith(":"):
+            first = quoted[0] if isinstance(quoted, list) and quoted else ""
+            told = f"{told} {first}" if first else told.rstrip(":")
         return f"{tag}{bracket} {told}" if bracket else self.subject
 
     @property
