@@ -18,6 +18,7 @@ from referee.desk.matches.time import outages
 from referee.desk.service import mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.errors import RefereeError
+from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.connecting import LoginRefused, MailboxError
 from referee.mail.transport.mailbox import Mailbox
 
@@ -47,7 +48,7 @@ class Reader:
         """Make one pass. An unreadable mailbox is noted, too, before the error is raised."""
         try:
             self._pass()
-        except (MailboxError, OSError) as trouble:
+        except (MailboxError, AuthError, OSError) as trouble:
             self.process.note(trouble)
             raise
 

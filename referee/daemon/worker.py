@@ -186,4 +186,5 @@ class Worker:
     def _postman(self) -> Postman:
         here = self.process
         name = own_hostname(here.desk.domain)
-        return Postman(here.settings.smtp, here.timing, hostname=name)
+        signer = here.settings.signer()
+        return Postman(here.settings.smtp, here.timing, hostname=name, signer=signer)

@@ -124,8 +124,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     changes = what_changed(rows, value.before, value.scene, wording)
     drawing = _drawing(value, changes, wording)
     letters = letters_of(value.scene)
-    tables = [table_grid(each, letters, wording) for each in value.scene.tables]
-    told = worded_panels(value.scene.told(), wording)
+    tables = value.scene.tables
+    told = value.scene.told() if value.whole or value.scene.asked or not tables else ()
     return {
         "about": about(value, wording),
         **_end(value, result, wording),
@@ -144,8 +144,11 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "drawing": drawing,
         "table_below": drawing.picture is not None and value.whole,
         # Who waits decides nothing by them; the first tells everybody's points.
-        "tables": tables if value.whole else tables[:1],
-        "panels": told if value.whole or value.scene.asked or not tables else (),
+        "tables": [
+            table_grid(each, letters, wording)
+            for each in (tables if value.whole else tables[:1])
+        ],
+        "panels": worded_panels(told, wording),
         "question": worded_question(value.scene.question, value.names, wording),
         "hands": [hand_grid(each, wording) for each in value.scene.secrets],
         "points": []

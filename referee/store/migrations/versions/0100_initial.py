@@ -376,9 +376,8 @@ _table(
     *_text("seat", optional=True),
     _choice("kind", "invitation", "report", "receipt", "answer", "notice", "organiser"),
     *_whole("turn", "seq", optional=True),
-    *_text("code", optional=True),
+    *_text("code", "claimed_by", optional=True),
     *_text("message_id", "envelope_from"),
-    *_text("claimed_by", optional=True),
     _choice("state", "waiting", "sending", "sent", "uncertain", "failed", "held", "superseded"),
     *_tally("attempts"),
     *_whole("next_at", "created"),
@@ -392,6 +391,7 @@ _table(
     sa.Index(None, "recipient", "state", "id"),
     sa.Index(None, "player_id", "created"),
     sa.Index(None, "match_id", "seat", "kind"),
+    sa.Index(None, "sent_at"),
 )
 
 
