@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import groupby
-from typing import Final
+from typing import Final, Literal
 
 from referee.games.game import (
     CHANCE,
@@ -63,13 +63,20 @@ class Catalogue:
 
     def joined(self, items: Iterable[object]) -> str:
         """Return items as an enumeration, by the rules of CLDR: ``D6, D7 and E7``."""
+        return self._listed(items, "standard")
+
+    def either(self, items: Iterable[object]) -> str:
+        """Return items to choose from, by the rules of CLDR: ``html, text or phone``."""
+        return self._listed(items, "or")
+
+    def _listed(self, items: Iterable[object], style: Literal["standard", "or"]) -> str:
         texts = [clean(str(each), LONGEST_PARAGRAPH) for each in items]
         if len(texts) < 2:
             return "".join(texts)
         # Imported here for commands that word nothing: Babel reads much before its first.
         from babel.lists import format_list  # noqa: PLC0415
 
-        return str(format_list(texts, locale=self.locale))
+        return str(format_list(texts, style=style, locale=self.locale))
 
     def keyword(self, command: str) -> str:
         """Return the word a command is written with."""
