@@ -208,7 +208,7 @@ def has_unfiled(connection: Connection, mailbox: str, since: datetime) -> bool:
 
 
 def claimants(connection: Connection) -> frozenset[str]:
-    """Return all names that stand on something in the hands of a daemon.
+    """Return all names that stand on claims.
 
     The first word of each is the daemon's own.
     """
