@@ -16,6 +16,7 @@ from support.misbehaving import nobody
 from support.smtpd import PASSWORD, TOKEN, USER, Mode, SmtpServer
 
 from referee.mail.oauth.tokens import AuthError
+from referee.mail.transport.mailbox import Folders, Mailbox, MailboxRefused
 from referee.mail.transport.postman import (
     LONGEST_WAIT,
     DeliveryOutcome,
@@ -189,6 +190,28 @@ def test_an_untrusted_certificate_alarms(dovecot: Dovecot):
     server = Server("tls", "127.0.0.1", dovecot.imaps)
     (outcome,) = posted(server, send_to("alice@x.test"))
     assert (outcome.state, outcome.alarm) == ("later", True)
+    assert outcome.text.endswith("name the authority's certificates as ca_file")
+
+
+@pytest.mark.mail
+def test_a_certificate_of_another_name_is_told_from_an_untrusted_one(
+    dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch
+):
+    """Reading and sending say which name was asked for; other certificates would not help."""
+    look_up = socket.getaddrinfo
+
+    def at_home(host: str, *more: Any, **named: Any) -> Any:
+        return look_up("127.0.0.1" if host == "mail.example.test" else host, *more, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", at_home)
+    server = Server("tls", "mail.example.test", dovecot.imaps, "x", "y", cafile=dovecot.cafile)
+    (outcome,) = posted(server, send_to("alice@x.test"))
+    advice = "call the server as its certificate does, not mail.example.test"
+    assert outcome.text.endswith(advice)
+    assert outcome.alarm
+    with pytest.raises(MailboxRefused) as caught:
+        Mailbox(server, Folders()).connect()
+    assert str(caught.value).endswith(advice)
 
 
 def test_a_cancelled_send_leaves_no_connection_behind(smtp_server: SmtpServer):

@@ -19,7 +19,7 @@ from imapclient.exceptions import LoginError, ProtocolError
 
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
-from referee.mail.transport.servers import Server, Timing
+from referee.mail.transport.servers import Server, Timing, untrusted
 
 _TEMPORARY: Final = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
@@ -57,10 +57,7 @@ def naming_faults(server: Server, doing: str) -> Iterator[None]:
         said = f"{server}: login refused ({_say(error)})"
         raise LoginRefused(with_remedy(said, server.remedy)) from error
     except ssl.SSLCertVerificationError as error:
-        raise MailboxRefused(
-            f"{server}: the certificate is not trusted ({error.verify_message}); "
-            "name the authority's certificates as ca_file"
-        ) from error
+        raise MailboxRefused(f"{server}: {untrusted(server, error)}") from error
     except (OSError, imaplib.IMAP4.abort, ProtocolError, ValueError, AssertionError) as error:
         # The last two are what the libraries raise on answers that are no IMAP.
         raise MailboxLost(f"{server}: lost while {doing}: {_say(error)}") from error

@@ -33,7 +33,7 @@ from aiosmtplib.errors import (
 from referee.errors import RefereeError
 from referee.mail.proofs.signer import Signer
 from referee.mail.refusals import is_limit, with_remedy
-from referee.mail.transport.servers import PATIENT, Server, Timing
+from referee.mail.transport.servers import PATIENT, Server, Timing, untrusted
 
 State = Literal["sent", "later", "failed", "uncertain"]
 
@@ -180,7 +180,7 @@ class Postman:
             return _login_refused(error, self.server.remedy)
         except (SMTPException, OSError, RefereeError, ValueError) as error:
             self._drop()
-            return _unreachable(error)
+            return _unreachable(self.server, error)
         return None
 
     async def _begin(self, recipient: str, envelope_from: str, size: int) -> DeliveryOutcome | None:
@@ -319,13 +319,12 @@ def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome
     )
 
 
-def _unreachable(error: Exception) -> DeliveryOutcome:
-    cause = error.__cause__
-    untrusted = isinstance(error, ssl.SSLCertVerificationError) or isinstance(
-        cause, ssl.SSLCertVerificationError
-    )
+def _unreachable(server: Server, error: Exception) -> DeliveryOutcome:
     # A wrong certificate or setting does not mend itself, unlike a network.
-    alarm = untrusted or isinstance(error, (RefereeError, ValueError))
+    for each in (error, error.__cause__):
+        if isinstance(each, ssl.SSLCertVerificationError):
+            return DeliveryOutcome("later", None, untrusted(server, each), alarm=True, offline=True)
+    alarm = isinstance(error, (RefereeError, ValueError))
     where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
     text = _say(error)
     return DeliveryOutcome(
