@@ -163,7 +163,7 @@ class StoredNote(Generic[V]):
         return self.parse(found) if found else None
 
     def numbers(self, connection: Connection) -> frozenset[int]:
-        """Return what there are notes about, of those that each have one of their own."""
+        """Return the numbers that have a note of their own."""
         found = connection.execute(_ABOUT, {"beginning": f"{self.key} "}).scalars()
         return frozenset(int(each.rpartition(" ")[2]) for each in found)
 
