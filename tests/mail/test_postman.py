@@ -184,6 +184,15 @@ def test_a_server_that_wants_a_login_alarms(smtp_server: SmtpServer):
     assert (outcome.state, outcome.code, outcome.alarm) == ("later", 530, True)
 
 
+def test_a_server_that_takes_no_tokens_is_told_none(smtp_server: SmtpServer):
+    """The operator hears what else there is; the mail waits."""
+    server = replace(smtp_server.server(user=USER), token=lambda: TOKEN)
+    (outcome,) = posted(server, send_to("alice@x.test"))
+    assert (outcome.state, outcome.alarm, outcome.offline) == ("later", True, True)
+    assert outcome.text.startswith("it offers no log-in by token")
+    assert smtp_server.logins == []
+
+
 @pytest.mark.mail
 def test_an_untrusted_certificate_alarms(dovecot: Dovecot):
     """A server whose certificate nobody vouches for gets no mail, and the operator hears of it."""

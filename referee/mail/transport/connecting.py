@@ -19,7 +19,7 @@ from imapclient.exceptions import LoginError, ProtocolError
 
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
-from referee.mail.transport.servers import Server, Timing, untrusted
+from referee.mail.transport.servers import NO_TOKENS, Server, Timing, untrusted
 
 _TEMPORARY: Final = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
@@ -126,8 +126,10 @@ def _bear(client: IMAPClient, server: Server, token: str) -> None:
 
     The older one comes first, as every provider has it.
     """
-    bearer = client.has_capability("AUTH=OAUTHBEARER") and not client.has_capability("AUTH=XOAUTH2")
-    log_in = client.oauthbearer_login if bearer else client.oauth2_login
+    older, newer = (client.has_capability(f"AUTH={each}") for each in ("XOAUTH2", "OAUTHBEARER"))
+    if not (older or newer):
+        raise MailboxRefused(f"{server}: {NO_TOKENS}")
+    log_in = client.oauth2_login if older else client.oauthbearer_login
     try:
         log_in(server.user, token)
     except LoginError as error:

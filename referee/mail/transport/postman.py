@@ -33,7 +33,14 @@ from aiosmtplib.errors import (
 from referee.errors import RefereeError
 from referee.mail.proofs.signer import Signer
 from referee.mail.refusals import is_limit, with_remedy
-from referee.mail.transport.servers import PATIENT, Server, Timing, untrusted
+from referee.mail.transport.servers import (
+    NO_TOKENS,
+    PATIENT,
+    Server,
+    ServerError,
+    Timing,
+    untrusted,
+)
 
 State = Literal["sent", "later", "failed", "uncertain"]
 
@@ -261,10 +268,12 @@ class Postman:
             await client.ehlo()
         offered = client.server_auth_methods
         try:
-            if "oauthbearer" in offered and "xoauth2" not in offered:
+            if "xoauth2" in offered:
+                await client.auth_xoauth2(self.server.user, token)
+            elif "oauthbearer" in offered:
                 await _oauthbearer(client, self.server.user, token)
             else:
-                await client.auth_xoauth2(self.server.user, token)
+                raise ServerError(NO_TOKENS)
         except SMTPAuthenticationError as error:
             if error.code >= 500:
                 self.server.spurn(token)

@@ -109,6 +109,10 @@ class Server:
             raise ServerError(f"the certificates in {self.cafile} cannot be read") from error
 
 
+NO_TOKENS: Final = (
+    "it offers no log-in by token (XOAUTH2, OAUTHBEARER); use TLS if you do not, else a password"
+)
+
 _NOT_FOR_THIS_NAME: Final = frozenset({62, 64})
 """X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH of OpenSSL."""
 

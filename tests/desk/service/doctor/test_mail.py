@@ -19,6 +19,7 @@ from referee.desk.mails import post
 from referee.desk.service.doctor import checks, domain
 from referee.desk.service.doctor import mail as doctor_mail
 from referee.desk.service.doctor.finding import Finding
+from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.servers import Server
 
@@ -355,3 +356,17 @@ def test_what_a_server_lacks_is_told_with_what_is_done_instead(
         assert said in finding.found
         assert ("it has no" in finding.found) == bool(said)
         assert finding.grade == "ok"
+
+
+def test_a_token_that_cannot_be_had_is_a_finding() -> None:
+    """The other checks are made all the same."""
+
+    def token() -> str:
+        raise AuthError("the provider renews the token no more; log in again: referee auth")
+
+    with FakeImap() as fake:
+        server = replace(fake.server, token=token)
+        with doctor_mail.open_seeker(server) as (finding, looking):
+            assert looking is None
+    assert finding.grade == "failure"
+    assert finding.found.endswith("referee auth")
