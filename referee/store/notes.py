@@ -220,6 +220,7 @@ TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
 )
 """Troubles by what is in trouble: reading and all else, sending, and intake, which rests."""
 
+
 @dataclass(frozen=True, slots=True)
 class Rest:
     """A pause of all sending, and why."""

@@ -1,9 +1,11 @@
 """The loader: settings from a file and variables, and all faults at once."""
 
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
+from zoneinfo import ZoneInfo, reset_tzpath
 
 import pytest
 
@@ -215,6 +217,23 @@ def test_what_is_no_address_is_refused(read: Read, address: str) -> None:
     """An address must be usable in a header and an envelope."""
     (fault,) = faults(read, FULL, REFEREE_ADDRESS=address)
     assert fault.endswith("is not a mail address; write one like referee@example.org")
+
+
+def test_a_machine_without_time_zones_is_told_apart(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another name would not help there; the line says what to install."""
+    loaded = [each for each in sys.modules if each.partition(".")[0] == "tzdata"]
+    for each in ("tzdata", *loaded):
+        monkeypatch.setitem(sys.modules, each, None)
+    ZoneInfo.clear_cache()
+    reset_tzpath(to=[])
+    try:
+        (fault,) = faults(read, FULL, REFEREE_ZONE="Europe/Berlin")
+    finally:
+        reset_tzpath()
+        ZoneInfo.clear_cache()
+    assert fault.endswith("this machine knows no time zones; run pip install tzdata")
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y", "referee.db"])
