@@ -36,6 +36,10 @@ class UnknownSchema(StoreError):
     status = UNFIT
 
 
+class NewerSchema(UnknownSchema):
+    """The database was made by a newer referee."""
+
+
 class StoreLocked(StoreError):
     """Somebody else kept the database busy for too long; trying again helps."""
 
