@@ -11,14 +11,13 @@ from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.render.answers import Answer, Listed, WordedFault
 from referee.render.common import subject
 from referee.render.content import NO_FRAMING, Content, Framing, draw_scene
+from referee.render.grids import beside_board
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
 
 _SEATS: Final = frozenset({"seat", "to_act"})
-_NAMES: Final = frozenset(
-    {"holders", "known", "open", "orders_in", "others", "question", "to", "waiting"}
-)
+_NAMES: Final = frozenset({"holders", "open", "orders_in", "others", "question", "to", "waiting"})
 _SHOWN: Final = frozenset(
     {"answers", "corrected", "legal", "options", "refusal", "scene", "sets", "text"}
 )
@@ -142,6 +141,8 @@ def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, 
     worded = {name: each for name, each in fields.items() if name not in _SHOWN}
     worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
     worded |= {name: _names(worded[name], words) for name in _NAMES & worded.keys()}
+    if "known" in worded:
+        worded["known"] = catalogue_of(words).either(worded["known"])
     if "by" in worded:
         worded["by"] = _actor(worded["by"], words)
     return worded
@@ -254,6 +255,7 @@ def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
             raise TypeError("a scene, orders and a refusal are worded by a game")
         return {"drawing": None, "refusal": None, "legal": []}
     return {
+        **beside_board(scene, words),
         "drawing": draw_scene(scene, words) if scene else None,
         "refusal": reason_of(refusal, words) if refusal else None,
         "legal": [words.order(each) for each in legal[:MOST_SUGGESTIONS]],

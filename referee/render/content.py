@@ -16,13 +16,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.games.game import Panel, Scene
-from referee.render.drawings.board import CHANGED, legend, text_board
+from referee.render.drawings.board import CHANGED, legend, phone_board, picture_key, text_board
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.layers import layers
 from referee.render.drawings.picture import WIDE
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.spoken import spoken
-from referee.render.drawings.table import html_board
+from referee.render.drawings.table import code_of, html_board
 from referee.render.layout import DOT, MORE, NO_BREAK, Format, clean, columns_of, wrap, wrap_whole
 from referee.render.links import ReplyForm, openings
 from referee.render.words.wording import Catalogue, Wording
@@ -115,14 +115,18 @@ class Drawing:
     @property
     def legend(self) -> str:
         """The meanings of signs, and the changed spaces."""
-        told = f"{CHANGED} {self._listed}" if self._listed else ""
-        lines = " ".join(legend(self.scene, self.wording))
+        scene, told = self.scene, f"{CHANGED} {self._listed}" if self._listed else ""
+        codes = {each.key: code_of(each) for each in scene.areas if each.code}
+        coded = tuple((codes.get(key, sign), kind, key) for sign, kind, key in scene.legend)
+        lines = " ".join(legend(replace(scene, legend=coded), self.wording))
         return "; ".join(each for each in (lines, told) if each)
 
     @property
-    def marked(self) -> str:
-        """The words about spaces pointed out in the picture."""
-        return self.wording.catalogue.say("board.marked") if self._listed else ""
+    def key(self) -> str:
+        """The meaning of the picture's marks and shapes; empty without one."""
+        if self.picture is None:
+            return ""
+        return picture_key(self.scene, self.wording, changed=bool(self._listed))
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return the board for a form of text; for hearers as sentences."""
@@ -132,7 +136,7 @@ class Drawing:
             said = spoken(self.scene, self.wording, self.changes)
             return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
         columns = columns_of(kind)
-        narrow = text_board(self.scene, self.wording, columns, self.changes)
+        narrow = phone_board(self.scene, self.wording, columns, self.changes)
         return (*narrow, *wrap(self._listed, columns=columns).splitlines())
 
     def shows(self, other: Drawing) -> bool:
@@ -219,7 +223,8 @@ class Content:
 
     ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
     are the variables of the template ``<body>.j2``. ``parts`` are those of a mail of several
-    things, each below its ``title`` and the lines it answers.
+    things, each below its ``title`` and the lines it answers. ``opened`` is how many links that
+    open an answer it has at most.
     """
 
     body: str
@@ -231,6 +236,7 @@ class Content:
     parts: tuple[tuple[Sequence[str], Content], ...] = ()
     title: str = ""
     head: Head | None = None
+    opened: int | None = None
 
     @property
     def telling_subject(self) -> str:
@@ -293,7 +299,9 @@ class Content:
             "t": self.catalogue.say,
             "form": form,
             # Text has no links.
-            "openings": openings(form, asks, self.catalogue) if form and kind == "html" else [],
+            "openings": openings(form, asks, self.catalogue)[: self.opened]
+            if form and kind == "html"
+            else [],
             "p": _environment(kind).get_template(f"parts.{_suffix(kind)}.j2").module,
             # A phone shows little at a time.
             "short": kind == "phone",
@@ -398,7 +406,14 @@ def _environment(kind: Format) -> Environment:
     environment.filters["whole"] = partial(wrap_whole, columns=columns)
     environment.filters["drawn"] = lambda drawing: drawing.lines(kind)
     environment.filters["dotted"] = _dotted
+    environment.filters["shortened"] = _shortened
     return environment
+
+
+def _shortened(line: str) -> str:
+    """Return an order without its keyword, which its heading names; a lone keyword stays."""
+    _, _, rest = line.partition(" ")
+    return rest.replace(" ", NO_BREAK) if rest else _dotted([line])[0]
 
 
 def _dotted(texts: Iterable[str]) -> list[str]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from referee.games.game import Options, Order, Result, Row, Scene, Seat, Secret, Word
+from referee.games.game import Options, Order, Result, Row, Scene, Seat, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
-from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene, worded_panels
+from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
 from referee.render.ending import chart_of, parts_of
-from referee.render.grids import chips_of, hand_grid, result_grid, table_grid, worded_question
+from referee.render.grids import beside_board, chips_of, result_grid, worded_question
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
 from referee.render.parts import examples, seat_and_player, standings
@@ -124,8 +124,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     changes = what_changed(rows, value.before, value.scene, wording)
     drawing = _drawing(value, changes, wording)
     letters = letters_of(value.scene)
-    tables = value.scene.tables
-    told = value.scene.told() if value.whole or value.scene.asked or not tables else ()
+    # Who waits decides nothing by them; the first tells everybody's points.
+    beside = beside_board(value.scene, wording, whole=value.whole)
     return {
         "about": about(value, wording),
         **_end(value, result, wording),
@@ -143,13 +143,10 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "choices_withheld": value.withheld if value.mine else "",
         "drawing": drawing,
         "table_below": drawing.picture is not None and value.whole,
-        # Who waits decides nothing by them; the first tells everybody's points.
-        "tables": [
-            table_grid(each, letters, wording) for each in (tables if value.whole else tables[:1])
-        ],
-        "panels": worded_panels(told, wording),
+        "tables": beside["tables"],
+        "panels": beside["panels"],
         "question": worded_question(value.scene.question, value.names, wording),
-        "hands": [hand_grid(each, wording) for each in _secrets(value)],
+        "hands": beside["hands"],
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),
@@ -161,14 +158,6 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "help_orders": _help(value, wording),
         "notes": [*_chance(value, wording), *closing_notes(wording, value.head)],
     }
-
-
-def _secrets(value: Report) -> Iterator[Secret]:
-    """Yield the reader's secrets; who waits is told of each card what it is."""
-    for each in value.scene.secrets:
-        # The spaces it opens change until their turn comes.
-        named = tuple(replace(card, spaces=None) for card in each.cards)
-        yield each if value.whole else replace(each, cards=named)
 
 
 def _end(value: Report, result: Result | None, wording: Wording) -> dict[str, Any]:
