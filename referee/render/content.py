@@ -115,15 +115,15 @@ class Drawing:
     @property
     def legend(self) -> str:
         """The meanings of signs, and the changed spaces."""
-        scene, told = self.scene, f"{CHANGED} {self._listed}" if self._listed else ""
-        codes = {each.key: code_of(each) for each in scene.areas if each.code}
-        coded = tuple((codes.get(key, sign), kind, key) for sign, kind, key in scene.legend)
-        lines = " ".join(legend(replace(scene, legend=coded), self.wording))
+        told = f"{CHANGED} {self._listed}" if self._listed else ""
+        codes = {each.key: code_of(each) for each in self.scene.areas if each.code}
+        coded = tuple((codes.get(key, sign), kind, key) for sign, kind, key in self.scene.legend)
+        lines = " ".join(legend(replace(self.scene, legend=coded), self.wording))
         return "; ".join(each for each in (lines, told) if each)
 
     @property
     def key(self) -> str:
-        """The meaning of the picture's marks and shapes; empty without one."""
+        """The meanings of the picture's shapes, and of what is pointed out in it."""
         if self.picture is None:
             return ""
         return picture_key(self.scene, self.wording, changed=bool(self._listed))
@@ -242,7 +242,11 @@ class Content:
     def telling_subject(self) -> str:
         """The subject for readers who want each mail's news in it."""
         tag, bracket, _ = self.subject.partition("]")
-        told = " ".join(self.headline.split()).rstrip(":")
+        told, quoted = " ".join(self.headline.split()), self.fields.get("quoted")
+        # Whoever is written to sees at once what.
+        if told.endswith(":"):
+            first = quoted[0] if isinstance(quoted, list) and quoted else ""
+            told = f"{told} {first}" if first else told.rstrip(":")
         return f"{tag}{bracket} {told}" if bracket else self.subject
 
     @property

@@ -116,8 +116,8 @@ def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
 def beside_board(scene: Scene | None, wording: Wording, *, whole: bool = True) -> dict[str, Any]:
     """Return tables, panels and hands of a scene, for a template.
 
-    Not ``whole``: of tables the first alone, panels only where they are needed, and cards by name,
-    as the spaces they open change until their reader's turn comes.
+    Not ``whole``: of tables the first alone, panels only where they are needed, and of each card
+    what it is, without the spaces it opens, which change until its owner's turn comes.
     """
     if scene is None:
         return {"tables": (), "panels": (), "hands": ()}
@@ -141,8 +141,7 @@ def beside_board(scene: Scene | None, wording: Wording, *, whole: bool = True) -
 
 
 def _named(secret: Secret) -> Secret:
-    cards = tuple(replace(each, spaces=None) for each in secret.cards)
-    return replace(secret, cards=cards)
+    return replace(secret, cards=tuple(replace(each, spaces=None) for each in secret.cards))
 
 
 def hand_grid(secret: Secret, wording: Wording) -> Grid:
