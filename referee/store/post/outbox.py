@@ -110,7 +110,7 @@ _CLAIM: Final = (
     .where(_o.id == bindparam("which"))
     .where(_o.state.in_(["waiting", "uncertain"]))
     # Claimed before it is sent, or two daemons would send it twice.
-    .values(state="sending", attempts=_o.attempts + 1)
+    .values(state="sending", claimed_by=bindparam("whose"), attempts=_o.attempts + 1)
     .returning(_o.raw)
 )
 
@@ -130,6 +130,14 @@ _EARLIER: Final = (
 
 _HASTEN: Final = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
 
+
+_SENT: Final = (
+    select(_o.sent_at)
+    .where(_o.sent_at <= bindparam("now"))
+    .order_by(_o.sent_at.desc())
+    .offset(bindparam("later"))
+    .limit(1)
+)
 
 # Uncertain, not waiting: the server may have accepted it before the process died.
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
@@ -251,12 +259,13 @@ def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[O
     return all_rows(OutboxRow, connection.execute(_DUE, {"now": now, "most": limit}))
 
 
-def claim_mail(connection: Connection, outbox_id: int) -> bytes | None:
-    """Take a mail for sending and return its bytes.
+def claim_mail(connection: Connection, outbox_id: int, worker: str | None = None) -> bytes | None:
+    """Take a mail for sending and return its bytes; ``worker`` is one of several daemons.
 
     The attempt is counted. None if another has it, or it is done.
     """
-    found: bytes | None = connection.execute(_CLAIM, {"which": outbox_id}).scalar()
+    which = {"which": outbox_id, "whose": worker}
+    found: bytes | None = connection.execute(_CLAIM, which).scalar()
     return found
 
 
@@ -315,6 +324,12 @@ def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> Non
 def hasten_all(connection: Connection, now: datetime) -> None:
     """Make all waiting mails due now."""
     connection.execute(_HASTEN, {"next_at": now})
+
+
+def latest_sent(connection: Connection, number: int, now: datetime) -> datetime | None:
+    """Return when the oldest of so many mails sent last left; None if fewer were sent."""
+    found: datetime | None = connection.execute(_SENT, {"now": now, "later": number - 1}).scalar()
+    return found
 
 
 def recover_mails(connection: Connection) -> int:

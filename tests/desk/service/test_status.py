@@ -130,7 +130,7 @@ def jumped(club: Club) -> None:
     [
         (in_quarantine, "warning", "letter list --state quarantined"),
         (failed_mail, "warning", "outbox list --state failed"),
-        (failing_address, "warning", "alice@example.test fails: 550 gone: referee player address add"),
+        (failing_address, "warning", "fails: 550 gone: referee player address add alice@"),
         (late_match, "warning", ": referee match remind pebbles-1 --why"),
         (declined, "warning", "bob has declined red: referee match seat pebbles-2 red …"),
         (waiting_letter, "warning", "letter list --state kept"),
