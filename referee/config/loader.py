@@ -65,7 +65,8 @@ def find_config(option: Path | None, environ: Mapping[str, str]) -> Path:
             return file.absolute()
     if option or named:
         raise ConfigError(f"there is no {candidates[-1]}; --config names the {FILE} to use")
-    raise ConfigError(f"there is no {FILE} here; go to its folder, name it with --config, or init")
+    missing = f"there is no {FILE} here"
+    raise ConfigError(f"{missing}; go to its folder, name it with --config, or referee init DIR")
 
 
 def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
