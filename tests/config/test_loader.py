@@ -186,6 +186,8 @@ def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
         (FULL.replace("[matches]", 'colour = "red"\n\n[matches]'),
          "[store] colour: is unknown; there are database"),
         (FULL + "poll_seconds = 5\n", "[matches] poll_seconds: is unknown; it belongs to [mail]"),
+        (FULL + "poll_secnds = 5\n",
+         "[matches] poll_secnds: is unknown; did you mean poll_seconds, in [mail]?"),
         (FULL.replace("organiser", "organizer"),
          "[referee] organizer: is unknown; did you mean organiser?"),
     ],
