@@ -76,14 +76,15 @@ def run_password_command(words: Sequence[str], folder: Path) -> str:
     return password
 
 
-def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
+def complete_servers(
+    values: dict[str, Any], tokens: Tokens | None, environ: Mapping[str, str], place: str = "[mail]"
+) -> list[str]:
     """Add passwords or tokens to both servers in ``values``; return the faults.
 
-    The keys that only say how to log in are taken out of ``values``, and ``tokens`` is added.
+    The keys that only say how to log in are taken out of ``values``. ``place`` is where they stand.
     """
     shared, ask = values.pop("password_file"), values.pop("password_command")
-    cafile = values.pop("ca_file")
-    tokens, faults = _tokens(values)
+    cafile, faults = values.pop("ca_file"), []
     for name in ("imap", "smtp"):
         own = values.pop(f"{name}_password_file")
         server: Server = replace(values[name], cafile=cafile)
@@ -91,14 +92,15 @@ def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list
             places = {f"{name}_password_file": own, "password_file": shared}
             server = _with_password(name, server, places, environ, ask)
             server = _with_token(server, tokens)
+            if server.lacking:
+                server = replace(server, lacking=server.lacking.replace("[mail]", place))
         elif name == "imap":
-            faults.append("[mail] imap: names no user; write imaps://user%40domain@host")
+            faults.append(f"{place} imap: names no user; write imaps://user%40domain@host")
         values[name] = server
-    values["tokens"] = tokens
     return faults
 
 
-def _tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
+def read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
     """Return the token file, if one is configured, and the faults."""
     names = ("client_id", "client_secret", "authorize_url", "device_url", "token_url", "scope")
     given = {name: value for name in names if (value := values.pop(name)) is not None}

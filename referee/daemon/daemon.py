@@ -11,7 +11,7 @@ from types import FrameType
 
 from referee.config import Settings
 from referee.daemon.process import Process
-from referee.daemon.reader import Reader
+from referee.daemon.readers import Readers
 from referee.daemon.worker import Worker
 from referee.desk import health
 from referee.desk.desk import Desk
@@ -41,7 +41,7 @@ class Daemon:
     reread: bool = False
     pulse: Pulse = field(default_factory=Pulse)
     process: Process = field(init=False)
-    reader: Reader = field(init=False)
+    readers: Readers = field(init=False)
     _worker: Worker = field(init=False)
     _metrics: Metrics = field(init=False)
     _fault: RefereeError | None = field(default=None, init=False)
@@ -49,8 +49,8 @@ class Daemon:
     def __post_init__(self) -> None:
         self._metrics = Metrics(self.desk, self.settings.poll_seconds)
         self.process = Process(self.desk, self.settings, timing=self.timing)
-        self.reader = Reader(self.process, self._give_up, take_over=self.take_over)
-        wake, note = self.reader.wake_if_waiting, self._metrics.note_sent
+        self.readers = Readers(self.process, self._give_up, take_over=self.take_over)
+        wake, note = self.readers.wake_if_waiting, self._metrics.note_sent
         self._worker = Worker(self.process, self.pulse, wake, note)
 
     def once(self) -> None:
@@ -59,7 +59,7 @@ class Daemon:
         An unreadable mailbox is also noted for ``referee status``.
         """
         with self.serving(waits=False):
-            self.reader.read_once()
+            self.readers.read_once()
             self._worker.work_once()
 
     def run(self) -> None:
@@ -68,7 +68,7 @@ class Daemon:
         Raises Occupied, LeaseLost or MailboxTaken if the mailbox belongs to another referee.
         """
         with self._watched(), self.serving(waits=not self.settings.database.startswith("sqlite")):
-            reading = threading.Thread(target=self.reader.keep_reading, name="mailbox")
+            reading = threading.Thread(target=self.readers.keep_reading, name="mailbox")
             reading.start()
             try:
                 self._worker.keep_working()
@@ -120,7 +120,7 @@ class Daemon:
         """Stop for good, since the mailbox belongs to another referee."""
         self._fault = fault
         self.stop()
-        self.reader.wake()
+        self.readers.wake()
 
     def _recover(self) -> None:
         inbox.recover_letters(self.desk)

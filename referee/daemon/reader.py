@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from referee.config import MailboxSettings
 from referee.daemon import process
 from referee.daemon.process import Process
 from referee.desk import agenda, health
+from referee.desk.desk import Desk
 from referee.desk.letters import inbox
 from referee.desk.letters import reread as letters_reread
 from referee.desk.letters.inbox import Caps, IntakeStopped
@@ -33,15 +36,24 @@ LONGEST_PAUSE: Final = 60.0
 class Reader:
     """The part of a daemon that reads a mailbox.
 
-    ``give_up`` is called when the mailbox belongs to another referee. ``take_over``: read it even
-    if it bears another installation's mark.
+    ``give_up`` is called when the mailbox belongs to another referee, ``entered`` when it is known
+    to be ours or out of reach. Readers of one process handle letters one at a time, by the lock
+    ``handling``. ``take_over``: read the mailbox even if it bears another installation's mark.
     """
 
     process: Process
+    account: MailboxSettings
     give_up: Callable[[RefereeError], None]
+    entered: Callable[[], None]
+    handling: threading.Lock
     take_over: bool = False
     _reading: Mailbox | None = field(default=None, init=False)
     _polled: bool = field(default=False, init=False)
+
+    @property
+    def desk(self) -> Desk:
+        """The desk at this mailbox."""
+        return self.process.desk.at(self.account.address)
 
     def read_once(self) -> None:
         """Make one pass. An unreadable mailbox is noted, too, before the error is raised."""
@@ -85,7 +97,7 @@ class Reader:
             except Exception:
                 log.exception("reading the mailbox failed", extra={"action": "poll"})
             finally:
-                self.process.entered.set()
+                self.entered()
             stopping.wait(pause)
             # A connection that ended after it was useful says nothing about the next one.
             pause = process.TICK if self._polled else min(pause * 2, LONGEST_PAUSE)
@@ -96,7 +108,7 @@ class Reader:
         mailbox.connect()
         try:
             self.enter(mailbox)
-            self.process.entered.set()
+            self.entered()
             self._read_again_if_due(mailbox)
             self._reading = mailbox
             while not self.process.stopping.is_set():
@@ -112,13 +124,13 @@ class Reader:
     def mailbox(self) -> Mailbox:
         """Return the mailbox, not connected."""
         here = self.process
-        return Mailbox(here.settings.imap, here.folders, timing=here.timing, stopping=here.stopping)
+        return Mailbox(self.account.imap, here.folders, timing=here.timing, stopping=here.stopping)
 
     def enter(self, mailbox: Mailbox) -> None:
         """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
         here = self.process
         mailbox.ensure_folders()
-        mailbox_mark.leave_mark(here.desk, mailbox, here.folders, take_over=self.take_over)
+        mailbox_mark.leave_mark(self.desk, mailbox, here.folders, take_over=self.take_over)
         # Once: after a lost connection the mark must be ours, or somebody else has taken over.
         self.take_over = False
 
@@ -129,27 +141,32 @@ class Reader:
         or announced during the wait.
         """
         here = self.process
-        inbox.file_away(here.desk, mailbox, here.folders)
-        began = here.desk.now()
-        kept = inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps())
-        outages.note_outage(here.desk, began)
-        if inbox.handle_waiting(here.desk, self._follow):
-            here.waking.set()
-        health.note_poll(here.desk, began)
+        inbox.file_away(self.desk, mailbox, here.folders)
+        began = self.desk.now()
+        kept = inbox.fetch_and_keep(self.desk, mailbox, here.folders, self._caps())
+        outages.note_outage(self.desk, began)
+        self._handle()
+        health.note_poll(self.desk, began)
         return kept
 
     def _read_again_if_due(self, mailbox: Mailbox) -> None:
         """After a restore, handle the letters that the database has lost."""
         here = self.process
-        if not letters_reread.is_rereading_due(here.desk):
+        if not letters_reread.is_rereading_due(self.desk):
             return
         with here.reported("agenda"):
-            agenda.do_due_steps(here.desk)
-        letters_reread.keep_unknown(here.desk, mailbox, here.folders, self._caps())
-        inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps())
-        inbox.handle_waiting(here.desk, self._follow)
-        letters_reread.finish_rereading(here.desk, mailbox, here.folders)
+            agenda.do_due_steps(self.desk)
+        letters_reread.keep_unknown(self.desk, mailbox, here.folders, self._caps())
+        inbox.fetch_and_keep(self.desk, mailbox, here.folders, self._caps())
+        self._handle()
+        letters_reread.finish_rereading(self.desk, mailbox, here.folders)
         here.waking.set()
+
+    def _handle(self) -> None:
+        """Handle the letters that wait, of whichever mailbox."""
+        with self.handling:
+            if inbox.handle_waiting(self.process.desk, self._follow):
+                self.process.waking.set()
 
     def _caps(self) -> Caps:
         return Caps(letter=self.process.settings.letter_bytes)

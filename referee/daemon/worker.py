@@ -18,6 +18,7 @@ from referee.desk.matches.time.outages import ClockWatch
 from referee.desk.service import chores
 from referee.desk.service.life import Pulse
 from referee.mail.transport.postman import Postman, own_hostname
+from referee.mail.transport.servers import Server
 from referee.store.post.outbox import OutboxRow
 
 AT_A_TIME: Final = 1.0
@@ -61,13 +62,14 @@ class Worker:
         asyncio.run(self._keep_working())
 
     async def _send_all(self) -> None:
-        async with self._postman() as postman:
-            await Sending(self.process.desk, postman).send_due()
+        async with contextlib.AsyncExitStack() as postmen:
+            for each in await self._sendings(postmen):
+                await each.send_due()
 
     async def _keep_working(self) -> None:
         here = self.process
-        async with self._postman() as postman:
-            sending = Sending(here.desk, postman, self.note_sent)
+        async with contextlib.AsyncExitStack() as postmen:
+            sendings = await self._sendings(postmen)
             # No mail leaves before the mailbox is known to be ours or out of reach.
             await asyncio.to_thread(here.entered.wait)
             works = self._works()
@@ -78,8 +80,8 @@ class Worker:
                         for doing, work in works.items():
                             with here.reported(doing):
                                 work()
-                        with here.reported("send"):
-                            await sending.send_due()
+                        # A server that is slow to answer holds up none of the others.
+                        await asyncio.gather(*map(self._send, sendings))
                     await asyncio.to_thread(self._pause)
 
     def _works(self) -> Mapping[str, Callable[[], object]]:
@@ -133,7 +135,23 @@ class Worker:
         waking.wait(min(process.TICK, self.process.settings.poll_seconds))
         waking.clear()
 
-    def _postman(self) -> Postman:
-        here = self.process
+    async def _send(self, sending: Sending) -> None:
+        with self.process.reported("send"):
+            await sending.send_due()
+
+    async def _sendings(self, postmen: contextlib.AsyncExitStack) -> list[Sending]:
+        """Return the ways mail leaves, one for each server: mailboxes may share it."""
+        here, found = self.process, list[Sending]()
+        by_server: dict[Server, list[str]] = {}
+        for each in here.settings.mailboxes:
+            by_server.setdefault(each.smtp, []).append(each.address)
+        # By the first one leaves also what is left of mailboxes that are given up.
+        first, *further = by_server
+        but = [each for server in further for each in by_server[server]]
         name = own_hostname(here.desk.domain)
-        return Postman(here.settings.smtp, here.timing, hostname=name)
+        for server, served in by_server.items():
+            postman = Postman(server, here.timing, hostname=name)
+            await postmen.enter_async_context(postman)
+            routes = {"but": but} if server is first else {"only": served}
+            found.append(Sending(here.desk, postman, self.note_sent, **routes))
+        return found

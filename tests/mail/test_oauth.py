@@ -417,9 +417,7 @@ def test_a_known_provider_needs_only_who_we_are(fake: FakeProvider, tmp_path: Pa
     assert tokens.file == tmp_path / "referee.token"
 
 
-def test_a_token_that_a_server_refused_is_renewed_once(
-    fake: FakeProvider, tokens: Tokens
-) -> None:
+def test_a_token_that_a_server_refused_is_renewed_once(fake: FakeProvider, tokens: Tokens) -> None:
     """However long it would last; not again at once, and not for one that was refused before."""
     tokens.write(Token("old", "renewal-1", NOW + 3600))
     tokens.discard("older")

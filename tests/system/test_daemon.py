@@ -109,8 +109,8 @@ def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installat
     daemon, server = installation.daemon(), installation.settings.imap
     folders = daemon.process.folders
     with daemon.serving(waits=False), Watching(server, folders) as mailbox:
-        daemon.reader.enter(mailbox)
-        daemon.reader.read(mailbox)
+        daemon.readers.first.enter(mailbox)
+        daemon.readers.first.read(mailbox)
         before = flushed()
         inbox.file_away(daemon.desk, mailbox, folders)
     assert len(seen) == 1

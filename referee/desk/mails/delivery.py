@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -51,12 +51,15 @@ AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 class Sending:
     """The outbox and a postman; if the server is down, all mail waits.
 
-    ``note_sent`` learns of every mail the server has taken.
+    ``note_sent`` learns of every mail the server has taken. Only mails of the mailboxes ``only``
+    leave by it, if any are named, and none of ``but``.
     """
 
     desk: Desk
     postman: Postman
     note_sent: Callable[[OutboxRow], None] = lambda _: None
+    only: Collection[str] = ()
+    but: Collection[str] = ()
     failures: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
     _in_hand: set[int] = field(default_factory=set, init=False)
@@ -67,7 +70,8 @@ class Sending:
         tried = 0
         while not self._pausing():
             with self.desk.store.reading() as connection:
-                due = outbox.due_mails(connection, self.desk.now(), BATCH)
+                now, routes = self.desk.now(), {"only": self.only, "but": self.but}
+                due = outbox.due_mails(connection, now, BATCH, **routes)
             if not due:
                 break
             # A mail may leave only after its cause is safe from a loss of power.
@@ -203,8 +207,9 @@ def note_bounce(change: Change, letter: Letter, raw: bytes, arrived: datetime) -
         return None
     # Each mail has an envelope sender of its own, so the address of a bounce names its mail.
     keyed = (
-        bounces.bounced_mail(change.desk.address, change.desk.key, each)
+        bounces.bounced_mail(ours, change.desk.key, each)
         for each in letter.recipients
+        for ours in change.desk.addresses
     )
     mail_id = next((each for each in keyed if each is not None), None)
     bounce = bounces.read_bounce(raw) if mail_id is not None else None
