@@ -118,7 +118,7 @@ def running(*command: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def measure_reports(crowd: Crowd) -> None:
-    """Print the seconds from a letter to the hand-over of its report."""
+    """Print the seconds from a letter's arrival to its report's hand-over."""
     taken, took = crowd.installation.smtp.delivered, []
     assert isinstance(taken, Taken)
     while len(took) < LETTERS:
@@ -138,7 +138,7 @@ def measure_reports(crowd: Crowd) -> None:
 
 
 def bare_cycles(crowd: Crowd, size: int) -> Iterator[float]:
-    """Yield the seconds a bare reader needs from letter to mail."""
+    """Yield the seconds of a bare cycle: told of a letter, fetched, sent."""
     address, account = crowd.dovecot.account("bare")
     body = "\r\n".join(["a line of a mail that is about as long as most"] * (size // 46))
     with (

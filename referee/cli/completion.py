@@ -131,7 +131,7 @@ def _names(kind: str) -> list[str]:
 
 
 def _of_settings(kind: str) -> list[str]:
-    """Return the settings of a player, or the values of the first that the line names."""
+    """Return a player's settings, or the values of the one named."""
     from referee.desk.players import READERS, values_of  # noqa: PLC0415
 
     if kind == "setting":

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.config.keys import KEYS, MAILBOX, PREFIX, SECTIONS, Setting
-from referee.config.login import complete_servers, read_tokens
+from referee.config.login import complete_servers, read_tokens, with_rates
 from referee.config.mailboxes import Tables, tables_of
 from referee.config.settings import ConfigError, Settings
 
@@ -91,7 +91,7 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
         faults = [*_dmarc_faults(values), *_complete(values, tables, environ)]
     if faults:
         raise ConfigError(*(f"{path}: {fault}" for fault in faults))
-    values["key"] = values.pop("key_file")
+    values["key"], values["dkim_key"] = values.pop("key_file"), values.pop("dkim_key_file")
     private = (path.absolute(), *source.private_files(), *tables.private_files)
     return Settings(path=path, private=private, **values)
 
@@ -100,7 +100,9 @@ def _complete(values: dict[str, Any], tables: Tables, environ: Mapping[str, str]
     """Add the log-ins to all servers and the further mailboxes; return the faults."""
     tokens, faults = read_tokens(values)
     shared = dict(values)
+    rates = values.pop("mails_per_minute"), values.pop("mails_per_day")
     faults += complete_servers(values, tokens, environ)
+    values["smtp"] = with_rates(values["smtp"], *rates)
     values["tokens"] = tokens
     values["further"], more = tables.mailboxes(shared, values, environ)
     return [*faults, *more]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.mail.oauth.tokens import AuthError, Provider, Tokens
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import Rate, Server
 
 PROVIDERS: Final[Mapping[str, Provider]] = {
     "gmail": Provider(
@@ -39,6 +39,17 @@ MAIL_SERVERS: Final[Mapping[str, tuple[str, str]]] = {
     "microsoft": ("imaps://{}@outlook.office365.com", "smtp+starttls://{}@smtp.office365.com"),
 }
 """The IMAP and SMTP servers of those providers, with a place for the user."""
+
+RATES: Final[Mapping[str, tuple[int, int]]] = {
+    "smtp.gmail.com": (0, 2_000),
+    "smtp.office365.com": (30, 10_000),
+}
+"""The mails a minute and a day that hosts take from one account; nought: any number."""
+
+_PERSONAL: Final = ("@gmail.com", "@googlemail.com")
+
+_PERSONAL_A_DAY: Final = 500
+"""The mails a day of a Google account outside Workspace."""
 
 _ANY_TENANT: Final = "/common/"
 
@@ -98,6 +109,21 @@ def complete_servers(
             faults.append(f"{place} imap: names no user; write imaps://user%40domain@host")
         values[name] = server
     return faults
+
+
+def with_rates(server: Server, a_minute: int | None, a_day: int | None) -> Server:
+    """Return the server with limits on sending.
+
+    They are those given, else those known of its host.
+    """
+    known_minute, known_day = RATES.get(server.host.lower(), (0, 0))
+    if server.host.lower() == "smtp.gmail.com" and server.user.lower().endswith(_PERSONAL):
+        known_day = _PERSONAL_A_DAY
+    wanted = (
+        Rate(known_minute if a_minute is None else a_minute, "minute"),
+        Rate(known_day if a_day is None else a_day, "day"),
+    )
+    return replace(server, rates=tuple(rate for rate in wanted if rate.mails))
 
 
 def read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:

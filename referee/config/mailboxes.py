@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.config.keys import MAILBOX_KEYS
-from referee.config.login import complete_servers
+from referee.config.login import complete_servers, with_rates
 from referee.config.settings import MailboxSettings
 from referee.mail.oauth.tokens import Tokens
 from referee.mail.transport.servers import Server
@@ -116,7 +116,8 @@ def _mailbox(
     faults = complete_servers(values, first["tokens"], {} if own else environ, place)
     read = _with_own_token(place, values["imap"], first["imap"].user, first["tokens"])
     # A server that is shared is shared with its log-in.
-    sent = first["smtp"] if smtp is None else values["smtp"]
+    rates = shared["mails_per_minute"], shared["mails_per_day"]
+    sent = first["smtp"] if smtp is None else with_rates(values["smtp"], *rates)
     sent = _with_own_token(place, sent, first["smtp"].user, first["tokens"])
     return MailboxSettings(table["address"], read, sent), faults
 

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from referee.errors import UNFIT, RefereeError
 from referee.mail.oauth.tokens import Tokens
+from referee.mail.proofs.signer import Signer, make_signer
 from referee.mail.transport.servers import Server
 from referee.matches.time.pace import Pace
 
@@ -30,6 +31,11 @@ class MailboxSettings:
     address: str
     imap: Server = field(repr=False)
     smtp: Server = field(repr=False)
+
+    @property
+    def domain(self) -> str:
+        """The domain of the address."""
+        return self.address.rpartition("@")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,8 @@ class Settings:
     tokens: Tokens | None = field(repr=False)
     database: str = field(repr=False)
     key: bytes = field(repr=False)
+    dkim_selector: str
+    dkim_key: bytes | None = field(repr=False)
 
     @property
     def pace(self) -> Pace:
@@ -99,6 +107,12 @@ class Settings:
     def keyring(self) -> Path:
         """The folder of the players' OpenPGP keys, beside the configuration."""
         return self.path.absolute().parent / "openpgp"
+
+    def signer(self, domain: str) -> Signer | None:
+        """Return the signer of a domain's mails, None without a key. Raises SignerFault."""
+        if self.dkim_key is None:
+            return None
+        return make_signer(domain, self.dkim_selector, self.dkim_key)
 
     def require_log_in(self) -> None:
         """Raise ConfigError if a password or token is missing."""

@@ -140,18 +140,17 @@ class Worker:
             await sending.send_due()
 
     async def _sendings(self, postmen: contextlib.AsyncExitStack) -> list[Sending]:
-        """Return the ways mail leaves, one for each server: mailboxes may share it."""
+        """Return the ways mail leaves, one for each server and domain."""
         here, found = self.process, list[Sending]()
-        by_server: dict[Server, list[str]] = {}
+        routes: dict[tuple[Server, str], list[str]] = {}
         for each in here.settings.mailboxes:
-            by_server.setdefault(each.smtp, []).append(each.address)
+            routes.setdefault((each.smtp, each.domain), []).append(each.address)
         # By the first one leaves also what is left of mailboxes that are given up.
-        first, *further = by_server
-        but = [each for server in further for each in by_server[server]]
-        name = own_hostname(here.desk.domain)
-        for server, served in by_server.items():
-            postman = Postman(server, here.timing, hostname=name)
+        elsewhere = [address for served in [*routes.values()][1:] for address in served]
+        for (server, domain), served in routes.items():
+            signer = here.settings.signer(domain)
+            postman = Postman(server, here.timing, hostname=own_hostname(domain), signer=signer)
             await postmen.enter_async_context(postman)
-            routes = {"but": but} if server is first else {"only": served}
-            found.append(Sending(here.desk, postman, self.note_sent, **routes))
+            route = {"only": served} if found else {"but": elsewhere}
+            found.append(Sending(here.desk, postman, self.note_sent, **route))
         return found

@@ -248,7 +248,7 @@ def zones_like(text: str) -> tuple[str, ...]:
 
 
 def values_of(what: str) -> tuple[str, ...]:
-    """Return the values of a setting, or examples where there are too many."""
+    """Return a setting's values, or examples if there are too many."""
     return tuple(sorted(known_zones())) if what == "zone" else nearest_values(what, "")
 
 

@@ -16,13 +16,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.games.game import Panel, Scene
-from referee.render.drawings.board import CHANGED, legend, text_board
+from referee.render.drawings.board import CHANGED, legend, phone_board, picture_key, text_board
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.layers import layers
 from referee.render.drawings.picture import WIDE
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.spoken import spoken
-from referee.render.drawings.table import html_board
+from referee.render.drawings.table import code_of, html_board
 from referee.render.layout import DOT, MORE, NO_BREAK, Format, clean, columns_of, wrap, wrap_whole
 from referee.render.links import ReplyForm, openings
 from referee.render.words.wording import Catalogue, Wording
@@ -77,15 +77,16 @@ NO_FRAMING: Final = Framing(match="", open="", close="")
 class Drawing:
     """A scene drawn for both parts: the board as lines and as a table.
 
-    With a ``picture`` the table stands at the end of the HTML; ``marked`` tells what is pointed out
-    in the picture. ``shown`` is drawn again where a reader wants narrow lines or sentences.
+    With a ``picture`` the table stands at the end of the HTML; ``key`` tells what is pointed out in
+    the picture, and what its shapes mean. ``shown`` is drawn again where a reader wants narrow
+    lines or sentences.
     """
 
     text: tuple[str, ...]
     html: str
     legend: str
     picture: DrawnPicture | None = None
-    marked: str = ""
+    key: str = ""
     shown: tuple[Scene, Wording, Changes] | None = None
 
     @property
@@ -103,7 +104,7 @@ class Drawing:
             return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
         columns = columns_of(kind)
         listed = _changed(scene, wording, changes)
-        narrow = text_board(scene, wording, columns, changes)
+        narrow = phone_board(scene, wording, columns, changes)
         return (*narrow, *wrap(listed, columns=columns).splitlines()) if listed else narrow
 
     def shows(self, other: Drawing) -> bool:
@@ -126,7 +127,7 @@ def draw_scene(
         picture=None if alt is None else draw_picture(layers(scene, wording, changes), WIDE, alt),
         shown=(scene, wording, changes),
         legend=_html_legend(scene, wording, changes),
-        marked=wording.catalogue.say("board.marked") if listed else "",
+        key="" if alt is None else picture_key(scene, wording, changed=bool(listed)),
     )
 
 
@@ -178,7 +179,9 @@ def _board(sight: _Sight, wording: Wording) -> tuple[tuple[str, ...], str]:
 
 
 def _html_legend(scene: Scene, wording: Wording, changes: Changes) -> str:
-    lines = " ".join(legend(scene, wording))
+    codes = {each.key: code_of(each) for each in scene.areas if each.code}
+    coded = tuple((codes.get(key, sign), kind, key) for sign, kind, key in scene.legend)
+    lines = " ".join(legend(replace(scene, legend=coded), wording))
     changed = _changed(scene, wording, changes)
     if not changed:
         return lines
@@ -381,7 +384,14 @@ def _environment(kind: Format) -> Environment:
     environment.filters["whole"] = partial(wrap_whole, columns=columns)
     environment.filters["drawn"] = lambda drawing: drawing.lines(kind)
     environment.filters["dotted"] = _dotted
+    environment.filters["shortened"] = _shortened
     return environment
+
+
+def _shortened(line: str) -> str:
+    """Return an order without its keyword, which its heading names; a lone keyword stays."""
+    _, _, rest = line.partition(" ")
+    return rest.replace(" ", NO_BREAK) if rest else _dotted([line])[0]
 
 
 def _dotted(texts: Iterable[str]) -> list[str]:

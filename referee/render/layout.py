@@ -160,7 +160,10 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
 
 
 def _fitting(text: str, columns: int, floor: int) -> str:
-    """Return the longest fitting start, cut at a near blank and never within a character."""
+    """Return the longest fitting start, cut at a near blank.
+
+    It never ends within a character.
+    """
     end = 0
     for seen in iter_graphemes(text):
         if width(text[: end + len(seen)]) > columns:

@@ -118,6 +118,7 @@ class NoteKey(StrEnum):
     LAST_POLL = "last_poll"
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
+    REST = "rest"
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
     REREAD = "reread"
@@ -175,7 +176,7 @@ class StoredNote(Generic[V]):
         return self.parse(found) if found else None
 
     def numbers(self, connection: Connection) -> frozenset[int]:
-        """Return what there are notes about, of those that each have one of their own."""
+        """Return the numbers behind this key of which there are notes."""
         found = connection.execute(_ABOUT, {"beginning": f"{self.key} "}).scalars()
         return frozenset(int(each.rpartition(" ")[2]) for each in found)
 
@@ -231,6 +232,22 @@ TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
     }
 )
 """Troubles by what is in trouble: reading and all else, sending, and intake, which rests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A pause of all sending, and why."""
+
+    until: datetime
+    why: str
+
+
+REST: Final = json_note(
+    NoteKey.REST,
+    lambda found: Rest(datetime.fromisoformat(found["until"]), found["why"]),
+    lambda rest: {"until": rest.until.isoformat(), "why": rest.why},
+)
+"""The last pause of all sending, to keep within a provider's rates; it may be over."""
 
 BROKEN: Final = json_note(
     NoteKey.BROKEN,

@@ -95,7 +95,7 @@ def set_(
 
 
 def _read_words(words: list[str]) -> tuple[str, str]:
-    """Return the setting and value that words name, as after a mail's ``set``.
+    """Read a setting and its value, as after a mail's ``set``.
 
     Raises BadPlayer.
     """

@@ -77,7 +77,10 @@ def due_digests(change: Change) -> list[int]:
 
 
 def write_due_digest(change: Change, player_id: int) -> bool:
-    """Write a digest that is due, unless another block has just done so; return whether."""
+    """Write a digest that is due; return whether it was.
+
+    It no longer is if another block has just written it.
+    """
     rows = _lock_matches(change, player_id)
     player = players.get_player(change.connection, player_id)
     return _is_due(change, player) and _write(change, player, rows)
@@ -188,7 +191,7 @@ def _urgency(part: DigestPart) -> tuple[datetime, str]:
 
 
 def _with_few_pages(own: Iterable[DigestPart]) -> list[DigestPart]:
-    """Return turns with their pages, as many of the first as a mail has room for."""
+    """Give the first turns their pages while there is room."""
     found, files, links = [], PAGES_TOGETHER, LINKS_TOGETHER
     for each in own:
         # The first attachment is the turn file.

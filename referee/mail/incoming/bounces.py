@@ -161,7 +161,7 @@ def _told(tree: Tree) -> Bounce | None:
 
 
 def _recognised(raw: bytes, subject: str) -> Bounce | None:
-    """Return a bounce in a format of one mail system, which has no status for us to read."""
+    """Return a bounce in one mail system's own format, without a status."""
     lines = [line[:_LONGEST_LINE] for line in raw[:_REPORT_BYTES].splitlines()[:_MOST_LINES]]
     try:
         delayed, failed = all_failures(message_from_bytes(b"\n".join(lines)))

@@ -31,6 +31,7 @@ from aiosmtplib.errors import (
 )
 
 from referee.errors import RefereeError
+from referee.mail.proofs.signer import Signer
 from referee.mail.refusals import is_limit, with_remedy
 from referee.mail.transport.servers import PATIENT, Server, Timing
 
@@ -57,7 +58,7 @@ class DeliveryOutcome:
     connection broke or fell silent after the mail was handed over, so it may have arrived and is
     sent again with the same Message-ID. ``alarm``: the operator has to do something. ``offline``:
     the server could not be used at all, so it says nothing about the mail. ``unknown``: it refused
-    the recipient for good.
+    the recipient for good. ``limited``: too much was sent, or too fast, so all mails should rest.
     """
 
     state: State
@@ -66,6 +67,7 @@ class DeliveryOutcome:
     alarm: bool = False
     offline: bool = False
     unknown: bool = False
+    limited: bool = False
 
 
 def backoff(attempts: int, key: str = "") -> timedelta:
@@ -94,13 +96,19 @@ def own_hostname(domain: str) -> str:
 class Postman:
     """Delivers mails one at a time over one SMTP connection.
 
-    ``hostname`` is the name we give ourselves to the server.
+    ``hostname`` is the name we give ourselves to the server; ``signer`` signs each mail.
     """
 
     def __init__(
-        self, server: Server, timing: Timing = PATIENT, *, hostname: str = "localhost"
+        self,
+        server: Server,
+        timing: Timing = PATIENT,
+        *,
+        hostname: str = "localhost",
+        signer: Signer | None = None,
     ) -> None:
         self.server = server
+        self._signer = signer
         self._timing = timing
         self._hostname = hostname
         self._lock = asyncio.Lock()
@@ -130,8 +138,11 @@ class Postman:
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Deliver a mail and return the outcome. Never raises for the server's replies.
 
-        ``raw`` is sent as it is. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
+        ``raw`` is sent as it is, behind its signature if there is a signer. An empty
+        ``envelope_from`` is the null sender (RFC 5321 4.5.5).
         """
+        if self._signer is not None:
+            raw = self._signer.sign(raw)
         async with self._lock:
             try:
                 outcome = await self._attempt(recipient, envelope_from, raw)
@@ -293,16 +304,19 @@ async def _oauthbearer(client: SMTP, user: str, token: str) -> None:
 
 def _answered(error: SMTPResponseException) -> DeliveryOutcome:
     text = _plain(error.message)
+    limited = is_limit(text)
     # A mail that a daily limit keeps back is sent when the limit allows, whatever the code says.
-    state: State = "failed" if error.code >= 500 and not is_limit(text) else "later"
-    return DeliveryOutcome(state, error.code, with_remedy(text))
+    state: State = "failed" if error.code >= 500 and not limited else "later"
+    return DeliveryOutcome(state, error.code, with_remedy(text), limited=limited)
 
 
 def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome:
     """Return the outcome of a login. After a 5xx reply the mails wait for the operator."""
-    refused = f"login refused: {_plain(error.message)}"
-    text = with_remedy(refused, remedy if error.code >= 500 else None)
-    return DeliveryOutcome("later", error.code, text, alarm=error.code >= 500, offline=True)
+    said = _plain(error.message)
+    text = with_remedy(f"login refused: {said}", remedy if error.code >= 500 else None)
+    return DeliveryOutcome(
+        "later", error.code, text, alarm=error.code >= 500, offline=True, limited=is_limit(said)
+    )
 
 
 def _unreachable(error: Exception) -> DeliveryOutcome:
@@ -313,8 +327,9 @@ def _unreachable(error: Exception) -> DeliveryOutcome:
     # A wrong certificate or setting does not mend itself, unlike a network.
     alarm = untrusted or isinstance(error, (RefereeError, ValueError))
     where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
+    text = _say(error)
     return DeliveryOutcome(
-        "later", _code(error), f"{where}{_say(error)}", alarm=alarm, offline=True
+        "later", _code(error), f"{where}{text}", alarm=alarm, offline=True, limited=is_limit(text)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, Literal
@@ -29,6 +30,23 @@ class ServerError(RefereeError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Rate:
+    """The most mails that may leave within a minute or day."""
+
+    mails: int
+    unit: Literal["minute", "day"]
+
+    def __str__(self) -> str:
+        """Return the limit and the setting that changes it."""
+        return f"{self.mails} mails a {self.unit} ([mail] mails_per_{self.unit})"
+
+    @property
+    def span(self) -> timedelta:
+        """The time within which they are counted."""
+        return timedelta(minutes=1) if self.unit == "minute" else timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
 class Server:
     """A mail server and an account on it.
 
@@ -36,7 +54,7 @@ class Server:
     the server refused. ``cafile`` names certificates to trust instead of the system's. Certificates
     are always verified.
     ``ask`` returns the password and replaces ``password``; it may take seconds.
-    ``lacking`` names the setting still missing for a login.
+    ``lacking`` names the setting still missing for a login. ``rates`` bound what is sent.
     """
 
     security: Security
@@ -48,6 +66,7 @@ class Server:
     spurn: Callable[[str], None] = field(default=lambda _: None, repr=False, compare=False)
     cafile: Path | None = None
     lacking: str = ""
+    rates: tuple[Rate, ...] = ()
     ask: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:

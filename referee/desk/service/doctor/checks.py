@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -113,9 +114,9 @@ def _mailbox_checks(
     settings: Settings, mailbox: MailboxSettings, desk: Desk | None, patience: float
 ) -> Iterator[Finding]:
     """Make the checks of one mailbox."""
-    host = mailbox.address.rpartition("@")[2]
-    yield from domain.domain_checks(host)
-    sending = mail.check_smtp(mailbox.smtp, own_hostname(host))
+    sign = partial(settings.signer, mailbox.domain)
+    yield from domain.domain_checks(mailbox.domain, sign=sign)
+    sending = mail.check_smtp(mailbox.smtp, own_hostname(mailbox.domain))
     yield sending
     with mail.open_seeker(mailbox.imap) as (entry, looking):
         yield entry
