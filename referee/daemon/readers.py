@@ -18,32 +18,40 @@ from referee.errors import RefereeError
 class Readers:
     """The readers of a daemon.
 
-    The lease of the first mailbox is the daemon's own. ``give_up`` is called when a mailbox belongs
-    to another referee. ``take_over``: read them even if they bear another installation's mark.
+    The lease of the first mailbox is the daemon's own. ``handle`` sees to the letters kept, of
+    whichever mailbox, and is never called twice at a time. ``give_up`` is called when a mailbox
+    belongs to another referee. ``take_over``: read them even if they bear another installation's
+    mark.
     """
 
     process: Process
+    handle: Callable[[], object]
     give_up: Callable[[RefereeError], None]
     take_over: bool = False
     first: Reader = field(init=False)
     further: tuple[Reader, ...] = field(init=False)
     _left: set[str] = field(init=False)
+    _handling: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def __post_init__(self) -> None:
-        handling, accounts = threading.Lock(), self.process.settings.mailboxes
+        accounts = self.process.settings.mailboxes
         self._left = {each.address for each in accounts}
         self.first, *further = (
             Reader(
                 self.process,
                 each,
+                self._handle_in_turn,
                 self.give_up,
                 partial(self._note_entered, each.address),
-                handling,
                 self.take_over,
             )
             for each in accounts
         )
         self.further = tuple(further)
+
+    def _handle_in_turn(self) -> None:
+        with self._handling:
+            self.handle()
 
     def _note_entered(self, address: str) -> None:
         """Let mail leave once no mailbox can be another installation's.

@@ -116,7 +116,8 @@ def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
 def beside_board(scene: Scene | None, wording: Wording, *, whole: bool = True) -> dict[str, Any]:
     """Return tables, panels and hands of a scene, for a template.
 
-    Not ``whole``: of tables the first alone, and panels only where they are needed.
+    Not ``whole``: of tables the first alone, panels only where they are needed, and of each card
+    what it is, without the spaces it opens, which change until its owner's turn comes.
     """
     if scene is None:
         return {"tables": (), "panels": (), "hands": ()}
@@ -135,8 +136,12 @@ def beside_board(scene: Scene | None, wording: Wording, *, whole: bool = True) -
             for each in (scene.tables if whole else scene.tables[:1])
         ],
         "panels": worded_panels(told, wording),
-        "hands": [hand_grid(each, wording) for each in scene.secrets],
+        "hands": [hand_grid(each if whole else _named(each), wording) for each in scene.secrets],
     }
+
+
+def _named(secret: Secret) -> Secret:
+    return replace(secret, cards=tuple(replace(each, spaces=None) for each in secret.cards))
 
 
 def hand_grid(secret: Secret, wording: Wording) -> Grid:

@@ -23,6 +23,7 @@ from referee.store.database.errors import (
     NotInitialised,
     OlderSchema,
     StaleLog,
+    StoreConflict,
     StoreError,
     StoreFull,
     StoreLocked,
@@ -30,6 +31,7 @@ from referee.store.database.errors import (
     UnknownSchema,
     store_error,
 )
+from referee.store.database.leadership import Leadership
 from referee.store.database.line import ThreadQueue
 from referee.store.notes import NoteKey
 
@@ -39,11 +41,13 @@ __all__ = [
     "OlderSchema",
     "StaleLog",
     "Store",
+    "StoreConflict",
     "StoreError",
     "StoreFull",
     "StoreLocked",
     "StoreUnreachable",
     "UnknownSchema",
+    "check_revision",
     "create_store",
     "open_store",
     "revision_of",
@@ -78,6 +82,15 @@ class Store:
         self._engines = engines
         # PostgreSQL locks rows and serves those who wait in turn; a queue would slow it down.
         self._line = ThreadQueue(patience) if engines.reader.dialect.name == "sqlite" else None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several daemons may work on it at once."""
+        return self._line is None
+
+    def claim_leadership(self) -> Leadership:
+        """Return the claim to lead all daemons at work on it."""
+        return Leadership(self._engines.writer if self.is_shared else None)
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
@@ -153,7 +166,7 @@ def open_store(url: str, *, patience: float = PATIENCE, older: bool = False) -> 
     store = _connected(url, patience)
     try:
         with store.reading() as connection:
-            _check(revision_of(connection))
+            check_revision(connection)
     except OlderSchema:
         if older:
             return store
@@ -203,6 +216,11 @@ def revision_of(connection: Connection) -> str | None:
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     return None if found is None else str(found)
+
+
+def check_revision(connection: Connection) -> None:
+    """Raise NotInitialised, OlderSchema or UnknownSchema unless the tables are of this version."""
+    _check(revision_of(connection))
 
 
 def _check(found: str | None) -> None:

@@ -77,10 +77,7 @@ def due_digests(change: Change) -> list[int]:
 
 
 def write_due_digest(change: Change, player_id: int) -> bool:
-    """Write a digest that is due; return whether it was.
-
-    It no longer is if another block has just written it.
-    """
+    """Write a digest if it is still due; return whether one was."""
     rows = _lock_matches(change, player_id)
     player = players.get_player(change.connection, player_id)
     return _is_due(change, player) and _write(change, player, rows)
@@ -191,7 +188,7 @@ def _urgency(part: DigestPart) -> tuple[datetime, str]:
 
 
 def _with_few_pages(own: Iterable[DigestPart]) -> list[DigestPart]:
-    """Give the first turns their pages while there is room."""
+    """Return turns with the pages that a mail has room for."""
     found, files, links = [], PAGES_TOGETHER, LINKS_TOGETHER
     for each in own:
         # The first attachment is the turn file.

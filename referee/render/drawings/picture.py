@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from html import escape
 from math import ceil, sqrt
-from typing import Final
+from typing import ClassVar, Final
 
 from referee.games.game import Area, Cell, Ground, Mark, Scene
 from referee.render.drawings import labels, outline, tracks
 from referee.render.drawings.board import axis_names
 from referee.render.drawings.changes import Changes
+from referee.render.drawings.kept import Kept
 from referee.render.drawings.labels import Label
 from referee.render.drawings.motifs import MOTIFS, Motif
 from referee.render.drawings.outline import Spot
@@ -38,9 +39,15 @@ SHALLOWS: Final = "#d0e5f0"
 GOLD: Final = "#ffc21a"
 GOLD_EDGE: Final = "#7a4b00"
 
+grounds: Final = Kept(4_000_000)
+"""Grounds of boards, which stay the same in every picture of a match."""
+
 
 class Picture:
     """A picture of a scene while it is drawn."""
+
+    calmed: ClassVar[bool] = True
+    """Whether a piece keeps waves away from its space."""
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
         """Begin a picture."""
@@ -76,15 +83,15 @@ class Picture:
         board = self.scene.rows * self.unit
         below = tracks.height(self.scene.tracks, wide)
         high = board + 2 * EDGE + below
+        symbols, ground, names = self._ground_parts()
         alt = escape(self.wording.catalogue.say("board.title"))
         return "".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" ',
-                f'role="img"><title>{alt}</title><defs>{"".join(self._symbols())}</defs>',
+                f'role="img"><title>{alt}</title><defs>{symbols}</defs>',
                 f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
                 f'<g transform="translate({EDGE} {EDGE})">',
-                *self._grounds(),
-                *self._borders(),
+                ground,
                 *(drawn for _, drawn in self._states()),
                 self._edge(),
                 *self._frames(),
@@ -93,11 +100,32 @@ class Picture:
                 *self._pieces(),
                 *(drawn for _, drawn in self._labels()),
                 "</g>",
-                *self._names(),
+                names,
                 tracks.drawn(self.scene.tracks, self.wording, wide, board + 2 * EDGE),
                 "</svg>",
             ]
         )
+
+    def _ground_parts(self) -> tuple[str, str, str]:
+        """Return symbols, grounds with their borders, and the names beside the board.
+
+        They are drawn once for all pictures of a kind with the same spaces, grounds and areas.
+        """
+        scene, calmed = self.scene, self.calmed
+        spaces = tuple(
+            (it.space, it.row, it.column, it.ground, calmed and bool(it.marks))
+            for it in scene.cells
+        )
+        looks = (*scene.grounds.items(), *scene.palette.items())
+        areas = tuple((each.spaces, each.sea) for each in scene.areas)
+
+        def make() -> tuple[tuple[str, str, str], int]:
+            lines = "".join([*self._grounds(), *self._borders()])
+            return ("".join(self._symbols()), lines, "".join(self._names())), len(lines)
+
+        key = type(self), scene.rows, scene.columns, spaces, looks, areas
+        found: tuple[str, str, str] = grounds.get(key, make)
+        return found
 
     def _symbols(self) -> Iterator[str]:
         used = sorted({self.ground(each).motif for each in self.scene.cells})
@@ -161,7 +189,9 @@ class Picture:
         """Whether a wave is drawn: on some spaces of the open sea that stay free."""
         around = {(cell.row + r, cell.column + c) for r in (-1, 0, 1) for c in (-1, 0, 1)}
         return (
-            not cell.marks and (cell.row * 2 + cell.column) % 3 != 0 and len(around & self.land) < 4
+            not (self.calmed and cell.marks)
+            and (cell.row * 2 + cell.column) % 3 != 0
+            and len(around & self.land) < 4
         )
 
     def _borders(self) -> Iterator[str]:

@@ -29,6 +29,14 @@ from referee.store.database.errors import StoreUnreachable, store_error
 
 _FLEETING: Final = "referee_fleeting"
 
+KEEPALIVE: Final = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+"""Settings of libpq by which a server that is cut off is noticed within half a minute."""
+
 
 class Engines(NamedTuple):
     """The engines for blocks that read, write, or write passing notes."""
@@ -130,7 +138,7 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
 
 def _postgresql(url: URL, patience: float) -> Engines:
     options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC"
-    given = {"options": options, "connect_timeout": 10}
+    given = {"options": options, "connect_timeout": 10, **KEEPALIVE}
     # A server may close idle connections; without the ping the next letter would find out.
     engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=given)
 

@@ -331,7 +331,7 @@ _table(
     *_text("raw_hash"),
     *_text("twin_hash", "message_id", "sender", optional=True),
     _choice("state", "kept", "handled", "ignored", "repeat", "quarantined"),
-    *_text("reason", optional=True),
+    *_text("reason", "lanes", "claimed_by", optional=True),
     *_tally("attempts", "kills"),
     *_flag("attempting", "filed"),
     *_text("target", optional=True),
@@ -345,6 +345,7 @@ _table(
     sa.Index(None, "message_id"),
     sa.Index(None, "state", "arrived"),
     sa.Index(None, "filed", "uidvalidity"),
+    sa.Index(None, "claimed_by"),
 )
 
 _table(
@@ -377,7 +378,7 @@ _table(
     *_text("seat", optional=True),
     _choice("kind", "invitation", "report", "receipt", "answer", "notice", "organiser"),
     *_whole("turn", "seq", optional=True),
-    *_text("code", optional=True),
+    *_text("code", "claimed_by", optional=True),
     *_text("message_id"),
     *_text("mailbox", optional=True),
     *_text("envelope_from"),
