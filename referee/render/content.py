@@ -123,7 +123,7 @@ class Drawing:
 
     @property
     def key(self) -> str:
-        """The meanings of the picture's shapes, and of what is pointed out in it."""
+        """The meanings of the shapes and marks in the picture."""
         if self.picture is None:
             return ""
         return picture_key(self.scene, self.wording, changed=bool(self._listed))

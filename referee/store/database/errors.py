@@ -56,6 +56,12 @@ class StoreUnreachable(StoreError):
     """The database cannot be opened, read or talked to."""
 
 
+class DriverMissing(StoreUnreachable):
+    """A package that the database needs is missing."""
+
+    status = UNFIT
+
+
 class StaleLog(StoreError):
     """The log of this match was appended to in the meantime."""
 
