@@ -1,16 +1,19 @@
-"""The reader of a mailbox: letters are fetched, kept, handled and filed."""
+"""The reader of a mailbox: letters are fetched, kept, handed on and filed."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Final
 
+from referee.config import MailboxSettings
 from referee.daemon import process
 from referee.daemon.process import Process
 from referee.desk import agenda, health
-from referee.desk.letters import inbox
+from referee.desk.desk import Desk
+from referee.desk.letters import inbox, queue
 from referee.desk.letters import reread as letters_reread
 from referee.desk.letters.inbox import Caps, IntakeStopped
 from referee.desk.matches.time import outages
@@ -20,8 +23,6 @@ from referee.errors import RefereeError
 from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.connecting import LoginRefused, MailboxError
 from referee.mail.transport.mailbox import Mailbox
-from referee.store.post.letters import LetterRow
-from referee.store.store import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -33,15 +34,25 @@ LONGEST_PAUSE: Final = 60.0
 class Reader:
     """The part of a daemon that reads a mailbox.
 
-    ``give_up`` is called when the mailbox belongs to another referee. ``take_over``: read it even
-    if it bears another installation's mark.
+    ``handle`` sees to the letters kept. ``give_up`` is called when the mailbox belongs to another
+    referee, ``entered`` when it is known to be ours or out of reach. ``take_over``: read it even if
+    it bears another installation's mark.
     """
 
     process: Process
+    account: MailboxSettings
+    handle: Callable[[], object]
     give_up: Callable[[RefereeError], None]
+    entered: Callable[[], None]
     take_over: bool = False
     _reading: Mailbox | None = field(default=None, init=False)
     _polled: bool = field(default=False, init=False)
+    _began: datetime = field(default=datetime.min.replace(tzinfo=UTC), init=False)
+
+    @property
+    def desk(self) -> Desk:
+        """The desk at this mailbox."""
+        return self.process.desk.at(self.account.address)
 
     def read_once(self) -> None:
         """Make one pass. An unreadable mailbox is noted, too, before the error is raised."""
@@ -75,7 +86,7 @@ class Reader:
                 self.give_up(taken)
                 return
             except IntakeStopped as trouble:
-                self._raise_alarm(str(trouble))
+                self.process.raise_alarm(str(trouble))
                 return
             except (RefereeError, OSError) as trouble:
                 self.process.report(trouble)
@@ -85,7 +96,7 @@ class Reader:
             except Exception:
                 log.exception("reading the mailbox failed", extra={"action": "poll"})
             finally:
-                self.process.entered.set()
+                self.entered()
             stopping.wait(pause)
             # A connection that ended after it was useful says nothing about the next one.
             pause = process.TICK if self._polled else min(pause * 2, LONGEST_PAUSE)
@@ -96,7 +107,7 @@ class Reader:
         mailbox.connect()
         try:
             self.enter(mailbox)
-            self.process.entered.set()
+            self.entered()
             self._read_again_if_due(mailbox)
             self._reading = mailbox
             while not self.process.stopping.is_set():
@@ -112,13 +123,13 @@ class Reader:
     def mailbox(self) -> Mailbox:
         """Return the mailbox, not connected."""
         here = self.process
-        return Mailbox(here.settings.imap, here.folders, timing=here.timing, stopping=here.stopping)
+        return Mailbox(self.account.imap, here.folders, timing=here.timing, stopping=here.stopping)
 
     def enter(self, mailbox: Mailbox) -> None:
         """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
         here = self.process
         mailbox.ensure_folders()
-        mailbox_mark.leave_mark(here.desk, mailbox, here.folders, take_over=self.take_over)
+        mailbox_mark.leave_mark(self.desk, mailbox, here.folders, take_over=self.take_over)
         # Once: after a lost connection the mark must be ours, or somebody else has taken over.
         self.take_over = False
 
@@ -129,45 +140,41 @@ class Reader:
         or announced during the wait.
         """
         here = self.process
-        inbox.file_away(here.desk, mailbox, here.folders)
-        began = here.desk.now()
-        kept = inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps())
-        outages.note_outage(here.desk, began)
-        if inbox.handle_waiting(here.desk, self._follow):
-            here.waking.set()
-        health.note_poll(here.desk, began)
+        self._began = began = self.desk.now()
+        inbox.file_away(self.desk, mailbox, here.folders)
+        kept = self._fetch(mailbox)
+        outages.note_outage(self.desk, began)
+        self.handle()
+        health.note_poll(self.desk, began)
         return kept
 
     def _read_again_if_due(self, mailbox: Mailbox) -> None:
         """After a restore, handle the letters that the database has lost."""
         here = self.process
-        if not letters_reread.is_rereading_due(here.desk):
+        if not letters_reread.is_rereading_due(self.desk):
             return
         with here.reported("agenda"):
-            agenda.do_due_steps(here.desk)
-        letters_reread.keep_unknown(here.desk, mailbox, here.folders, self._caps())
-        inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps())
-        inbox.handle_waiting(here.desk, self._follow)
-        letters_reread.finish_rereading(here.desk, mailbox, here.folders)
+            agenda.do_due_steps(self.desk)
+        letters_reread.keep_unknown(self.desk, mailbox, here.folders, self._caps())
+        self._fetch(mailbox)
+        self.handle()
+        while inbox.has_waiting(self.desk):
+            # The workers have them in hand.
+            if here.stopping.wait(process.TICK):
+                return
+        letters_reread.finish_rereading(self.desk, mailbox, here.folders)
         here.waking.set()
 
     def _caps(self) -> Caps:
         return Caps(letter=self.process.settings.letter_bytes)
 
-    def _follow(self, letter: LetterRow) -> None:
-        with self.process.reported("agenda"):
-            agenda.follow_sender(self.process.desk, letter)
-
-    def _raise_alarm(self, text: str) -> None:
-        """Note an alarm, as soon as the database can be written."""
-        while not self.process.stopping.is_set():
-            try:
-                health.raise_alarm(self.process.desk, text)
-            except StoreError as trouble:
-                self.process.report(trouble)
-                self.process.stopping.wait(process.TICK)
-            else:
-                return
+    def _fetch(self, mailbox: Mailbox) -> int:
+        """Keep all new letters, and let the workers have them; return how many."""
+        here = self.process
+        kept = inbox.fetch_and_keep(self.desk, mailbox, here.folders, self._caps(), here.worker)
+        if here.worker is not None:
+            queue.sort_letters(self.desk, here.worker)
+        return kept
 
     def wake(self) -> None:
         """End the wait for new mail."""
@@ -176,7 +183,14 @@ class Reader:
             mailbox.wake()
 
     def wake_if_waiting(self) -> None:
-        """End the wait for new mail if a command released a letter."""
-        mailbox = self._reading
-        if mailbox is not None and inbox.has_waiting(self.process.desk):
+        """End the wait for new mail if there is something to do."""
+        mailbox, here = self._reading, self.process
+        if mailbox is None:
+            return
+        if here.worker is None:
+            due = inbox.has_waiting(self.desk)
+        else:
+            # Since the last read alone: what could not be filed then cannot be now.
+            due = inbox.has_unfiled(self.desk, self._began)
+        if due:
             mailbox.wake()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from referee.games.game import Panel, Scene
@@ -25,8 +25,8 @@ from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import code_of, html_board
 from referee.render.layout import DOT, MORE, NO_BREAK, Format, clean, columns_of, wrap, wrap_whole
 from referee.render.links import ReplyForm, openings
+from referee.render.templates import template_environment
 from referee.render.words.wording import Catalogue, Wording
-from referee.resources import path
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
@@ -395,14 +395,7 @@ def _once(content: Content, shown: Sequence[object]) -> Content:
 
 @cache
 def _environment(kind: Format) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(path("templates")),
-        autoescape=kind == "html",  # noqa: S701 - a mail's plain text is not escaped
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+    environment = template_environment(escape=kind == "html")
     environment.globals["dot"] = DOT
     environment.globals["more"] = MORE
     columns = columns_of(kind)

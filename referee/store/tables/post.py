@@ -40,6 +40,9 @@ letters: Final = Table(
     tally_column("attempts"),
     tally_column("kills"),
     flag_column("attempting"),
+    # Where several daemons work: what the letter may touch, and whose hands it is in.
+    text_column("lanes", optional=True),
+    text_column("claimed_by", optional=True),
     flag_column("filed"),
     text_column("target", optional=True),
     reference_column("player_id", "players", optional=True),
@@ -53,6 +56,7 @@ letters: Final = Table(
     Index(None, "message_id"),
     Index(None, "state", "arrived"),
     Index(None, "filed", "uidvalidity"),
+    Index(None, "claimed_by"),
 )
 
 outbox: Final = Table(
@@ -68,8 +72,10 @@ outbox: Final = Table(
     whole_column("seq", optional=True),
     text_column("code", optional=True),
     text_column("message_id"),
+    text_column("mailbox", optional=True),
     text_column("envelope_from"),
     choice_column("state", OutboxState),
+    text_column("claimed_by", optional=True),
     tally_column("attempts"),
     moment_column("next_at"),
     moment_column("created"),
