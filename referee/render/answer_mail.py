@@ -9,8 +9,9 @@ from typing import Any, Final, Literal
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.render.answers import Answer, Listed, WordedFault
-from referee.render.common import subject
-from referee.render.content import NO_FRAMING, Content, Framing, draw_scene
+from referee.render.common import part_title, parted, subject
+from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing, Head, draw_scene
+from referee.render.grids import beside_board
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
@@ -42,6 +43,67 @@ _QUESTIONS: Final = frozenset(
     }
 )
 """Answers whose reader has something to say other than orders."""
+
+_REFUSING: Final = frozenset(
+    {
+        "address-later",
+        "address-taken",
+        "away-wrong",
+        "codes-disagree",
+        "doubtful",
+        "foreign-code",
+        "held-both",
+        "join-drawn",
+        "join-none",
+        "join-seated",
+        "join-taken",
+        "leave-begun",
+        "leave-closed",
+        "luck-closed",
+        "luck-forfeited",
+        "luck-too-late",
+        "luck-unfit",
+        "luck-unread",
+        "match-not-begun",
+        "match-over",
+        "match-paused",
+        "message-address",
+        "message-cut",
+        "message-empty",
+        "message-held",
+        "message-many",
+        "message-unsent",
+        "no-code",
+        "no-orders",
+        "not-asked",
+        "not-proved",
+        "not-seated",
+        "not-your-turn",
+        "note-many",
+        "old-code",
+        "preview-not",
+        "quarantined",
+        "question-old",
+        "schema",
+        "seat-passed-on",
+        "set-wrong",
+        "several-turns",
+        "stop-nothing",
+        "taken-back",
+        "too-large",
+        "too-long",
+        "too-many",
+        "two-sets",
+        "unclear",
+        "undo-not",
+        "watch-none",
+        "watch-over",
+        "watch-seated",
+        "which-match",
+        "wrong-match",
+    }
+)
+"""Answers that say what was not done, and why."""
 
 _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
     {
@@ -87,8 +149,9 @@ def answer_content(
     catalogue, fields = catalogue_of(words), value.fields
     text = catalogue.say(f"answer.{value.key}", **_worded(fields, words))
     headline, *paragraphs = text.split("\n\n")
+    colours = REFUSED if value.key in _REFUSING else PLAIN
     turn = [about.turn] if about and about.turn else []
-    shown = _shown(words, value)
+    shown = _shown(words, value, about.names if about else {})
     parts = {
         "paragraphs": [*paragraphs, *_remarks(fields, catalogue), *turn],
         "quoted": _quoted(fields),
@@ -105,7 +168,9 @@ def answer_content(
         "help_orders": _help_orders(words, value, about),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
-    return Content("answer", _subject(words, value, about), headline, framing, catalogue, parts)
+    about_it, title = _subject(words, value, about), part_title(f"title.{value.key}", catalogue)
+    head = Head(parted(headline), *colours, above=False)
+    return Content("answer", about_it, headline, framing, catalogue, parts, title=title, head=head)
 
 
 def _replies(value: Answer, catalogue: Catalogue) -> list[str]:
@@ -245,7 +310,7 @@ def _help_orders(
     return words.help_orders(options, value.fields.get("legal", ())) + policies
 
 
-def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
+def _shown(words: Wording | Catalogue, value: Answer, names: Mapping[Seat, str]) -> dict[str, Any]:
     """Return the drawing, refusal and legal orders that an answer shows."""
     scene, refusal = value.fields.get("scene"), value.fields.get("refusal")
     legal = value.fields.get("legal") or ()
@@ -257,4 +322,5 @@ def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
         "drawing": draw_scene(scene, words) if scene else None,
         "refusal": reason_of(refusal, words) if refusal else None,
         "legal": [words.order(each) for each in legal[:MOST_SUGGESTIONS]],
+        **(beside_board(scene, names, words) if scene else {}),
     }

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from referee.games.game import Question, Result, Scoresheet, Seat, Secret, Table, Value
+from referee.games.game import (
+    Question,
+    Result,
+    Scene,
+    Scoresheet,
+    Seat,
+    Secret,
+    Table,
+    Value,
+)
+from referee.render.content import worded_panels
 from referee.render.drawings import columns
-from referee.render.drawings.columns import Line, Sheet
+from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet
 from referee.render.drawings.pieces import Ink, ink_of
 from referee.render.layout import DOT, Format, capital, columns_of, wrap
 from referee.render.parts import seat_and_player
@@ -41,9 +52,11 @@ class Grid:
         return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
 
 
-def table_grid(told: Table | Scoresheet, letters: Letters, wording: Wording) -> Grid:
-    """Return a table or a scoring."""
-    return _sheet_grid(columns.sheet_of(told, wording), letters, wording)
+def table_grid(
+    told: Table | Scoresheet, letters: Letters, wording: Wording, numbers: Numbers = NO_NUMBERS
+) -> Grid:
+    """Return a table or a scoring; ``numbers`` stand in the rows that the news are about."""
+    return _sheet_grid(columns.sheet_of(told, wording, numbers), letters, wording)
 
 
 def result_grid(
@@ -72,7 +85,17 @@ def result_grid(
     )
     origins = (capital(wording.value(each)) for each in parts)
     head = (say("report.player"), *origins, say("report.score"))
-    return _sheet_grid(Sheet(say("report.places"), head, lines, ()), letters, wording)
+    notes = tuple(_tie(result, wording))
+    return _sheet_grid(Sheet(say("report.places"), head, lines, notes), letters, wording)
+
+
+def _tie(result: Result, wording: Wording) -> Iterator[str]:
+    """Yield a sentence about equal points, if there are any: what breaks the tie."""
+    if len(set(result.points.values())) < len(result.points):
+        if wording.has("ending", "tie"):
+            yield wording.ending("tie")
+        elif len(set(result.places.values())) < len(result.places):
+            yield wording.catalogue.say("report.shared")
 
 
 def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
@@ -140,3 +163,17 @@ def chips_of(seats: Mapping[Seat, str], letters: Letters, wording: Wording) -> d
     """Return the chip of each seat, with the letter of its pieces."""
     known = {each: letters.get(each, wording.seat(each))[:1].upper() for each in seats}
     return {each: Chip(letter, ink_of(each)) for each, letter in known.items()}
+
+
+def beside_board(
+    scene: Scene, names: Mapping[Seat, str], wording: Wording, numbers: Numbers = NO_NUMBERS
+) -> dict[str, Any]:
+    """Return everything beside a board, as variables of a template."""
+    letters = columns.letters_of(scene)
+    return {
+        "tables": [table_grid(each, letters, wording, numbers) for each in scene.tables],
+        "panels": worded_panels(scene.told(), wording),
+        "question": worded_question(scene.question, names, wording),
+        "hands": [hand_grid(each, wording) for each in scene.secrets],
+        "chips": chips_of(names, letters, wording),
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, case, exists, func, select, update
@@ -50,7 +50,8 @@ class OutboxRow:
 class NewMail:
     """A mail to be written; a report tells up to the event ``seq``.
 
-    ``next_at`` is when it may leave, if not at once.
+    ``next_at`` is when it may leave, if not at once. ``brief`` is a reply in short, as a report can
+    tell it in its place.
     """
 
     recipient: str
@@ -67,7 +68,11 @@ class NewMail:
     code: str | None = None
     arrived: datetime | None = None
     next_at: datetime | None = None
+    brief: str | None = None
 
+
+FOLLOWS_WITHIN: Final = timedelta(minutes=1)
+"""How long a reply waits for the report that may take its place."""
 
 _o: Final = t.outbox.c
 
@@ -101,6 +106,14 @@ _DUE: Final = (
         # One that waits for its hour holds nothing back.
         .where((_earlier.c.attempts > 0) | (_earlier.c.next_at <= bindparam("now")))
     )
+    .where(
+        # A match that has still something to do may write the report that tells it instead.
+        ~exists()
+        .where(_o.brief.is_not(None))
+        .where(_o.created > bindparam("followed"))
+        .where(t.matches.c.id == _o.match_id)
+        .where(t.matches.c.agenda_at <= bindparam("now"))
+    )
     .order_by(_o.next_at, _o.id)
     .limit(bindparam("most"))
 )
@@ -116,8 +129,14 @@ _CLAIM: Final = (
 
 _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
 
-_AGAIN: Final = _UPDATE.where(_o.state.in_(["sent", "failed"])).values(state="waiting")
+_TOLD_IN: Final = select(_earlier.c.told_in).where(_earlier.c.id == bindparam("which"))
 
+_AGAIN: Final = (
+    update(t.outbox)
+    .where((_o.id == bindparam("which")) | (_o.id == _TOLD_IN.scalar_subquery()))
+    .where(_o.state.in_(["sent", "failed"]))
+    .values(state="waiting")
+)
 
 _CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True)))
 
@@ -130,10 +149,8 @@ _EARLIER: Final = (
 
 _HASTEN: Final = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
 
-
 # Uncertain, not waiting: the server may have accepted it before the process died.
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
-
 
 _COUNTS: Final = select(_o.state, func.count()).group_by(_o.state)
 
@@ -248,7 +265,8 @@ def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[O
 
     A mail that failed for good or is held does not hold back those after it.
     """
-    return all_rows(OutboxRow, connection.execute(_DUE, {"now": now, "most": limit}))
+    which = {"now": now, "followed": now - FOLLOWS_WITHIN, "most": limit}
+    return all_rows(OutboxRow, connection.execute(_DUE, which))
 
 
 def claim_mail(connection: Connection, outbox_id: int) -> bytes | None:
@@ -291,7 +309,7 @@ def mark_mail(
 
 
 def send_again(connection: Connection, outbox_id: int, now: datetime) -> None:
-    """Send a finished mail again, the same bytes and Message-ID."""
+    """Send a finished mail again, or the report that told it; the same bytes and Message-ID."""
     connection.execute(_AGAIN, {"which": outbox_id, "next_at": now})
 
 
