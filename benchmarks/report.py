@@ -1,7 +1,8 @@
 """CPU and size of a whole report, beside a yardstick.
 
 Text, HTML, picture, the page on which orders are composed, turn file: to the seat that acts, in a
-match of which a number of turns were played. Measured are a report whose picture was drawn before,
+match of which a number of turns were played. Each figure is the least of many: other work on the
+machine only adds to it. Measured are a report whose picture was drawn before,
 one whose picture is another each time, and one with neither picture nor page. The yardstick is one
 multipart mail of as many bytes. The last line is the report of a seat that waits.
 Run: python benchmarks/report.py [GAME ...]
@@ -19,7 +20,6 @@ from email import policy
 from email.message import EmailMessage
 from pathlib import Path
 from random import Random
-from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -31,9 +31,10 @@ from referee.games import registry
 from referee.render.drawings import raster
 
 TURNS = 30
-REPEATS = 15
+REPEATS = 60
 MOST_MS = {"kept": 25, "bare": 8}
 MOST_BYTES = {"html": 60_000, "picture": 60_000, "page": 120_000}
+MOST_WORDS = {"origo": 275}
 PEOPLE = ("alice@example.test", "bob@example.test", "carol@example.test")
 
 
@@ -74,11 +75,13 @@ def _measured(name: str) -> bool:
     sizes = _sizes(mail)
     told = ", ".join(f"{part} {size / 1000:.1f} kB" for part, size in sizes.items())
     print(f"{name:8} acts  {told}; yardstick {bare:.2f} ms")
-    words = len(waits.text.split())
+    words, most_words = len(waits.text.split()), MOST_WORDS.get(name, sys.maxsize)
     told = ", ".join(f"{part} {size / 1000:.1f} kB" for part, size in _sizes(waits).items())
-    print(f"{name:8} waits {words} words, {told}")
+    most = f", at most {most_words}" if name in MOST_WORDS else ""
+    print(f"{name:8} waits {words} words{most}, {told}")
     quick = all(times[which] <= most for which, most in MOST_MS.items())
-    return quick and all(sizes[part] <= most for part, most in MOST_BYTES.items())
+    short = words <= most_words
+    return quick and short and all(sizes[part] <= most for part, most in MOST_BYTES.items())
 
 
 def _play(club: Club, name: str, holders: dict[str, str]) -> dict[str, Mail]:
@@ -124,7 +127,7 @@ def _again(club: Club, name: str, seat: str, before: Callable[[], object] = lamb
             report.write_again(change, loaded, holder)
             times.append(1000 * (time.process_time() - began))
             raise Undone
-    return median(times)
+    return min(times)
 
 
 def _sizes(mail: Mail) -> dict[str, int]:
@@ -152,7 +155,7 @@ def _yardstick(size: int) -> float:
         message.add_attachment(bytes(size // 2), maintype="image", subtype="png")
         message.as_bytes(policy=policy.SMTP)
         times.append(1000 * (time.process_time() - began))
-    return median(times)
+    return min(times)
 
 
 if __name__ == "__main__":

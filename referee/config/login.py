@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.mail.oauth.tokens import AuthError, Provider, Tokens
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import Rate, Server
 
 PROVIDERS: Final[Mapping[str, Provider]] = {
     "gmail": Provider(
@@ -39,6 +39,17 @@ MAIL_SERVERS: Final[Mapping[str, tuple[str, str]]] = {
     "microsoft": ("imaps://{}@outlook.office365.com", "smtp+starttls://{}@smtp.office365.com"),
 }
 """The IMAP and SMTP servers of those providers, with a place for the user."""
+
+RATES: Final[Mapping[str, tuple[int, int]]] = {
+    "smtp.gmail.com": (0, 2_000),
+    "smtp.office365.com": (30, 10_000),
+}
+"""The mails a minute and a day that hosts take from one account; nought: any number."""
+
+_PERSONAL: Final = ("@gmail.com", "@googlemail.com")
+
+_PERSONAL_A_DAY: Final = 500
+"""The mails a day of a Google account outside Workspace."""
 
 _ANY_TENANT: Final = "/common/"
 
@@ -76,14 +87,15 @@ def run_password_command(words: Sequence[str], folder: Path) -> str:
     return password
 
 
-def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
+def complete_servers(
+    values: dict[str, Any], tokens: Tokens | None, environ: Mapping[str, str], place: str = "[mail]"
+) -> list[str]:
     """Add passwords or tokens to both servers in ``values``; return the faults.
 
-    The keys that only say how to log in are taken out of ``values``, and ``tokens`` is added.
+    The keys that only say how to log in are taken out of ``values``. ``place`` is where they stand.
     """
     shared, ask = values.pop("password_file"), values.pop("password_command")
-    cafile = values.pop("ca_file")
-    tokens, faults = _tokens(values)
+    cafile, faults = values.pop("ca_file"), []
     for name in ("imap", "smtp"):
         own = values.pop(f"{name}_password_file")
         server: Server = replace(values[name], cafile=cafile)
@@ -91,14 +103,30 @@ def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list
             places = {f"{name}_password_file": own, "password_file": shared}
             server = _with_password(name, server, places, environ, ask)
             server = _with_token(server, tokens)
+            if server.lacking:
+                server = replace(server, lacking=server.lacking.replace("[mail]", place))
         elif name == "imap":
-            faults.append("[mail] imap: names no user; write imaps://user%40domain@host")
+            faults.append(f"{place} imap: names no user; write imaps://user%40domain@host")
         values[name] = server
-    values["tokens"] = tokens
     return faults
 
 
-def _tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
+def with_rates(server: Server, a_minute: int | None, a_day: int | None) -> Server:
+    """Return the server with limits on sending.
+
+    They are those given, else those known of its host.
+    """
+    known_minute, known_day = RATES.get(server.host.lower(), (0, 0))
+    if server.host.lower() == "smtp.gmail.com" and server.user.lower().endswith(_PERSONAL):
+        known_day = _PERSONAL_A_DAY
+    wanted = (
+        Rate(known_minute if a_minute is None else a_minute, "minute"),
+        Rate(known_day if a_day is None else a_day, "day"),
+    )
+    return replace(server, rates=tuple(rate for rate in wanted if rate.mails))
+
+
+def read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
     """Return the token file, if one is configured, and the faults."""
     names = ("client_id", "client_secret", "authorize_url", "device_url", "token_url", "scope")
     given = {name: value for name in names if (value := values.pop(name)) is not None}
@@ -154,7 +182,7 @@ def _with_token(server: Server, tokens: Tokens | None) -> Server:
     if tokens is None or "has no password" not in server.lacking:
         return server
     if tokens.provider.unattended or tokens.file.exists():
-        return replace(server, token=tokens.fresh, lacking="")
+        return replace(server, token=tokens.fresh, spurn=tokens.discard, lacking="")
     missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with referee auth"
     return replace(server, lacking=missing)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import random
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final, TypeVar
 
 from sqlalchemy import Connection
 
@@ -16,7 +19,11 @@ from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.matches.time.pace import NO_LIMIT, Pace
-from referee.store.store import PATIENCE, Store, open_store
+from referee.store.store import PATIENCE, StaleLog, Store, StoreConflict, open_store
+
+log = logging.getLogger(__name__)
+
+R = TypeVar("R")
 
 REFEREE = "referee"
 """The giver of the time, as the log writes it."""
@@ -48,6 +55,7 @@ def utc_now() -> datetime:
 class Desk:
     """The store, the referee's address and key, defaults for players, a clock.
 
+    ``address`` is the mailbox at work, ``mailboxes`` the addresses of all if there are several.
     A player's letters that prove their sender get ``answers_per_hour`` answers, receipts included,
     and ``answers_per_day`` that are not receipts; all others ``unproved_per_hour`` and
     ``unproved_per_day``. ``key`` makes reply codes and is a secret. ``plus_addressing``: mail to
@@ -86,6 +94,17 @@ class Desk:
     keyring: Path | None = None
     now: Callable[[], datetime] = utc_now
     find_game: Callable[[str, int | None], AnyGame] = find_game
+    mailboxes: tuple[str, ...] = ()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of all mailboxes, the first one's first."""
+        return self.mailboxes or (self.address,)
+
+    def at(self, mailbox: str | None) -> Desk:
+        """Return the desk at a mailbox; the first where that one is no longer served."""
+        found = mailbox if mailbox in self.mailboxes else self.addresses[0]
+        return self if found == self.address else replace(self, address=found)
 
     @property
     def always_boxed(self) -> bool:
@@ -97,7 +116,7 @@ class Desk:
 
     @property
     def domain(self) -> str:
-        """The domain of the referee's own address."""
+        """The domain of the mailbox at work."""
         return self.address.rpartition("@")[2]
 
     @contextmanager
@@ -127,6 +146,26 @@ class Change:
     arrived: datetime | None = None
 
 
+MOST_TRIES: Final = 8
+"""Tries at a transaction that others undo; each time they at least get on."""
+
+
+def carried_through(act: Callable[[], R]) -> R:
+    """Return a transaction's result; it is begun again after a conflict.
+
+    ``act`` is to do all its work within that transaction. Raises StoreConflict or StaleLog if
+    conflicts happen again and again.
+    """
+    for number in range(1, MOST_TRIES):
+        try:
+            return act()
+        except (StoreConflict, StaleLog) as conflict:
+            log.info("begun again: %s", conflict, extra={"action": "conflict"})
+            # Not all at once again, and with more room each time.
+            time.sleep(random.uniform(0.0, 0.02 * number))
+    return act()
+
+
 def desk_of(settings: Settings, store: Store) -> Desk:
     """Return the desk the settings describe."""
     return Desk(
@@ -148,6 +187,7 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         trust=settings.trust,
         authserv_id=settings.authserv_id,
         keyring=settings.keyring,
+        mailboxes=tuple(each.address for each in settings.mailboxes),
     )
 
 
@@ -162,9 +202,6 @@ def opened_desk(settings: Settings, patience: float = PATIENCE) -> Iterator[Desk
         yield desk_of(settings, store)
     finally:
         store.close()
-
-
-log = logging.getLogger(__name__)
 
 
 def stamp(moment: datetime) -> str:

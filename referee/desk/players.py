@@ -176,7 +176,7 @@ def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
     valid = addressing.valid_address(address)
     if valid is None:
         raise BadPlayer(f"{address!r} is no mail address")
-    if valid == change.desk.address:
+    if valid in change.desk.addresses:
         raise BadPlayer(f"{valid} is the referee's own address")
     known = players.find_address(change.connection, valid)
     if known is not None and known.state != "unconfirmed":
@@ -245,6 +245,11 @@ def zones_like(text: str) -> tuple[str, ...]:
     near = get_close_matches(wanted, cities, 3, 0.75)
     whole = get_close_matches(text, known, 3, 0.6)
     return tuple(dict.fromkeys([*(cities[each] for each in near), *whole]))[:3]
+
+
+def values_of(what: str) -> tuple[str, ...]:
+    """Return the values of a setting, or examples of many."""
+    return tuple(sorted(known_zones())) if what == "zone" else nearest_values(what, "")
 
 
 def nearest_values(what: str, value: str) -> tuple[str, ...]:

@@ -17,9 +17,7 @@ from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
 
 _SEATS: Final = frozenset({"seat", "to_act"})
-_NAMES: Final = frozenset(
-    {"holders", "known", "open", "orders_in", "others", "question", "to", "waiting"}
-)
+_NAMES: Final = frozenset({"holders", "open", "orders_in", "others", "question", "to", "waiting"})
 _SHOWN: Final = frozenset(
     {"answers", "corrected", "legal", "options", "refusal", "scene", "sets", "text"}
 )
@@ -151,7 +149,7 @@ def answer_content(
     headline, *paragraphs = text.split("\n\n")
     colours = REFUSED if value.key in _REFUSING else PLAIN
     turn = [about.turn] if about and about.turn else []
-    shown = _shown(words, value, about.names if about else {})
+    shown = _shown(words, value)
     parts = {
         "paragraphs": [*paragraphs, *_remarks(fields, catalogue), *turn],
         "quoted": _quoted(fields),
@@ -207,6 +205,8 @@ def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, 
     worded = {name: each for name, each in fields.items() if name not in _SHOWN}
     worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
     worded |= {name: _names(worded[name], words) for name in _NAMES & worded.keys()}
+    if "known" in worded:
+        worded["known"] = catalogue_of(words).either(worded["known"])
     if "by" in worded:
         worded["by"] = _actor(worded["by"], words)
     return worded
@@ -310,7 +310,7 @@ def _help_orders(
     return words.help_orders(options, value.fields.get("legal", ())) + policies
 
 
-def _shown(words: Wording | Catalogue, value: Answer, names: Mapping[Seat, str]) -> dict[str, Any]:
+def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
     """Return the drawing, refusal and legal orders that an answer shows."""
     scene, refusal = value.fields.get("scene"), value.fields.get("refusal")
     legal = value.fields.get("legal") or ()
@@ -319,8 +319,8 @@ def _shown(words: Wording | Catalogue, value: Answer, names: Mapping[Seat, str])
             raise TypeError("a scene, orders and a refusal are worded by a game")
         return {"drawing": None, "refusal": None, "legal": []}
     return {
+        **beside_board(scene, words),
         "drawing": draw_scene(scene, words) if scene else None,
         "refusal": reason_of(refusal, words) if refusal else None,
         "legal": [words.order(each) for each in legal[:MOST_SUGGESTIONS]],
-        **(beside_board(scene, names, words) if scene else {}),
     }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from referee.games.game import (
+    Panel,
     Question,
     Result,
     Scene,
@@ -18,7 +19,7 @@ from referee.games.game import (
 )
 from referee.render.content import worded_panels
 from referee.render.drawings import columns
-from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet
+from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet, letters_of
 from referee.render.drawings.pieces import Ink, ink_of
 from referee.render.layout import DOT, Format, capital, columns_of, wrap
 from referee.render.parts import seat_and_player
@@ -27,25 +28,44 @@ from referee.render.words.wording import Wording
 Letters = Mapping[Seat, str]
 """The letters that the pieces of seats bear on the board."""
 
+MOST_BESIDE: Final = 8
+"""Columns of a table that takes half the width of a mail."""
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Something beside the board, drawn for both parts.
 
     The HTML of a table holds its title as caption. ``told`` is drawn again where a reader wants
-    narrow lines or sentences.
+    narrow lines or sentences; hearers get the sentences of a ``panel`` if there is one.
     """
 
     title: str
     text: tuple[str, ...]
     html: str
     told: tuple[Sheet | Secret, Wording]
+    panel: Panel | None = None
+
+    @property
+    def high(self) -> int:
+        """The rows of a table."""
+        told, _ = self.told
+        return len(told.lines) if isinstance(told, Sheet) else 0
+
+    @property
+    def narrow(self) -> bool:
+        """Whether another table has room beside it."""
+        told, _ = self.told
+        return isinstance(told, Sheet) and len(told.head) <= MOST_BESIDE
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return it for a form of text; a table for hearers as sentences."""
         told, wording = self.told
         if isinstance(told, Secret):
             return columns.text_secret(told, wording, columns_of(kind))
+        if kind == "spoken" and self.panel is not None:
+            said = tuple(wording.sentence(each) for each in self.panel.sentences)
+            return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
         if kind != "spoken":
             return columns.text_table(told, wording, columns_of(kind))
         said = (*columns.spoken_table(told, wording), *told.notes)
@@ -101,7 +121,42 @@ def _tie(result: Result, wording: Wording) -> Iterator[str]:
 def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
     text = columns.text_table(sheet, wording)
     drawn = columns.html_table(sheet, wording, letters)
-    return Grid(sheet.caption.rstrip("."), text, drawn, (sheet, wording))
+    told = replace(sheet, letters=letters)
+    return Grid(sheet.caption.rstrip("."), text, drawn, (told, wording))
+
+
+def beside_board(
+    scene: Scene | None, wording: Wording, numbers: Numbers = NO_NUMBERS, *, whole: bool = True
+) -> dict[str, Any]:
+    """Return tables, panels and hands of a scene, for a template.
+
+    ``numbers`` are those of the rows of news, which stand in the rows of tables.
+    Not ``whole``: of tables the first alone, panels only where they are needed, and of each card
+    what it is, without the spaces it opens, which change until its owner's turn comes.
+    """
+    if scene is None:
+        return {"tables": (), "panels": (), "hands": ()}
+    letters = letters_of(scene)
+    said, areas = {each.title: each for each in scene.panels}, {each.key for each in scene.areas}
+    # Hearers are told of areas with the board.
+    said |= {
+        each.title: Panel(each.title, ())
+        for each in scene.tables
+        if each.rows and {row.place for row in each.rows} <= areas
+    }
+    told = scene.told() if whole or scene.asked or not scene.tables else ()
+    return {
+        "tables": [
+            replace(table_grid(each, letters, wording, numbers), panel=said.get(each.title))
+            for each in (scene.tables if whole else scene.tables[:1])
+        ],
+        "panels": worded_panels(told, wording),
+        "hands": [hand_grid(each if whole else _named(each), wording) for each in scene.secrets],
+    }
+
+
+def _named(secret: Secret) -> Secret:
+    return replace(secret, cards=tuple(replace(each, spaces=None) for each in secret.cards))
 
 
 def hand_grid(secret: Secret, wording: Wording) -> Grid:
@@ -163,17 +218,3 @@ def chips_of(seats: Mapping[Seat, str], letters: Letters, wording: Wording) -> d
     """Return the chip of each seat, with the letter of its pieces."""
     known = {each: letters.get(each, wording.seat(each))[:1].upper() for each in seats}
     return {each: Chip(letter, ink_of(each)) for each, letter in known.items()}
-
-
-def beside_board(
-    scene: Scene, names: Mapping[Seat, str], wording: Wording, numbers: Numbers = NO_NUMBERS
-) -> dict[str, Any]:
-    """Return everything beside a board, as variables of a template."""
-    letters = columns.letters_of(scene)
-    return {
-        "tables": [table_grid(each, letters, wording, numbers) for each in scene.tables],
-        "panels": worded_panels(scene.told(), wording),
-        "question": worded_question(scene.question, names, wording),
-        "hands": [hand_grid(each, wording) for each in scene.secrets],
-        "chips": chips_of(names, letters, wording),
-    }

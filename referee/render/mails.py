@@ -20,7 +20,7 @@ from referee.render.receipts import (
     receipt_content,
 )
 from referee.render.reports import ChanceNote, Report, report_content
-from referee.render.summaries import Digest, DigestMessage, digest_content
+from referee.render.summaries import Digest, DigestMessage, DigestTurn, digest_content
 
 __all__ = [
     "NO_FRAMING",
@@ -30,6 +30,7 @@ __all__ = [
     "Content",
     "Digest",
     "DigestMessage",
+    "DigestTurn",
     "Fate",
     "Framing",
     "Invitation",

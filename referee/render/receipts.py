@@ -242,7 +242,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "standing": value.standing,
         "ended": value.ended,
         "drawing": _drawing(value, wording),
-        **(beside_board(value.scene, value.names, wording) if value.scene else {}),
+        **beside_board(value.scene, wording),
         "groups": examples(value.possible, len(value.possible), wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
         "replies": _replies(value, wording),

@@ -13,7 +13,7 @@ from referee.render.drawings.changes import Changes
 from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
 from referee.render.ending import chart_of, parts_of
-from referee.render.grids import beside_board, result_grid
+from referee.render.grids import beside_board, chips_of, result_grid, worded_question
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
 from referee.render.parts import examples, seat_and_player, standings
@@ -125,8 +125,10 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     result = value.result if value.result and value.result.ranks else None
     changes = what_changed(rows, value.before, value.scene, wording)
     drawing = _drawing(value, changes, wording)
-    beside = beside_board(value.scene, value.names, wording, changes.by_place(value.scene))
-    tables = beside["tables"]
+    letters = letters_of(value.scene)
+    numbers = changes.by_place(value.scene)
+    # Who waits decides nothing by them; the first tells everybody's points.
+    beside = beside_board(value.scene, wording, numbers, whole=value.whole)
     return {
         "about": about(value, wording),
         "replied": [part for each in value.replied for part in each.parts],
@@ -144,10 +146,11 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "choices_withheld": value.withheld if value.mine else "",
         "drawing": drawing,
         "table_below": drawing.picture is not None and value.whole,
-        # Who waits decides nothing by them; the first tells everybody's points.
-        **beside,
-        "tables": tables if value.whole else tables[:1],
-        "panels": beside["panels"] if value.whole or value.scene.asked or not tables else (),
+        "chips": chips_of(value.names, letters, wording),
+        "tables": beside["tables"],
+        "panels": beside["panels"],
+        "question": worded_question(value.scene.question, value.names, wording),
+        "hands": beside["hands"],
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),

@@ -44,9 +44,16 @@ _LATE: Final = (
     .order_by(t.matches.c.due)
 )
 
-_RUNNING: Final = select(
-    t.matches.c.id, t.matches.c.name, t.matches.c.game, t.matches.c.edition
-).where(t.matches.c.state == "running")
+_GAMES: Final = (
+    select(t.matches.c.game, t.matches.c.edition).where(t.matches.c.state == "running").distinct()
+)
+
+_RUNNING_OF: Final = (
+    select(t.matches.c.id, t.matches.c.name)
+    .where(t.matches.c.state == "running")
+    .where(t.matches.c.game == bindparam("game"))
+    .where(t.matches.c.edition == bindparam("edition"))
+)
 
 _LEASES: Final = select(*row_columns(LeaseRow, t.leases)).order_by(t.leases.c.mailbox)
 
@@ -83,9 +90,15 @@ def late_matches(connection: Connection, now: datetime) -> list[tuple[str, str |
     return [(row.name, row.to_act, row.due) for row in found]
 
 
-def running_matches(connection: Connection) -> list[tuple[int, str, str, int]]:
-    """Return the running matches: number, name, game and edition."""
-    return [(row.id, row.name, row.game, row.edition) for row in connection.execute(_RUNNING)]
+def running_games(connection: Connection) -> list[tuple[str, int]]:
+    """Return the games of the running matches, each with its edition."""
+    return [(row.game, row.edition) for row in connection.execute(_GAMES)]
+
+
+def running_of(connection: Connection, game: str, edition: int) -> list[tuple[int, str]]:
+    """Return the running matches of a game: number and name."""
+    found = connection.execute(_RUNNING_OF, {"game": game, "edition": edition})
+    return [(row.id, row.name) for row in found]
 
 
 def counts_by_state(connection: Connection) -> dict[str, dict[str, int]]:
@@ -105,6 +118,7 @@ class NoteKey(StrEnum):
     LAST_POLL = "last_poll"
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
+    REST = "rest"
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
     REREAD = "reread"
@@ -123,6 +137,13 @@ class NoteKey(StrEnum):
 
 
 _KEYS: Final = frozenset(NoteKey)
+
+_ABOUT: Final = (
+    select(t.meta.c.key)
+    .where(t.meta.c.key.startswith(bindparam("beginning")))
+    # Left behind where a note was locked, but not written.
+    .where(t.meta.c.value != "")
+)
 
 _OWN: Final = select(t.meta.c.key, t.meta.c.value).where(
     t.meta.c.key.in_([literal_column(f"'{each}'") for each in NoteKey])
@@ -149,10 +170,15 @@ class StoredNote(Generic[V]):
         found = read_value(connection, self._place(about))
         return self.parse(found) if found else None
 
-    def lock(self, connection: Connection) -> V | None:
+    def lock(self, connection: Connection, about: int | None = None) -> V | None:
         """Return the value for changing it: until the block ends others wait to do the same."""
-        found = lock_value(connection, self._place(None))
+        found = lock_value(connection, self._place(about))
         return self.parse(found) if found else None
+
+    def numbers(self, connection: Connection) -> frozenset[int]:
+        """Return the numbers that have a note of their own."""
+        found = connection.execute(_ABOUT, {"beginning": f"{self.key} "}).scalars()
+        return frozenset(int(each.rpartition(" ")[2]) for each in found)
 
     def write(self, connection: Connection, value: V, about: int | None = None) -> None:
         """Keep a value in place of the one before."""
@@ -206,6 +232,22 @@ TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
     }
 )
 """Troubles by what is in trouble: reading and all else, sending, and intake, which rests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A pause of all sending, and why."""
+
+    until: datetime
+    why: str
+
+
+REST: Final = json_note(
+    NoteKey.REST,
+    lambda found: Rest(datetime.fromisoformat(found["until"]), found["why"]),
+    lambda rest: {"until": rest.until.isoformat(), "why": rest.why},
+)
+"""The last pause of all sending, to keep within a provider's rates; it may be over."""
 
 BROKEN: Final = json_note(
     NoteKey.BROKEN,

@@ -1,9 +1,11 @@
 """The loader: settings from a file and variables, and all faults at once."""
 
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
+from zoneinfo import ZoneInfo, reset_tzpath
 
 import pytest
 
@@ -184,6 +186,8 @@ def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
         (FULL.replace("[matches]", 'colour = "red"\n\n[matches]'),
          "[store] colour: is unknown; there are database"),
         (FULL + "poll_seconds = 5\n", "[matches] poll_seconds: is unknown; it belongs to [mail]"),
+        (FULL + "poll_secnds = 5\n",
+         "[matches] poll_secnds: is unknown; did you mean poll_seconds, in [mail]?"),
         (FULL.replace("organiser", "organizer"),
          "[referee] organizer: is unknown; did you mean organiser?"),
     ],
@@ -217,6 +221,23 @@ def test_what_is_no_address_is_refused(read: Read, address: str) -> None:
     assert fault.endswith("is not a mail address; write one like referee@example.org")
 
 
+def test_a_machine_without_time_zones_is_told_apart(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another name would not help there; the line says what to install."""
+    loaded = [each for each in sys.modules if each.partition(".")[0] == "tzdata"]
+    for each in ("tzdata", *loaded):
+        monkeypatch.setitem(sys.modules, each, None)
+    ZoneInfo.clear_cache()
+    reset_tzpath(to=[])
+    try:
+        (fault,) = faults(read, FULL, REFEREE_ZONE="Europe/Berlin")
+    finally:
+        reset_tzpath()
+        ZoneInfo.clear_cache()
+    assert fault.endswith("this machine knows no time zones; run pip install tzdata")
+
+
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y", "referee.db"])
 def test_a_database_that_forgets_or_is_unknown_is_refused(read: Read, url: str) -> None:
     """Only SQLite files and PostgreSQL can hold matches."""
@@ -246,6 +267,19 @@ def test_a_missing_or_short_key_is_refused(read: Read, folder: Path) -> None:
     (short,) = faults(read, FULL, REFEREE_KEY_FILE="short")
     assert missing.endswith("nowhere cannot be read (No such file or directory)")
     assert short.endswith("short holds 5 bytes; a key has 32")
+
+
+def test_a_key_that_signs_mails_is_private_and_a_key(read: Read, folder: Path) -> None:
+    """Without the file nothing signs; a wrong one is a fault with the command that makes one."""
+    assert read(FULL).signer("example.test") is None
+    file = folder / "dkim.pem"
+    file.write_text("no key")
+    file.chmod(0o644)
+    (open_to_all,) = faults(read, FULL, REFEREE_DKIM_KEY_FILE="dkim.pem")
+    assert open_to_all.endswith(f"others may read {file}; run chmod 600 {file}")
+    file.chmod(0o600)
+    (wrong,) = faults(read, FULL, REFEREE_DKIM_KEY_FILE="dkim.pem")
+    assert wrong.endswith(f"holds no private key; make one: openssl genrsa -out {file} 2048")
 
 
 def test_own_certificates_reach_both_servers(read: Read, folder: Path) -> None:
@@ -302,3 +336,23 @@ def test_no_configuration_is_one_line(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "\n" not in str(caught.value)
     with pytest.raises(ConfigError, match=r"there is no /nowhere; --config"):
         find_config(None, {"REFEREE_CONFIG": "/nowhere"})
+
+
+@pytest.mark.parametrize(
+    ("smtp", "rates"),
+    [
+        ("smtps://club%40gmail.com@smtp.gmail.com", [(500, "day")]),
+        ("smtps://club%40example.org@SMTP.gmail.com", [(2000, "day")]),
+        ("smtp+starttls://x%40example.org@smtp.office365.com", [(30, "minute"), (10_000, "day")]),
+        ("smtps://x@mail.example.org", []),
+    ],
+)
+def test_rates_of_known_providers_are_kept(
+    read: Read, smtp: str, rates: list[tuple[int, str]]
+) -> None:
+    """The host tells them; given ones come before, and nought ends a limit."""
+    found = read(FULL, REFEREE_SMTP=smtp).smtp.rates
+    assert [(each.mails, each.unit) for each in found] == rates
+    more = {"REFEREE_MAILS_PER_MINUTE": "5", "REFEREE_MAILS_PER_DAY": "0"}
+    (given,) = read(FULL, REFEREE_SMTP=smtp, **more).smtp.rates
+    assert str(given) == "5 mails a minute ([mail] mails_per_minute)"

@@ -76,7 +76,7 @@ def test_a_mail_that_comes_back_unmarked_says_nothing(language: str) -> None:
 def test_an_answer_begins_with_its_head_only_if_that_is_known_for_ours(language: str) -> None:
     """Above the frame it says nothing when it comes back; all others begin with the frame."""
     found = [
-        each.opened(heads.is_head)
+        each.headed(heads.is_head)
         for each in every_mail(language)
         if each.body in {"answer", "invitation"} and each.framing.open
     ]

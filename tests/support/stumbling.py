@@ -15,11 +15,11 @@ POISON: Final = b"X-Poison: "
 
 def impatient() -> None:
     """Shorten every wait between two tries, and answer as often as is asked."""
-    from referee import daemon
     from referee.cli import run
+    from referee.daemon import daemon, process, reader
     from referee.desk import desk as desk_desk
     from referee.desk.mails import delivery, summary
-    from referee.desk.service import lease
+    from referee.desk.service import crew, lease
     from referee.mail.transport.servers import Timing
 
     hasty = functools.partial(daemon.Daemon, timing=Timing(connect=3, answer=3))
@@ -36,9 +36,9 @@ def impatient() -> None:
         )
 
     desk_desk.desk_of = patient
-    daemon.TICK = 0.1  # type: ignore[misc]
-    daemon.LONGEST_PAUSE = 1.0  # type: ignore[misc]
-    lease.BEAT = 0.2  # type: ignore[misc]
+    process.TICK = 0.1  # type: ignore[misc]
+    reader.LONGEST_PAUSE = 1.0  # type: ignore[misc]
+    lease.BEAT = crew.CREW_BEAT = 0.2  # type: ignore[misc]
     summary.HOUR = 0  # type: ignore[misc]
     delivery.FIRST_PAUSE = delivery.LONGEST_PAUSE = timedelta(seconds=0.1)  # type: ignore[misc]
     delivery.backoff = lambda _, __="": timedelta(seconds=0.1)  # type: ignore[assignment]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -13,8 +13,8 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk import health
-from referee.desk.desk import Change, Desk
-from referee.desk.mails import post
+from referee.desk.desk import Change, Desk, carried_through
+from referee.desk.mails import post, rates
 from referee.desk.mails.notice import notify
 from referee.desk.mails.post import Mail
 from referee.desk.matches import broken, told
@@ -24,9 +24,11 @@ from referee.mail.incoming import bounces
 from referee.mail.incoming.letter import Letter
 from referee.mail.transport.postman import DeliveryOutcome, Postman, backoff
 from referee.render.answers import answer
+from referee.store import notes
+from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import claims, outbox
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import OutboxState
 
@@ -49,15 +51,22 @@ AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 
 @dataclass
 class Sending:
-    """The outbox and a postman; if the server is down, all mail waits.
+    """The outbox and a postman; if the server is down or its rates are reached, all mail waits.
 
-    ``note_sent`` learns of every mail the server has taken.
+    ``note_sent`` learns of every mail the server has taken. ``worker`` is the name of one of
+    several daemons. Only mails of the mailboxes ``only`` leave by it, if any are named, and none of
+    ``but``. ``failures`` and ``refusals`` count the tries in a row at which the server could not be
+    used, or said that too much was sent.
     """
 
     desk: Desk
     postman: Postman
     note_sent: Callable[[OutboxRow], None] = lambda _: None
+    worker: str | None = None
+    only: Collection[str] = ()
+    but: Collection[str] = ()
     failures: int = field(default=0, init=False)
+    refusals: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
     _in_hand: set[int] = field(default_factory=set, init=False)
 
@@ -67,7 +76,9 @@ class Sending:
         tried = 0
         while not self._pausing():
             with self.desk.store.reading() as connection:
-                due = outbox.due_mails(connection, self.desk.now(), BATCH)
+                now, route = self.desk.now(), {"only": self.only, "but": self.but}
+                rest = rates.resting(connection, now)
+                due = () if rest else outbox.due_mails(connection, now, BATCH, **route)
             if not due:
                 break
             # A mail may leave only after its cause is safe from a loss of power.
@@ -86,10 +97,8 @@ class Sending:
         """
         # The server may have taken them before the database failed to hear of it.
         if self._in_hand:
-            now = self.desk.now()
             with self.desk.store.writing() as connection:
-                for each in self._in_hand:
-                    outbox.change_mail(connection, each, ["sending"], "uncertain", now)
+                claims.doubt_mails(connection, self._in_hand, self.worker, self.desk.now())
             self._in_hand.clear()
 
     def _pausing(self) -> bool:
@@ -102,15 +111,29 @@ class Sending:
             return self._claimed(connection, left)
 
     def _claimed(self, connection: Connection, left: deque[OutboxRow]) -> Held | None:
-        """Take the next mail of a batch that is still free."""
+        """Take the next free mail of a batch, if the rates allow."""
+        limits = self.postman.server.rates
+        if left and (rest := rates.rest_for(connection, limits, self.desk.now())):
+            self._rest(connection, rest)
+            return None
         while left:
             row = left.popleft()
             self._in_hand.add(row.id)
-            raw = outbox.claim_mail(connection, row.id)
+            raw = outbox.claim_mail(connection, row.id, self.worker)
             if raw is not None:
                 return row, raw
             self._in_hand.remove(row.id)
         return None
+
+    def _rest(self, connection: Connection, rest: Rest) -> None:
+        """Let all sending rest, and note it for ``referee status``."""
+        notes.REST.write(connection, rest)
+        log.info("sending rests until %s: %s", rest.until, rest.why, extra={"action": "rest"})
+
+    def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
+        """Let all sending rest, since the server asked for patience."""
+        until = self.desk.now() + rates.rest_after(self.refusals)
+        self._rest(connection, Rest(until, f"{self.postman.server} said: {_said(outcome)}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
         """Send one mail and take the next; None if the server is down."""
@@ -119,7 +142,8 @@ class Sending:
         if outcome.offline:
             self._offline(row, outcome)
         else:
-            held = self._mark(row, outcome, left)
+            waiting = tuple(left)
+            held = carried_through(lambda: self._mark(row, outcome, _refilled(left, waiting)))
             self._online()
         self._in_hand.discard(row.id)
         return held
@@ -151,12 +175,19 @@ class Sending:
                 clock.start_clock(change, row)
                 note_accepted(change, row)
             if outcome.state in {"sent", "failed"}:
-                told.settle_marks(change.connection, row, left=outcome.state == "sent")
+                told.settle_marks(change, row, left=outcome.state == "sent")
             # The server knows no such mailbox, so trying again is of no use.
             if outcome.unknown:
                 address_fails(change, row.recipient, _said(outcome))
-            held = self._claimed(change.connection, left)
+            if outcome.limited:
+                held = None
+                self._refused(change.connection, outcome)
+            else:
+                held = self._claimed(change.connection, left)
+        # Only now: a transaction may be carried out twice.
+        self.refusals += outcome.limited
         if outcome.state == "sent":
+            self.refusals = 0
             self.note_sent(row)
         else:
             extra = {"action": "send", "mail": row.id}
@@ -167,6 +198,9 @@ class Sending:
         """Put the mail back, note the trouble, and let the server rest."""
         with self.desk.store.writing() as connection:
             outbox.unclaim_mail(connection, row)
+            if outcome.limited:
+                self._refused(connection, outcome)
+        self.refusals += outcome.limited
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
         self.failures += 1
@@ -179,6 +213,13 @@ class Sending:
             health.end_trouble(self.desk, "sending")
         self.failures = 0
         self.quiet_until = self.desk.now()
+
+
+def _refilled(left: deque[OutboxRow], waiting: Iterable[OutboxRow]) -> deque[OutboxRow]:
+    """Return a batch as it was before a transaction took from it."""
+    left.clear()
+    left.extend(waiting)
+    return left
 
 
 def _said(outcome: DeliveryOutcome) -> str:
@@ -203,8 +244,9 @@ def note_bounce(change: Change, letter: Letter, raw: bytes, arrived: datetime) -
         return None
     # Each mail has an envelope sender of its own, so the address of a bounce names its mail.
     keyed = (
-        bounces.bounced_mail(change.desk.address, change.desk.key, each)
+        bounces.bounced_mail(ours, change.desk.key, each)
         for each in letter.recipients
+        for ours in change.desk.addresses
     )
     mail_id = next((each for each in keyed if each is not None), None)
     bounce = bounces.read_bounce(raw) if mail_id is not None else None

@@ -6,11 +6,12 @@ The token file holds what a provider gave at `referee auth`; only its owner may 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any, Final
@@ -18,6 +19,10 @@ from urllib.parse import urlencode, urlsplit
 
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
+
+log = logging.getLogger(__name__)
+
+_TROUBLE: Final = {"action": "trouble"}
 
 SECONDS: Final = 30.0
 
@@ -34,6 +39,9 @@ LONGEST: Final = 100_000
 """Bytes of an answer that are read."""
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+
+JUST_NOW: Final = 300.0
+"""Seconds for which a new token is not replaced, whatever a mail server says of it."""
 
 AGAIN: Final = "log in again: referee auth"
 
@@ -77,14 +85,18 @@ class Tokens:
     file: Path
     now: Callable[[], float] = time.time
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _renewed_at: float = field(default=0.0, init=False)
+    _unwritten: Token | None = field(default=None, init=False)
 
     def fresh(self) -> str:
         """Return an access token good for a while, renewed if need be. Raises AuthError."""
         # Both threads of the daemon log in; two renewals at once would void one of the tokens.
         with self._lock:
-            if self.provider.unattended and not self.file.exists():
+            if self._unwritten is not None:
+                self._keep(self._unwritten)
+            elif self.provider.unattended and not self.file.exists():
                 return self._granted().access
-            token = self.read()
+            token = self._unwritten or self.read()
             left = token.expires - self.now()
             if left >= LEAST:
                 return token.access
@@ -96,10 +108,24 @@ class Tokens:
                     return token.access
                 raise
 
+    def discard(self, access: str) -> None:
+        """Note that a mail server refused an access token: the next login gets another.
+
+        It may have been withdrawn, or the server's clock may differ. One that was renewed just now
+        stays: another would be refused too. Raises AuthError.
+        """
+        with self._lock:
+            token = self._unwritten or self.read()
+            if token.access == access and self.now() - self._renewed_at > JUST_NOW:
+                self._keep(replace(token, expires=0.0))
+
     def grant(self) -> Token:
         """Fetch a token with the referee's own credentials and keep it. Raises AuthError."""
         with self._lock:
-            return self._granted()
+            granted = self._granted()
+            if self._unwritten is not None:
+                self.write(granted)
+            return granted
 
     def read(self) -> Token:
         """Return the token that is kept. Raises AuthError."""
@@ -137,15 +163,29 @@ class Tokens:
             said = f"the provider renews the token no more ({complaint(answer)})"
             raise AuthError(f"{with_remedy(said)}; {AGAIN}")
         renewed = token_of(answer, self.now(), token.refresh)
-        self.write(renewed)
+        self._keep(renewed)
+        self._renewed_at = self.now()
         return renewed
 
     def _granted(self) -> Token:
         """Return a token for the referee itself, and keep it (RFC 6749 section 4.4)."""
         form = {"grant_type": "client_credentials", "scope": self.provider.scope}
         granted = token_of(post_form(self.provider, self.provider.token_url, form), self.now())
-        self.write(granted)
+        self._keep(granted)
+        self._renewed_at = self.now()
         return granted
+
+    def _keep(self, token: Token) -> None:
+        """Write a new token; hold it in memory where the disk is full."""
+        try:
+            self.write(token)
+        except AuthError as fault:
+            # The provider may have withdrawn the old one, so this one must not be lost.
+            self._unwritten = token
+            what = "the new token is in memory alone: make room before the next restart"
+            log.error("%s; %s", fault, what, extra=_TROUBLE)  # noqa: TRY400 - one line
+        else:
+            self._unwritten = None
 
 
 def _put(file: Path, data: bytes) -> None:
@@ -223,6 +263,9 @@ def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str
             raw = _whole(answer)
     except OSError as fault:
         reason = getattr(fault, "reason", None) or fault.strerror or type(fault).__name__
+        # The time limit may end the connecting or the reading, which words it in two ways.
+        if isinstance(fault, TimeoutError) or isinstance(reason, TimeoutError):
+            reason = "no answer in time"
         raise AuthError(f"{place.netloc} cannot be reached ({reason})") from None
     except (HTTPException, ValueError) as fault:
         raise AuthError(f"{place.netloc} does not speak HTTP ({type(fault).__name__})") from None

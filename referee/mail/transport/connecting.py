@@ -19,7 +19,7 @@ from imapclient.exceptions import LoginError, ProtocolError
 
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
-from referee.mail.transport.servers import Server, Timing
+from referee.mail.transport.servers import NO_TOKENS, Server, Timing, untrusted
 
 _TEMPORARY: Final = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
@@ -55,12 +55,9 @@ def naming_faults(server: Server, doing: str) -> Iterator[None]:
         if _TEMPORARY.search(str(error)):
             raise MailboxLost(f"{server}: login not possible now: {_say(error)}") from error
         said = f"{server}: login refused ({_say(error)})"
-        raise LoginRefused(with_remedy(said, "check user and password or token")) from error
+        raise LoginRefused(with_remedy(said, server.remedy)) from error
     except ssl.SSLCertVerificationError as error:
-        raise MailboxRefused(
-            f"{server}: the certificate is not trusted ({error.verify_message}); "
-            "name the authority's certificates as ca_file"
-        ) from error
+        raise MailboxRefused(f"{server}: {untrusted(server, error)}") from error
     except (OSError, imaplib.IMAP4.abort, ProtocolError, ValueError, AssertionError) as error:
         # The last two are what the libraries raise on answers that are no IMAP.
         raise MailboxLost(f"{server}: lost while {doing}: {_say(error)}") from error
@@ -115,13 +112,30 @@ def drop_connection(client: IMAPClient) -> None:
 
 def _login(client: IMAPClient, server: Server) -> None:
     if server.token is not None:
-        client.oauth2_login(server.user, server.token())
+        _bear(client, server, server.token())
     elif client.has_capability("LOGINDISABLED"):
         raise MailboxRefused(f"{server}: passwords need TLS here; use imaps:// or imap+starttls://")
     else:
         password = server.secret()
         plain = client.login if (server.user + password).isascii() else client.plain_login
         plain(server.user, password)
+
+
+def _bear(client: IMAPClient, server: Server, token: str) -> None:
+    """Log in by token: XOAUTH2, else OAUTHBEARER (RFC 7628).
+
+    The older one comes first, as every provider has it.
+    """
+    older, newer = (client.has_capability(f"AUTH={each}") for each in ("XOAUTH2", "OAUTHBEARER"))
+    if not (older or newer):
+        raise MailboxRefused(f"{server}: {NO_TOKENS}")
+    log_in = client.oauth2_login if older else client.oauthbearer_login
+    try:
+        log_in(server.user, token)
+    except LoginError as error:
+        if not _TEMPORARY.search(str(error)):
+            server.spurn(token)
+        raise
 
 
 def _tune(connection: socket.socket, timing: Timing) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, case, exists, func, select, update
+from sqlalchemy import BindParameter, Connection, bindparam, case, exists, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
@@ -50,8 +50,8 @@ class OutboxRow:
 class NewMail:
     """A mail to be written; a report tells up to the event ``seq``.
 
-    ``next_at`` is when it may leave, if not at once. ``brief`` is a reply in short, as a report can
-    tell it in its place.
+    ``mailbox`` is the one of ours that it leaves from; ``next_at`` is when it may leave, if not at
+    once. ``brief`` is a reply in short, as a report can tell it in its place.
     """
 
     recipient: str
@@ -69,6 +69,7 @@ class NewMail:
     arrived: datetime | None = None
     next_at: datetime | None = None
     brief: str | None = None
+    mailbox: str | None = None
 
 
 FOLLOWS_WITHIN: Final = timedelta(minutes=1)
@@ -118,12 +119,19 @@ _DUE: Final = (
     .limit(bindparam("most"))
 )
 
+_MAILBOXES: Final[BindParameter[str]] = bindparam("mailboxes", expanding=True)
+
+_DUE_ONLY: Final = _DUE.where(_o.mailbox.in_(_MAILBOXES))
+
+# Mails of a mailbox that is given up leave by the first one's server.
+_DUE_BUT: Final = _DUE.where(or_(_o.mailbox.is_(None), _o.mailbox.not_in(_MAILBOXES)))
+
 _CLAIM: Final = (
     update(t.outbox)
     .where(_o.id == bindparam("which"))
     .where(_o.state.in_(["waiting", "uncertain"]))
     # Claimed before it is sent, or two daemons would send it twice.
-    .values(state="sending", attempts=_o.attempts + 1)
+    .values(state="sending", claimed_by=bindparam("whose"), attempts=_o.attempts + 1)
     .returning(_o.raw)
 )
 
@@ -148,6 +156,15 @@ _EARLIER: Final = (
 )
 
 _HASTEN: Final = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
+
+
+_SENT: Final = (
+    select(_o.sent_at)
+    .where(_o.sent_at <= bindparam("now"))
+    .order_by(_o.sent_at.desc())
+    .offset(bindparam("later"))
+    .limit(1)
+)
 
 # Uncertain, not waiting: the server may have accepted it before the process died.
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
@@ -260,21 +277,36 @@ def latest_mails(
     return all_rows(OutboxRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
 
 
-def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
+def due_mails(
+    connection: Connection,
+    now: datetime,
+    limit: int = 50,
+    *,
+    only: Collection[str] = (),
+    but: Collection[str] = (),
+) -> tuple[OutboxRow, ...]:
     """Return the mails to send now: each recipient's earliest unfinished one.
 
-    A mail that failed for good or is held does not hold back those after it.
+    A mail that failed for good or is held does not hold back those after it. Mails leave from one
+    of the mailboxes ``only``, if any are given, and from none of ``but``.
     """
-    which = {"now": now, "followed": now - FOLLOWS_WITHIN, "most": limit}
-    return all_rows(OutboxRow, connection.execute(_DUE, which))
+    which: dict[str, object] = {"now": now, "followed": now - FOLLOWS_WITHIN, "most": limit}
+    if only:
+        found = connection.execute(_DUE_ONLY, {**which, "mailboxes": list(only)})
+    elif but:
+        found = connection.execute(_DUE_BUT, {**which, "mailboxes": list(but)})
+    else:
+        found = connection.execute(_DUE, which)
+    return all_rows(OutboxRow, found)
 
 
-def claim_mail(connection: Connection, outbox_id: int) -> bytes | None:
-    """Take a mail for sending and return its bytes.
+def claim_mail(connection: Connection, outbox_id: int, worker: str | None = None) -> bytes | None:
+    """Take a mail for sending and return its bytes; ``worker`` is one of several daemons.
 
     The attempt is counted. None if another has it, or it is done.
     """
-    found: bytes | None = connection.execute(_CLAIM, {"which": outbox_id}).scalar()
+    which = {"which": outbox_id, "whose": worker}
+    found: bytes | None = connection.execute(_CLAIM, which).scalar()
     return found
 
 
@@ -333,6 +365,12 @@ def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> Non
 def hasten_all(connection: Connection, now: datetime) -> None:
     """Make all waiting mails due now."""
     connection.execute(_HASTEN, {"next_at": now})
+
+
+def latest_sent(connection: Connection, number: int, now: datetime) -> datetime | None:
+    """Return when the oldest of so many mails sent last left; None if fewer were sent."""
+    found: datetime | None = connection.execute(_SENT, {"now": now, "later": number - 1}).scalar()
+    return found
 
 
 def recover_mails(connection: Connection) -> int:

@@ -84,6 +84,7 @@ _table(
     *_flag("blocked", "no_calendar", "no_composer"),
     *_tally("grace"),
     *_flag("confirms"),
+    *_text("mailbox", optional=True),
 )
 
 _table(
@@ -149,7 +150,8 @@ _table(
     *_flag("released"),
     *_text("seating", optional=True),
     sa.UniqueConstraint("name"),
-    sa.Index(None, "state"),
+    sa.Index(None, "state", "due"),
+    sa.Index(None, "state", "game", "edition"),
     sa.Index(None, "agenda_at"),
 )
 
@@ -329,7 +331,7 @@ _table(
     *_text("raw_hash"),
     *_text("twin_hash", "message_id", "sender", optional=True),
     _choice("state", "kept", "handled", "ignored", "repeat", "quarantined"),
-    *_text("reason", optional=True),
+    *_text("reason", "lanes", "claimed_by", optional=True),
     *_tally("attempts", "kills"),
     *_flag("attempting", "filed"),
     *_text("target", optional=True),
@@ -343,6 +345,7 @@ _table(
     sa.Index(None, "message_id"),
     sa.Index(None, "state", "arrived"),
     sa.Index(None, "filed", "uidvalidity"),
+    sa.Index(None, "claimed_by"),
 )
 
 _table(
@@ -375,8 +378,10 @@ _table(
     *_text("seat", optional=True),
     _choice("kind", "invitation", "report", "receipt", "answer", "notice", "organiser"),
     *_whole("turn", "seq", optional=True),
-    *_text("code", optional=True),
-    *_text("message_id", "envelope_from"),
+    *_text("code", "claimed_by", optional=True),
+    *_text("message_id"),
+    *_text("mailbox", optional=True),
+    *_text("envelope_from"),
     _choice("state", "waiting", "sending", "sent", "uncertain", "failed", "held", "superseded"),
     *_tally("attempts"),
     *_whole("next_at", "created"),
@@ -392,6 +397,7 @@ _table(
     sa.Index(None, "recipient", "state", "id"),
     sa.Index(None, "player_id", "created"),
     sa.Index(None, "match_id", "seat", "kind"),
+    sa.Index(None, "sent_at"),
 )
 
 
