@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from html import escape
 from math import ceil, sqrt
-from typing import Final
+from typing import ClassVar, Final
 
 from referee.games.game import Area, Cell, Ground, Mark, Scene
 from referee.render.drawings import labels, outline, tracks
@@ -30,6 +30,8 @@ LEAST, MOST = 34, 96
 STRIP: Final = 0.29
 """The upper part of each space that is kept for names where a game has areas."""
 
+LENGTH: Final = 'textLength="{:.0f}" lengthAdjust="spacingAndGlyphs" '
+
 PAPER: Final = "#f1ede3"
 COAST: Final = "#2e5b73"
 BORDER: Final = "#4a3520"
@@ -41,6 +43,9 @@ GOLD_EDGE: Final = "#7a4b00"
 
 class Picture:
     """A picture of a scene while it is drawn."""
+
+    any_font: ClassVar[bool] = False
+    """Whether it is shown in a font of its reader's, whose widths nobody knows."""
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
         """Begin a picture."""
@@ -58,6 +63,7 @@ class Picture:
             for each in scene.areas
         ]
         self.fitted: dict[str, tuple[Label, ...]] = {}
+        self.stated = {each.state for each in scene.areas if each.state}
 
     def ground(self, cell: Cell) -> Ground:
         """Return how the ground of a cell is drawn."""
@@ -216,7 +222,16 @@ class Picture:
                 data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=inset)
                 line = f'<path d="{data}" fill="none" '
                 drawn = f'{line}stroke="{BORDER}" stroke-width="7" stroke-opacity=".6"/>'
-                yield spots, f'{drawn}{line}stroke="#ffe9a8" stroke-width="4"/>'
+                drawn += f'{line}stroke="#ffe9a8" stroke-width="4"/>'
+                yield spots, drawn + self._sign(area, spots, state_mark(self.scene, area))
+
+    def _sign(self, area: Area, spots: AbstractSet[Spot], mark: Mark | None) -> str:
+        """Return the mark of an area's state, beside its name."""
+        if mark is None:
+            return ""
+        row, column = self._beside_name(area, spots)
+        x, y = (column + 0.84) * self.unit, (row + STRIP / 2) * self.unit
+        return piece(mark, x, y, 0.3 * self.unit)
 
     def _frames(self) -> Iterator[str]:
         for space in sorted(self.changes.numbers):
@@ -302,7 +317,8 @@ class Picture:
         unit = self.unit
         x, y = self.middle((row, column))
         counts = [each for each in cell.marks if each.shape == "count"]
-        corner = [each for each in cell.marks if each.corner and self._is_own(each, cell)]
+        # The state of an area is shown once, with its name.
+        corner = [each for each in cell.marks if each.corner and each.word not in self.stated]
         main = [each for each in cell.marks if each not in counts and not each.corner]
         if counts:
             y = (row + 0.3) * unit
@@ -317,17 +333,9 @@ class Picture:
             yield piece(mark, x + (right - (beside - 1) / 2) * side, y + down_by * side, side)
         yield from self._counts(counts, (row, column))
         for number, mark in enumerate(corner):
-            small = (0.3 if self.areas else 0.36) * unit
-            right_of = (column + (0.84 if self.areas else 0.8) - 0.36 * number) * unit
-            # Where spaces have a strip for names, beside the name; a piece may fill the rest.
-            yield piece(mark, right_of, (row + (STRIP / 2 if self.areas else 0.8)) * unit, small)
-
-    def _is_own(self, mark: Mark, cell: Cell) -> bool:
-        """Whether a mark is more than its area's state, shown once."""
-        here = next((each for each in self.areas if (cell.row, cell.column) in each[1]), None)
-        if here is None or here[0].state != mark.word:
-            return True
-        return (cell.row, cell.column) == self._beside_name(*here)
+            small = 0.36 * unit
+            right_of = (column + 0.8 - 0.36 * number) * unit
+            yield piece(mark, right_of, (row + 0.8) * unit, small)
 
     def _beside_name(self, area: Area, spots: AbstractSet[Spot]) -> Spot:
         """Return the spot whose strip shows an area's state: one that its name leaves free."""
@@ -371,12 +379,20 @@ class Picture:
             for each in self._fitted(area, spots):
                 x, y = each.column * self.unit, (each.row + STRIP * 0.55) * self.unit
                 size = each.size * self.unit
+                wide = LENGTH.format(labels.width(each.text) * size) if self.any_font else ""
                 drawn = (
-                    f'<text x="{x:g}" y="{y + size * 0.36:g}" font-family="{FONT}" '
+                    f'<text x="{x:g}" y="{y + size * 0.36:g}" {wide}font-family="{FONT}" '
                     f'font-weight="bold" font-size="{size:g}" fill="{ink}">'
                     f"{escape(each.text)}</text>"
                 )
                 yield each, drawn
+
+
+def state_mark(scene: Scene, area: Area) -> Mark | None:
+    """Return the mark that shows the state of an area, if any."""
+    spaces = set(area.spaces) if area.state else set()
+    marks = (mark for cell in scene.cells if cell.space in spaces for mark in cell.marks)
+    return next((each for each in marks if each.word == area.state), None)
 
 
 def picture(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:
