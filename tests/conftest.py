@@ -16,7 +16,7 @@ settings.register_profile(
 )
 settings.load_profile("busy")
 
-pytest_plugins = ["support.servers"]
+pytest_plugins = ["support.servers", "support.unclosed"]
 
 # Read when the first test asks for a folder.
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(room.place()))

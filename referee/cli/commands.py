@@ -115,6 +115,12 @@ _PLAYER: Final = Group(
         "add": Entry("Add a player.", "player.add", "add", ""),
         "list": Entry("List all players.", "player.list_", "list_players", ""),
         "show": Entry("Show a player and their matches.", "player.show", "show_player"),
+        "set": Entry(
+            "Show or change what players set by mail.",
+            "player.settings",
+            "set_",
+            "PLAYER SETTING VALUE",
+        ),
         "name": Entry("Set the name others see.", "player.settings", "name"),
         "address": _ADDRESS,
         "language": Entry("Set the language of a player's mails.", "player.settings", "language"),

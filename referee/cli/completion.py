@@ -65,7 +65,7 @@ PATIENCE: Final = 0.2
 
 # Shells put what they are offered into the line as it is. An address may hold what a shell would
 # carry out, and its owner chose it: whoever means that one types it, in quotation marks.
-_PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]*")
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+/-]*")
 
 
 class Names(TyperCommand):
@@ -95,7 +95,7 @@ def names_taken(takes: str, given: int) -> Names | None:
 def offer_names(command: Any) -> None:
     """Give the arguments of a command the names they can have."""
     for parameter in command.params:
-        if parameter.metavar in {"MATCH", "PLAYER", "SEAT", "LETTER", "MAIL"}:
+        if parameter.metavar in {"MATCH", "PLAYER", "SEAT", "SETTING", "VALUE", "LETTER", "MAIL"}:
             # Typer's own ``autocompletion`` would need this at every argument of every command.
             parameter._custom_shell_complete = _offer  # noqa: SLF001
 
@@ -120,9 +120,21 @@ def _words() -> list[str]:
 
 
 def _names(kind: str) -> list[str]:
+    if kind in {"setting", "value"}:
+        return _of_settings(kind)
     # Every new shell may run ``referee completion``, which needs no database.
     from referee.desk.desk import opened_desk  # noqa: PLC0415
     from referee.desk.directory import names_of_kind  # noqa: PLC0415
 
     with opened_desk(settings(), PATIENCE) as desk, desk.store.reading() as connection:
         return names_of_kind(connection, kind, _words())
+
+
+def _of_settings(kind: str) -> list[str]:
+    """Return a player's settings, or the values of the one named."""
+    from referee.desk.players import READERS, values_of  # noqa: PLC0415
+
+    if kind == "setting":
+        return [*READERS]
+    what = next((word for word in _words() if word in READERS), "")
+    return [*values_of(what)]

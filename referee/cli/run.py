@@ -9,7 +9,7 @@ import typer
 
 from referee.cli import output, session
 from referee.cli.output.logs import LogForm, set_up_log
-from referee.daemon import Daemon
+from referee.daemon.daemon import Daemon
 from referee.desk.desk import opened_desk
 
 

@@ -37,6 +37,7 @@ def _print(address: str, found: Status) -> None:
         "matches": _counted(counts.matches, f"{len(found.late)} late" if found.late else ""),
         "letters": _counted(counts.letters, _since(counts.oldest_letter)),
         "mails": _counted(counts.outbox, _since(counts.oldest_mail)),
+        **({"rate": found.rest_line} if found.rest_line else {}),
         "players": str(counts.players),
     }
     output.print_fields(lines)

@@ -89,7 +89,7 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
         faults = [*_dmarc_faults(values), *complete_servers(values, environ)]
     if faults:
         raise ConfigError(*(f"{path}: {fault}" for fault in faults))
-    values["key"] = values.pop("key_file")
+    values["key"], values["dkim_key"] = values.pop("key_file"), values.pop("dkim_key_file")
     return Settings(path=path, private=(path.absolute(), *source.private_files()), **values)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.mail.oauth.tokens import AuthError, Provider, Tokens
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import Rate, Server
 
 PROVIDERS: Final[Mapping[str, Provider]] = {
     "gmail": Provider(
@@ -39,6 +39,17 @@ MAIL_SERVERS: Final[Mapping[str, tuple[str, str]]] = {
     "microsoft": ("imaps://{}@outlook.office365.com", "smtp+starttls://{}@smtp.office365.com"),
 }
 """The IMAP and SMTP servers of those providers, with a place for the user."""
+
+RATES: Final[Mapping[str, tuple[int, int]]] = {
+    "smtp.gmail.com": (0, 2_000),
+    "smtp.office365.com": (30, 10_000),
+}
+"""The mails a minute and a day that hosts take from one account; nought: any number."""
+
+_PERSONAL: Final = ("@gmail.com", "@googlemail.com")
+
+_PERSONAL_A_DAY: Final = 500
+"""The mails a day of a Google account outside Workspace."""
 
 _ANY_TENANT: Final = "/common/"
 
@@ -84,6 +95,7 @@ def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list
     shared, ask = values.pop("password_file"), values.pop("password_command")
     cafile = values.pop("ca_file")
     tokens, faults = _tokens(values)
+    given = values.pop("mails_per_minute"), values.pop("mails_per_day")
     for name in ("imap", "smtp"):
         own = values.pop(f"{name}_password_file")
         server: Server = replace(values[name], cafile=cafile)
@@ -94,8 +106,21 @@ def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list
         elif name == "imap":
             faults.append("[mail] imap: names no user; write imaps://user%40domain@host")
         values[name] = server
+    values["smtp"] = replace(values["smtp"], rates=_rates(values["smtp"], *given))
     values["tokens"] = tokens
     return faults
+
+
+def _rates(server: Server, a_minute: int | None, a_day: int | None) -> tuple[Rate, ...]:
+    """Return the limits on sending: those given, else those known of the host."""
+    known_minute, known_day = RATES.get(server.host.lower(), (0, 0))
+    if server.host.lower() == "smtp.gmail.com" and server.user.lower().endswith(_PERSONAL):
+        known_day = _PERSONAL_A_DAY
+    wanted = (
+        Rate(known_minute if a_minute is None else a_minute, "minute"),
+        Rate(known_day if a_day is None else a_day, "day"),
+    )
+    return tuple(rate for rate in wanted if rate.mails)
 
 
 def _tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
@@ -154,7 +179,7 @@ def _with_token(server: Server, tokens: Tokens | None) -> Server:
     if tokens is None or "has no password" not in server.lacking:
         return server
     if tokens.provider.unattended or tokens.file.exists():
-        return replace(server, token=tokens.fresh, lacking="")
+        return replace(server, token=tokens.fresh, spurn=tokens.discard, lacking="")
     missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with referee auth"
     return replace(server, lacking=missing)
 

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from referee.errors import UNFIT, RefereeError
 from referee.mail.oauth.tokens import Tokens
+from referee.mail.proofs.signer import Signer, make_signer
 from referee.mail.transport.servers import Server
 from referee.matches.time.pace import Pace
 
@@ -62,6 +63,8 @@ class Settings:
     tokens: Tokens | None = field(repr=False)
     database: str = field(repr=False)
     key: bytes = field(repr=False)
+    dkim_selector: str
+    dkim_key: bytes | None = field(repr=False)
 
     @property
     def pace(self) -> Pace:
@@ -83,6 +86,12 @@ class Settings:
     def keyring(self) -> Path:
         """The folder of the players' OpenPGP keys, beside the configuration."""
         return self.path.absolute().parent / "openpgp"
+
+    def signer(self) -> Signer | None:
+        """Return the signer of outgoing mails, None without a key. Raises SignerFault."""
+        if self.dkim_key is None:
+            return None
+        return make_signer(self.address.rpartition("@")[2], self.dkim_selector, self.dkim_key)
 
     def require_log_in(self) -> None:
         """Raise ConfigError if a password or token is missing."""

@@ -247,6 +247,11 @@ def zones_like(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(cities[each] for each in near), *whole]))[:3]
 
 
+def values_of(what: str) -> tuple[str, ...]:
+    """Return a setting's values, or examples if there are too many."""
+    return tuple(sorted(known_zones())) if what == "zone" else nearest_values(what, "")
+
+
 def nearest_values(what: str, value: str) -> tuple[str, ...]:
     """Return the values closest to one that cannot be set."""
     if what == "zone":

@@ -6,6 +6,7 @@ the ones a referee meets; anything else is passed on as it was said.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -48,11 +49,16 @@ _REMEDIES: Final[Mapping[str, str]] = {
 """Pieces of refusals in lower case, and the remedy for each; the first that occurs counts."""
 
 _LIMITS: Final = (
-    "daily user sending limit exceeded",
-    "daily sending quota exceeded",
-    "submissionquotaexceeded",
-)
-"""Pieces of refusals of Google and Exchange that end by themselves within a day."""
+    "daily user sending limit exceeded", "daily sending quota exceeded", "unusual rate",
+    "submissionquotaexceeded", "thread limit exceeded", "server busy", "throttl",
+    "reached your daily limit", "rate limit", "message rate", "sending rate", "sending limit",
+    "too many login attempts", "too many messages", "too many mails", "too many emails",
+    "too many connections", "too much mail", "try again later, closing connection",
+)  # fmt: skip
+"""Pieces of refusals of whoever sends too much, or too fast; they end by themselves."""
+
+_POLICY: Final = re.compile(r"4\.7\.\d")
+"""Enhanced status codes of a policy that may let the mail pass later (RFC 3463 section 3.8)."""
 
 
 def remedy_for(said: str) -> str | None:
@@ -64,7 +70,9 @@ def remedy_for(said: str) -> str | None:
 def is_limit(said: str) -> bool:
     """Whether a refusal concerns a limit on sending, not the mail."""
     text = said[:_LONGEST].lower()
-    return any(piece in text for piece in _LIMITS)
+    # Greylisting concerns one sender and recipient, and has the same code.
+    policy = _POLICY.match(text) and "greylist" not in text
+    return bool(policy) or any(piece in text for piece in _LIMITS)
 
 
 def with_remedy(said: str, otherwise: str | None = None) -> str:

@@ -17,9 +17,7 @@ from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
 
 _SEATS: Final = frozenset({"seat", "to_act"})
-_NAMES: Final = frozenset(
-    {"holders", "known", "open", "orders_in", "others", "question", "to", "waiting"}
-)
+_NAMES: Final = frozenset({"holders", "open", "orders_in", "others", "question", "to", "waiting"})
 _SHOWN: Final = frozenset(
     {"answers", "corrected", "legal", "options", "refusal", "scene", "sets", "text"}
 )
@@ -143,6 +141,8 @@ def _worded(fields: Mapping[str, Any], words: Wording | Catalogue) -> dict[str, 
     worded = {name: each for name, each in fields.items() if name not in _SHOWN}
     worded |= {name: _seat(worded[name], words) for name in _SEATS & worded.keys()}
     worded |= {name: _names(worded[name], words) for name in _NAMES & worded.keys()}
+    if "known" in worded:
+        worded["known"] = catalogue_of(words).either(worded["known"])
     if "by" in worded:
         worded["by"] = _actor(worded["by"], words)
     return worded

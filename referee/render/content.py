@@ -75,7 +75,7 @@ NO_FRAMING: Final = Framing(match="", open="", close="")
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A scene drawn for both parts. The board as lines and as a table, the panels in words.
+    """A scene drawn for both parts: the board as lines and as a table.
 
     With a ``picture`` the table stands at the end of the HTML; ``key`` tells what is pointed out in
     the picture, and what its shapes mean. ``shown`` is drawn again where a reader wants narrow
@@ -85,10 +85,14 @@ class Drawing:
     text: tuple[str, ...]
     html: str
     legend: str
-    panels: tuple[tuple[str, tuple[str, ...]], ...]
     picture: DrawnPicture | None = None
     key: str = ""
     shown: tuple[Scene, Wording, Changes] | None = None
+
+    @property
+    def panels(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The panels in words."""
+        return worded_panels(self.shown[0].panels, self.shown[1]) if self.shown else ()
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return the board for a form of text; for hearers as sentences."""
@@ -124,7 +128,6 @@ def draw_scene(
         shown=(scene, wording, changes),
         legend=_html_legend(scene, wording, changes),
         key="" if alt is None else picture_key(scene, wording, changed=bool(listed)),
-        panels=worded_panels(scene.panels, wording),
     )
 
 
@@ -198,7 +201,8 @@ class Content:
 
     ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
     are the variables of the template ``<body>.j2``. ``parts`` are those of a mail of several
-    things, each below its ``title`` and the lines it answers.
+    things, each below its ``title`` and the lines it answers. ``opened`` is how many links that
+    open an answer it has at most.
     """
 
     body: str
@@ -210,6 +214,7 @@ class Content:
     parts: tuple[tuple[Sequence[str], Content], ...] = ()
     title: str = ""
     head: Head | None = None
+    opened: int | None = None
 
     @property
     def telling_subject(self) -> str:
@@ -271,7 +276,10 @@ class Content:
             "language": self.catalogue.language,
             "t": self.catalogue.say,
             "form": form,
-            "openings": openings(form, asks, self.catalogue) if form else [],
+            # Text has no links.
+            "openings": openings(form, asks, self.catalogue)[: self.opened]
+            if form and kind == "html"
+            else [],
             "p": _environment(kind).get_template(f"parts.{_suffix(kind)}.j2").module,
             # A phone shows little at a time.
             "short": kind == "phone",

@@ -113,8 +113,11 @@ def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
     return Grid(sheet.caption.rstrip("."), text, drawn, (told, wording))
 
 
-def beside_board(scene: Scene | None, wording: Wording) -> dict[str, Any]:
-    """Return tables, panels and hands of a scene, for a template."""
+def beside_board(scene: Scene | None, wording: Wording, *, brief: bool = False) -> dict[str, Any]:
+    """Return tables, panels and hands of a scene, for a template.
+
+    ``brief``: the first table, and panels only where they say more, as for a reader who waits.
+    """
     if scene is None:
         return {"tables": (), "panels": (), "hands": ()}
     letters = letters_of(scene)
@@ -125,12 +128,13 @@ def beside_board(scene: Scene | None, wording: Wording) -> dict[str, Any]:
         for each in scene.tables
         if each.rows and {row.place for row in each.rows} <= areas
     }
+    told = () if brief and scene.tables and not scene.asked else scene.told()
     return {
         "tables": [
             replace(table_grid(each, letters, wording), panel=said.get(each.title))
-            for each in scene.tables
+            for each in (scene.tables[:1] if brief else scene.tables)
         ],
-        "panels": worded_panels(scene.told(), wording),
+        "panels": worded_panels(told, wording),
         "hands": [hand_grid(each, wording) for each in scene.secrets],
     }
 

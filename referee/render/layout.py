@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
+from wcwidth import iter_graphemes, wcswidth
+
 from referee.signs import plain_line, tame
 
 WIDTH: Final = 72
@@ -45,7 +47,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9:/]{0,40}")
 _BREAKS: Final = re.compile(rf"[^\S{NO_BREAK}]+")
 
 _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
-_WIDE: Final = frozenset("WF")
+_CONTROLS: Final = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "?")
 
 
 def columns_of(kind: Format) -> int:
@@ -55,18 +57,11 @@ def columns_of(kind: Format) -> int:
 
 def width(text: str) -> int:
     """Return how many columns a text takes in a fixed-width font."""
-    if text.isascii() or max(text) < "\u0300":
+    if text.isascii():
         return len(text)
-    return sum(map(_columns, text))
-
-
-@lru_cache(maxsize=1024)
-def _columns(character: str) -> int:
-    if character < "\u0300":
-        return 1
-    if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in _WIDE else 1
+    columns = wcswidth(text)
+    # Control characters have no width that programs agree on; most show a box.
+    return columns if columns >= 0 else wcswidth(text.translate(_CONTROLS))
 
 
 def capital(text: str) -> str:
@@ -165,11 +160,14 @@ def _filled(chunks: Iterable[str], first: str, rest: str, columns: int) -> Itera
 
 
 def _fitting(text: str, columns: int, floor: int) -> str:
-    """Return the longest fitting start, cut at a near blank."""
-    used = 0
-    for n, character in enumerate(text):
-        used += _columns(character)
-        if used > columns:
-            blank = max(text.rfind(" ", 0, n + 1), text.rfind(NO_BREAK, 0, n + 1))
-            return text[: blank if blank > max(floor, n // 2) else max(n, 1)]
+    """Return the longest fitting start, cut at a near blank.
+
+    It never ends within a character.
+    """
+    end = 0
+    for seen in iter_graphemes(text):
+        if width(text[: end + len(seen)]) > columns:
+            blank = max(text.rfind(" ", 0, end + 1), text.rfind(NO_BREAK, 0, end + 1))
+            return text[: blank if blank > max(floor, end // 2) else max(end, 1)]
+        end += len(seen)
     return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 from urllib.parse import quote
 
@@ -15,7 +16,7 @@ MOST_LINKS: Final = 40
 MOST_LINK_ORDERS: Final = 24
 """Orders that get a link each. It leaves room for those of whole kinds, and for words."""
 
-_BREAK: Final = "\r\n"
+_BREAK: Final = "%0D%0A"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Link:
     main: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReplyForm:
     """An answer to a mail, complete but for its lines.
 
@@ -40,17 +41,26 @@ class ReplyForm:
 
     def link(self, *lines: str) -> str:
         """Return a link to the answer that says these lines."""
-        return self._link([self.box[0], *lines, self.box[-1], ""])
+        return self._link(lines)
 
     def begin(self, *lines: str) -> str:
         """Return a link to an answer begun, with room to write."""
-        return self._link([self.box[0], *lines, *self.box[1:-1], "", self.box[-1], ""])
+        return self._link([*lines, *self.box[1:-1], ""])
 
     def _link(self, lines: Sequence[str]) -> str:
-        fields = {"subject": f"Re: {self.subject}", "body": _BREAK.join(lines)}
-        # Blanks as %20: a plus sign stands for itself in these links.
-        told = "&".join(f"{name}={quote(text, safe='')}" for name, text in fields.items())
-        return f"mailto:{quote(self.address, safe='@')}?{told}"
+        start, end = self._around
+        return _BREAK.join([start, *map(_quoted, lines), end, ""])
+
+    @cached_property
+    def _around(self) -> tuple[str, str]:
+        """The beginning and the end of all its links, quoted once."""
+        subject, head, end = map(_quoted, (f"Re: {self.subject}", self.box[0], self.box[-1]))
+        return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={head}", end
+
+
+def _quoted(text: str) -> str:
+    """Return a text for a link, blanks as %20: a plus sign stands for itself there."""
+    return quote(text, safe="")
 
 
 def openings(form: ReplyForm, asks: str, catalogue: Catalogue) -> list[Link]:

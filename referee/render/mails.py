@@ -11,7 +11,7 @@ from referee.render.invitations import Invitation, invitation_content
 from referee.render.news import TurnNews
 from referee.render.receipts import Outcome, Receipt, ReceiptLine, receipt_content
 from referee.render.reports import ChanceNote, Report, report_content
-from referee.render.summaries import Digest, DigestMessage, digest_content
+from referee.render.summaries import Digest, DigestMessage, DigestTurn, digest_content
 
 __all__ = [
     "NO_FRAMING",
@@ -20,6 +20,7 @@ __all__ = [
     "Content",
     "Digest",
     "DigestMessage",
+    "DigestTurn",
     "Framing",
     "Invitation",
     "Outcome",

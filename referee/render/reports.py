@@ -124,8 +124,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     changes = what_changed(rows, value.before, value.scene, wording)
     drawing = _drawing(value, changes, wording)
     letters = letters_of(value.scene)
-    beside = beside_board(value.scene, wording)
-    tables = beside["tables"]
+    beside = beside_board(value.scene, wording, brief=not value.whole)
     return {
         "about": about(value, wording),
         **_end(value, result, wording),
@@ -144,8 +143,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "drawing": drawing,
         "table_below": drawing.picture is not None and value.whole,
         # Who waits decides nothing by them; the first tells everybody's points.
-        "tables": tables if value.whole else tables[:1],
-        "panels": beside["panels"] if value.whole or value.scene.asked or not tables else (),
+        "tables": beside["tables"],
+        "panels": beside["panels"],
         "question": worded_question(value.scene.question, value.names, wording),
         "hands": beside["hands"],
         "points": []

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
 from referee.games.game import Seat
 from referee.render.common import subject
+from referee.render.composer.page import PageOffer
 from referee.render.content import PLAIN, Content, Framing, Head
 from referee.render.layout import clean, clean_lines
-from referee.render.parts import NAME_LENGTH
+from referee.render.links import MOST_LINKS
+from referee.render.parts import NAME_LENGTH, ExampleOrders
 from referee.render.reports import Report, in_two_lines, report_content
 from referee.render.words.wording import Catalogue, Wording
 
@@ -121,21 +123,34 @@ class DigestMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class DigestTurn:
+    """A turn of the digest's reader; its ``framing`` holds the order box.
+
+    ``page`` is the one to click the orders on.
+    """
+
+    wording: Wording
+    report: Report
+    framing: Framing
+    page: PageOffer | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Digest:
     """The content of a digest.
 
-    ``own`` are the turns of the player, each with the frame that holds its order box; ``others``
-    the matches in which they wait or watch.
+    ``own`` are the turns of the player, the most urgent first; ``others`` the matches in which they
+    wait or watch.
     """
 
-    own: Sequence[tuple[Wording, Report, Framing]]
+    own: Sequence[DigestTurn]
     messages: Sequence[DigestMessage]
     others: Sequence[tuple[Wording, Report]]
 
 
 def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Content:
     """Return one mail of all matches: own turns with board and box, the others in short."""
-    own = [_own_turn(catalogue, *each) for each in value.own]
+    own = _with_few_links([_own_turn(catalogue, each) for each in value.own])
     parts = tuple(((), each) for each in own)
     said = [
         (
@@ -163,14 +178,46 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
     return Content("digest", title, headline, framing, catalogue, fields, parts, head=head)
 
 
-def _own_turn(catalogue: Catalogue, wording: Wording, value: Report, framing: Framing) -> Content:
+def _own_turn(catalogue: Catalogue, turn: DigestTurn) -> Content:
     """Return a report as part of a digest."""
-    content = report_content(wording, value, framing)
+    content = report_content(turn.wording, turn.report, turn.framing)
     notes = content.fields["notes"]
     told = notes if isinstance(notes, list) else []
     kept = [each for each in told if each != catalogue.say("foot.help")]
-    fields = {**content.fields, "help_orders": [], "notes": kept}
+    fields = {**content.fields, "help_orders": [], "notes": kept, "page": turn.page}
     return replace(content, title=content.subject, fields=fields)
+
+
+def _with_few_links(own: Sequence[Content]) -> list[Content]:
+    """Return turns with as many links together as a mail may have.
+
+    The answer of each turn and its page come first, then its preview, then finished orders of the
+    first turns.
+    """
+    left = MOST_LINKS - sum(1 + bool(each.fields["standing"]) + _linked(each) for each in own)
+    opened = 2 if left >= len(own) else 1
+    left -= (opened - 1) * len(own)
+    found = []
+    for each in own:
+        groups = []
+        for group in _groups(each):
+            links = len(group.orders) + (group.begun is not None)
+            linked = group.linked and links <= left
+            left -= links if linked else 0
+            groups.append(replace(group, linked=linked))
+        found.append(replace(each, opened=opened, fields={**each.fields, "groups": groups}))
+    return found
+
+
+def _linked(content: Content) -> bool:
+    page = content.fields["page"]
+    return isinstance(page, PageOffer) and bool(page.link)
+
+
+def _groups(content: Content) -> Iterator[ExampleOrders]:
+    groups = content.fields["groups"]
+    if isinstance(groups, Sequence):
+        yield from (each for each in groups if isinstance(each, ExampleOrders))
 
 
 def _in_short(wording: Wording, value: Report) -> tuple[str, str]:

@@ -105,6 +105,7 @@ class NoteKey(StrEnum):
     LAST_POLL = "last_poll"
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
+    REST = "rest"
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
     REREAD = "reread"
@@ -123,6 +124,13 @@ class NoteKey(StrEnum):
 
 
 _KEYS: Final = frozenset(NoteKey)
+
+_ABOUT: Final = (
+    select(t.meta.c.key)
+    .where(t.meta.c.key.startswith(bindparam("beginning")))
+    # Left behind where a note was locked, but not written.
+    .where(t.meta.c.value != "")
+)
 
 _OWN: Final = select(t.meta.c.key, t.meta.c.value).where(
     t.meta.c.key.in_([literal_column(f"'{each}'") for each in NoteKey])
@@ -149,10 +157,15 @@ class StoredNote(Generic[V]):
         found = read_value(connection, self._place(about))
         return self.parse(found) if found else None
 
-    def lock(self, connection: Connection) -> V | None:
+    def lock(self, connection: Connection, about: int | None = None) -> V | None:
         """Return the value for changing it: until the block ends others wait to do the same."""
-        found = lock_value(connection, self._place(None))
+        found = lock_value(connection, self._place(about))
         return self.parse(found) if found else None
+
+    def numbers(self, connection: Connection) -> frozenset[int]:
+        """Return the numbers behind this key of which there are notes."""
+        found = connection.execute(_ABOUT, {"beginning": f"{self.key} "}).scalars()
+        return frozenset(int(each.rpartition(" ")[2]) for each in found)
 
     def write(self, connection: Connection, value: V, about: int | None = None) -> None:
         """Keep a value in place of the one before."""
@@ -206,6 +219,22 @@ TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
     }
 )
 """Troubles by what is in trouble: reading and all else, sending, and intake, which rests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A pause of all sending, and why."""
+
+    until: datetime
+    why: str
+
+
+REST: Final = json_note(
+    NoteKey.REST,
+    lambda found: Rest(datetime.fromisoformat(found["until"]), found["why"]),
+    lambda rest: {"until": rest.until.isoformat(), "why": rest.why},
+)
+"""The last pause of all sending, to keep within a provider's rates; it may be over."""
 
 BROKEN: Final = json_note(
     NoteKey.BROKEN,

@@ -69,6 +69,14 @@ def asked(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Callable[
     return ask
 
 
+def test_settings_and_their_values_are_offered(club: Path, asked: Callable[..., list[str]]) -> None:
+    """First the settings of a player, then the values of the one named."""
+    line = "referee player set 1 "
+    assert {"digest", "reminders", "subjects", "zone"} <= {*asked("bash", line)}
+    assert asked("bash", f"{line}subjects ") == ["plain", "telling"]
+    assert asked("bash", f"{line}zone Europe/Berl") == ["Europe/Berlin"]
+
+
 def test_every_command_is_offered(asked: Callable[..., list[str]]) -> None:
     """Nothing typed yet: all commands; a beginning: those that begin so."""
     assert asked("bash", "referee ") == list(COMMANDS)
@@ -166,7 +174,7 @@ def taken(name: str, entry: Entry | Group, group: str = "") -> Iterator[tuple[st
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_names_a_command_takes_are_its_first_arguments(name: str) -> None:
     """The table of commands says so, because asking the command would take twice as long."""
-    known = {"MATCH", "PLAYER", "SEAT", "LETTER", "MAIL"}
+    known = {"MATCH", "PLAYER", "SEAT", "LETTER", "MAIL", "SETTING", "VALUE"}
     for command, said, arguments in taken(name, COMMANDS[name]):
         assert said.split() == list(takewhile(known.__contains__, arguments)), command
 

@@ -33,6 +33,12 @@ output.print_table(("match", *"abcd", "since"), [row], "")
 """
 
 
+FOREIGN = """
+from referee.cli import output
+output.print_table(("player", "match"), [("漢字", "nord-1"), ("e\u0301va", "nord-2")], "")
+"""
+
+
 def in_terminal(program: str, **environ: str) -> str:
     """Run a program in a terminal of 60 columns and return what it showed."""
     master, slave = pty.openpty()
@@ -109,3 +115,15 @@ def test_every_column_of_what_may_go_has_a_heading(capsys: pytest.CaptureFixture
     heading, row = capsys.readouterr().out.splitlines()[:2]
     assert heading.split() == ["match", "letters", "mails", "events", "outcome"]
     assert row.split("  ")[-1].strip() == "no record"
+
+
+def test_columns_stand_below_each_other_under_wide_names() -> None:
+    """Two columns for an East Asian character, none for an accent of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", FOREIGN], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.splitlines() == [
+        "player  match",
+        "漢字    nord-1",
+        "e\u0301va     nord-2",
+    ]

@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 from referee.cli import main
+from referee.desk.letters.words import keywords
+from referee.desk.players import READERS
 from referee.store.people import players
 from referee.store.store import open_store
 
@@ -94,13 +96,54 @@ def test_what_an_organiser_sets_is_shown(
 
 
 @pytest.mark.parametrize(
+    ("words", "what", "kept"),
+    [
+        ("digest daily 18:00", "digest", "daily 18:00"),
+        ("sammelmail aus", "digest", "off"),
+        ("reminders 2h, 1d", "reminders", "24h 2h"),
+        ("quiet from 22 to 7", "quiet", "22:00-07:00"),
+        ("subjects telling", "subjects", "telling"),
+        ("mails few", "mails", "few"),
+        ("format spoken", "format", "spoken"),
+        ("grace 90m", "grace", "1h 30m"),
+        ("confirm on", "confirm", "on"),
+        ("composer off", "composer", "off"),
+        ("calendar off", "calendar", "off"),
+        ("language deutsch", "language", "de"),
+        ("zone europe/berlin", "zone", "Europe/Berlin"),
+        ("name Alice the Great", "name", "Alice the Great"),
+    ],
+)
+def test_whatever_a_player_can_set_an_organiser_can(
+    run: Callable[..., Any], home: Path, words: str, what: str, kept: str
+) -> None:
+    """With the words of a mail, in any language and one or several arguments."""
+    for given in (words.split(), words.split(maxsplit=1)):
+        ran = run("player", "set", ALICE, *given)
+        assert (ran.status, f"{what} is {kept}." in ran.out) == (0, True)
+        assert f"\n{what} {kept}\n" in f"\n{run('player', 'set', ALICE).out}"
+
+
+def test_the_settings_are_those_of_the_mail(home: Path) -> None:
+    """No setting that a mail takes is missing, but the address, which has commands of its own."""
+    assert {*READERS, "address"} == {*keywords.SETTINGS.values()}
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("zone", ALICE, "berlin"), "Europe/Berlin"),
         (("zone", ALICE, "Europe/Berln"), "Europe/Berlin"),
-        (("language", ALICE, "fr"), "for example en or de"),
-        (("format", ALICE, "pdf"), "html or text or phone or spoken"),
-        (("digest", ALICE, "hourly"), "for example daily 18:00 or off"),
+        (("language", ALICE, "fr"), "You could write: en or de."),
+        (("format", ALICE, "pdf"), "html, text, phone or spoken"),
+        (("digest", ALICE, "hourly"), "daily 18:00 or off"),
+        (("set", ALICE, "digest", "at", "noon"), "“at noon” is nothing that can be set here"),
+        (("set", ALICE, "reminders", "2h", "99d"), "up to 5, each from 10m to 30d"),
+        (("set", ALICE, "grace", "13h"), "at most 12h"),
+        (("set", ALICE, "subjekts", "plain"), "did you mean subjects?"),
+        (("set", ALICE, "subjects"), "plain or telling"),
+        (("set", ALICE, "confirm", "on", "please"), "on or off"),
+        (("set", ALICE, "address", NEW), "referee player address"),
         (("name", ALICE, " "), "the name is empty"),
         (("show", "alice"), f"by an address or their number, such as {ALICE}"),
         (("show", "zoe"), "by an address or their number, see referee player list"),

@@ -12,7 +12,7 @@ from support.storing import NOW, a_letter, a_mail
 
 from referee.cli.letter import show as letter_command
 from referee.config import load_settings
-from referee.daemon import Daemon
+from referee.daemon.daemon import Daemon
 from referee.desk.desk import opened_desk
 from referee.mail.transport.connecting import MailboxError
 from referee.store.people import persons

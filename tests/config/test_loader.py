@@ -248,6 +248,19 @@ def test_a_missing_or_short_key_is_refused(read: Read, folder: Path) -> None:
     assert short.endswith("short holds 5 bytes; a key has 32")
 
 
+def test_a_key_that_signs_mails_is_private_and_a_key(read: Read, folder: Path) -> None:
+    """Without the file nothing signs; a wrong one is a fault with the command that makes one."""
+    assert read(FULL).signer() is None
+    file = folder / "dkim.pem"
+    file.write_text("no key")
+    file.chmod(0o644)
+    (open_to_all,) = faults(read, FULL, REFEREE_DKIM_KEY_FILE="dkim.pem")
+    assert open_to_all.endswith(f"others may read {file}; run chmod 600 {file}")
+    file.chmod(0o600)
+    (wrong,) = faults(read, FULL, REFEREE_DKIM_KEY_FILE="dkim.pem")
+    assert wrong.endswith(f"holds no private key; make one: openssl genrsa -out {file} 2048")
+
+
 def test_own_certificates_reach_both_servers(read: Read, folder: Path) -> None:
     """Both servers trust the certificates of a file; an empty one is refused."""
     own = Path(__file__).with_name("certificate.pem")
@@ -302,3 +315,23 @@ def test_no_configuration_is_one_line(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "\n" not in str(caught.value)
     with pytest.raises(ConfigError, match=r"there is no /nowhere; --config"):
         find_config(None, {"REFEREE_CONFIG": "/nowhere"})
+
+
+@pytest.mark.parametrize(
+    ("smtp", "rates"),
+    [
+        ("smtps://club%40gmail.com@smtp.gmail.com", [(500, "day")]),
+        ("smtps://club%40example.org@SMTP.gmail.com", [(2000, "day")]),
+        ("smtp+starttls://x%40example.org@smtp.office365.com", [(30, "minute"), (10_000, "day")]),
+        ("smtps://x@mail.example.org", []),
+    ],
+)
+def test_rates_of_known_providers_are_kept(
+    read: Read, smtp: str, rates: list[tuple[int, str]]
+) -> None:
+    """The host tells them; given ones come before, and nought ends a limit."""
+    found = read(FULL, REFEREE_SMTP=smtp).smtp.rates
+    assert [(each.mails, each.unit) for each in found] == rates
+    more = {"REFEREE_MAILS_PER_MINUTE": "5", "REFEREE_MAILS_PER_DAY": "0"}
+    (given,) = read(FULL, REFEREE_SMTP=smtp, **more).smtp.rates
+    assert str(given) == "5 mails a minute ([mail] mails_per_minute)"

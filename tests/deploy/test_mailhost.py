@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import email
-import email.policy
+import email.utils
 import smtplib
-import ssl
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from imapclient import IMAPClient
 from support import mailhost
 from support.mailhost import DOMAIN, PASSWORD, MailHost
 
@@ -63,33 +59,10 @@ def folder(host: MailHost, tmp_path: Path) -> Path:
     return file.parent
 
 
-def inbox(host: MailHost, name: str) -> list[EmailMessage]:
-    """Return the mails in a person's mailbox."""
-    context = ssl.create_default_context(cafile=str(host.cafile))
-    with IMAPClient("localhost", host.imaps, ssl_context=context, timeout=60) as client:
-        client.login(f"{name}@{DOMAIN}", PASSWORD)
-        client.select_folder("INBOX", readonly=True)
-        found = client.fetch(client.search(), ["BODY.PEEK[]"])
-        return [
-            email.message_from_bytes(each[b"BODY[]"], policy=email.policy.default)  # type: ignore[misc]
-            for each in found.values()
-        ]
-
-
-def next_mail(host: MailHost, name: str, number: int) -> EmailMessage:
-    """Wait until a person has so many mails; return the latest."""
-    end = time.monotonic() + WAIT
-    while time.monotonic() < end:
-        if len(mails := inbox(host, name)) >= number:
-            return mails[-1]
-        time.sleep(0.1)
-    raise AssertionError(host.log()[-3000:])
-
-
 def test_a_turn_is_played_through_both_servers(host: MailHost, folder: Path) -> None:
     """The report reaches alice; her answer, at the plus address, is played and answered."""
     referee(folder, "run", "--once")
-    report = next_mail(host, "alice", 1)
+    report = host.next_mail("alice")
     to = str(report["Reply-To"] or report["From"])
     assert "referee+" in to
     answer = EmailMessage()
@@ -99,11 +72,9 @@ def test_a_turn_is_played_through_both_servers(host: MailHost, folder: Path) -> 
     answer.set_content("pass")
     address = email.utils.parseaddr(to)[1]
     host.submit("alice", answer.as_bytes(), address)
-    next_mail(host, "referee", 1)
+    host.next_mail("referee")
     referee(folder, "run", "--once")
-    next_mail(host, "alice", 2)
-    threads = [mail["In-Reply-To"] for mail in inbox(host, "alice")]
-    assert answer["Message-ID"] in threads, host.log()[-3000:]
+    host.next_mail("alice", lambda mail: mail["In-Reply-To"] == answer["Message-ID"])
     shown = referee(folder, "letter", "list", "--json")
     assert '"handled"' in shown
 

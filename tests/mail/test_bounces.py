@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
+from flufl.bounce._detectors.simplematch import PATTERNS
 from hypothesis import given
 from hypothesis import strategies as st
-from support.bounced import old_style, report
+from support.bounced import UNMARKED, WARNED, old_style, report
 
 from referee.mail.addressing import valid_address
 from referee.mail.codes import parse_code
@@ -95,6 +98,50 @@ def test_an_address_without_room_stays_plain() -> None:
 def test_what_a_bounce_says(raw: bytes, bounce: Bounce | None) -> None:
     """Only failures of class 5 are for good; only mail systems are believed without a report."""
     assert read_bounce(raw) == bounce
+
+
+@pytest.mark.parametrize("system", UNMARKED)
+def test_a_bounce_without_a_status_is_recognised(system: str) -> None:
+    """The words of known mail systems tell a failure, and the address that failed."""
+    bounce = read_bounce(UNMARKED[system].encode())
+    assert bounce is not None
+    assert bounce.hard
+    assert bounce.reason.endswith(": alice@example.test")
+
+
+def test_a_delay_without_a_status_is_not_for_good() -> None:
+    """A warning in the words of a known mail system is a delay."""
+    assert read_bounce(WARNED.encode()) == Bounce(hard=False, reason="delayed: alice@example.test")
+
+
+def test_an_absence_is_no_bounce() -> None:
+    """An automatic reply that quotes our mail and names addresses is none."""
+    said = "I am away until Monday. Write to bob@example.test.\n\n> Your move, <alice@example.test>"
+    assert read_bounce(old_style("x@example.test", said)) is None
+
+
+@pytest.mark.parametrize(
+    "filler", ["a", " ", "<", "<a", "> ", 'a;b="', "rcpt to: ", "\n", "--b\n\n", "user@"]
+)
+def test_the_longest_letter_is_read_fast(filler: str) -> None:
+    """A letter of the largest size that opens every pattern costs less than a second."""
+    starts = "\n".join(
+        opening.pattern.strip("^").replace("\\s*$", "").replace("\\", "")
+        for opening, *_ in PATTERNS
+    )
+    lines = filler * (26 * 1024 * 1024 // len(filler))
+    head = "From: MAILER-DAEMON@mx.example.test\nX-Mailer: <SMTP32 v>\nSubject: failure\n\n"
+    raw = f"{head}{starts}\n{lines}".encode()
+    begun = time.process_time()
+    read_bounce(raw)
+    assert time.process_time() - begun < 1
+
+
+def test_a_detector_that_fails_is_no_bounce(caplog: pytest.LogCaptureFixture) -> None:
+    """Parts nested deeper than Python's stack are no bounce and leave no traceback."""
+    nested = "".join(f"Content-Type: multipart/mixed; boundary={n}\n\n--{n}\n" for n in range(199))
+    assert read_bounce(f"From: MAILER-DAEMON@mx.example.test\n{nested}".encode()) is None
+    assert not caplog.records
 
 
 def test_a_reason_is_one_short_line() -> None:

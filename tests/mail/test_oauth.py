@@ -417,6 +417,22 @@ def test_a_known_provider_needs_only_who_we_are(fake: FakeProvider, tmp_path: Pa
     assert tokens.file == tmp_path / "referee.token"
 
 
+def test_a_token_that_a_server_refused_is_renewed_once(fake: FakeProvider, tokens: Tokens) -> None:
+    """However long it would last; not again at once, and not for one that was refused before."""
+    tokens.write(Token("old", "renewal-1", NOW + 3600))
+    tokens.discard("older")
+    assert tokens.fresh() == "old"
+    tokens.discard("old")
+    assert tokens.fresh() == ACCESS
+    tokens.discard(ACCESS)
+    assert tokens.fresh() == ACCESS
+    assert len(fake.asked) == 1
+    tokens.now = lambda: NOW + 600
+    tokens.discard(ACCESS)
+    assert tokens.fresh() == ACCESS
+    assert len(fake.asked) == 2
+
+
 def test_an_unattended_mailbox_asks_nobody(fake: FakeProvider, tokens: Tokens) -> None:
     """The first token, and each after it, comes by the referee's own secret."""
     alone = Tokens(replace(tokens.provider, unattended=True), tokens.file, now=tokens.now)

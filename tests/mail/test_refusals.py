@@ -46,3 +46,22 @@ def test_a_daily_limit_is_no_refusal_of_the_mail() -> None:
     """Google and Exchange answer 550 to what they would take tomorrow."""
     assert is_limit("550-5.4.5 Daily user sending limit exceeded. For more information on")
     assert not is_limit("550 5.1.1 no such user")
+
+
+@pytest.mark.parametrize(
+    ("said", "limit"),
+    [
+        ("4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded", True),
+        ("4.7.0 Try again later, closing connection. ra1-20020a170907", True),
+        ("4.7.28 Gmail has detected an unusual rate of mail", True),
+        ("4.7.1 Error: too much mail from 192.0.2.1", True),
+        ("4.7.0 Too many login attempts, please try again later", True),
+        ("5.1.90 Your message can't be sent because you've reached your daily limit", True),
+        ("4.2.1 The user you are trying to contact is receiving mail at a rate that", False),
+        ("4.2.2 The recipient's mailbox is over quota", False),
+        ("4.7.1 <bob@x.test>: Recipient address rejected: Greylisted", False),
+    ],
+)
+def test_what_asks_for_patience_is_known(said: str, limit: bool) -> None:
+    """Servers word it in many ways; what concerns one recipient is something else."""
+    assert is_limit(said) is limit

@@ -28,6 +28,14 @@ def test_wide_characters_count_double() -> None:
     assert [width(line) for line in wrap("漢" * 40).split("\n")] == [72, 8]
 
 
+def test_a_flag_and_a_family_are_two_columns() -> None:
+    """A character of several code points is as wide as it is drawn, and no line breaks in it."""
+    heart, flag, family = "\u2764\ufe0f", "\U0001f1e9\U0001f1ea", "\U0001f468\u200d\U0001f467"
+    for drawn in (heart, flag, family):
+        assert width(drawn) == 2
+        assert wrap(drawn * 40).split("\n") == [drawn * 36, drawn * 4]
+
+
 def test_no_line_begins_with_what_could_be_an_order() -> None:
     """A word before the name of a space is not the first of a line."""
     text = "Red has thought about it for a long while and then decided to finally place D6 and D7"

@@ -51,6 +51,85 @@ Hi. This is the mail program at mx.example.test.
 {said}
 """
 
+UNMARKED: Final = {
+    "gmail": """\
+From: Mail Delivery Subsystem <mailer-daemon@mx.example.test>
+Subject: Delivery Status Notification (Failure)
+
+Delivery to the following recipient failed permanently:
+
+     alice@example.test
+
+Technical details of permanent failure: the account was closed.
+
+   ----- Original message -----
+
+From: referee@example.test
+""",
+    "qmail": """\
+From: postman@mx.example.test
+Subject: failure notice
+
+Hi. This is the qmail-send program at mx.example.test.
+I'm afraid I wasn't able to deliver your message to the following addresses.
+This is a permanent error; I've given up. Sorry it didn't work out.
+
+<alice@example.test>:
+Sorry, no mailbox here by that name. vpopmail
+
+--- Below this line is a copy of the message.
+
+From: referee@example.test
+""",
+    "exim": """\
+From: Mail Delivery System <system@mx.example.test>
+Subject: Mail delivery failed: returning message to sender
+X-Failed-Recipients: alice@example.test
+
+This message was created automatically by mail delivery software.
+A message that you sent could not be delivered to all of its recipients.
+""",
+    "opensmtpd": """\
+From: Mailer Daemon <postman@mx.example.test>
+Subject: Delivery error
+Content-Type: multipart/report; report-type=delivery-status; boundary="cut"
+
+--cut
+Content-Type: text/plain
+
+    Hi!
+--cut
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.test
+
+Final-Recipient: rfc822; alice@example.test
+Action: error
+Status: unknown
+
+--cut--
+""",
+}
+"""Hard bounces of four mail systems in words of their own, without a status of RFC 3463."""
+
+WARNED: Final = """\
+From: postman@mx.example.test
+Subject: delayed
+
+    **********************************************
+    **      THIS IS A WARNING MESSAGE ONLY      **
+    **  YOU DO NOT NEED TO RESEND YOUR MESSAGE  **
+    **********************************************
+
+The original message was received at Fri, 20 Nov 2026 10:00:00 +0000
+
+   ----- The following addresses had transient non-fatal errors -----
+<alice@example.test>
+
+   ----- Transcript of session follows -----
+"""
+"""A delay in the words of sendmail, without a status."""
+
 
 def report(
     to: str,

@@ -21,7 +21,7 @@ from support.dovecot import Dovecot
 from support.installation import Installation, install
 from support.smtpd import SmtpServer
 
-from referee.daemon import Daemon
+from referee.daemon.daemon import Daemon
 from referee.desk import agenda
 from referee.desk.desk import desk_of
 from referee.desk.players import parse_holder

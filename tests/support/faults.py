@@ -33,7 +33,7 @@ DOT: Final = "smtp dot: after"
 ANY: Final = "any"
 
 SOURCE: Final = Path(referee.__file__).parent
-ROOMS: Final = ("daemon.py", "desk/**/*.py")
+ROOMS: Final = ("daemon/*.py", "desk/**/*.py")
 COMMANDS: Final = frozenset({"plans", "archive", "doctor", "backup.py", "desk.py", "standins.py"})
 """Rooms and modules that only commands use, the opener of every block, and days that come."""
 

@@ -84,7 +84,7 @@ def _warm_up() -> None:
     from support.club import open_club
 
     import referee.cli.run
-    import referee.daemon
+    import referee.daemon.daemon
 
     assert all((aiosmtplib, imapclient, referee.cli.run, referee.daemon, faults.points()))
     with TemporaryDirectory() as folder:

@@ -21,7 +21,7 @@ from support.dovecot import Dovecot
 from support.smtpd import Delivered, SmtpServer
 
 from referee.config import Settings, load_settings
-from referee.daemon import Daemon
+from referee.daemon.daemon import Daemon
 from referee.desk.desk import desk_of
 from referee.installation import set_up_installation
 from referee.mail.transport.servers import Server

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import email.policy
 import os
 import pwd
 import shutil
 import signal
 import smtplib
 import socket
+import ssl
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
+from email.message import EmailMessage
+from email.parser import BytesParser
 from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
+from imapclient import IMAPClient
 from support.dovecot import free_ports
 
 SHIPPED: Final = Path(__file__).parents[2] / "deploy" / "mail"
@@ -34,9 +41,17 @@ def why_not() -> str | None:
 
 
 class MailHost:
-    """The two servers, running, with a mailbox for each name."""
+    """The two servers, running, with a mailbox for each name.
 
-    def __init__(self, *names: str) -> None:
+    With ``introspection``, the address where tokens are judged (RFC 7662), they also take tokens,
+    by one of the mechanisms ``xoauth2`` and ``oauthbearer``, and the first name's password is a
+    secret.
+    """
+
+    def __init__(
+        self, *names: str, introspection: str | None = None, mechanism: str = "xoauth2"
+    ) -> None:
+        self.introspection, self.mechanism = introspection, mechanism
         # Unix sockets allow paths of 108 bytes only.
         self.home = Path(tempfile.mkdtemp(prefix="mh.", dir="/tmp"))
         self.home.chmod(0o755)
@@ -75,9 +90,13 @@ class MailHost:
         accounts = [f"{name}@{DOMAIN}" for name in self.names]
         boxes, users = self.home / "etc" / "mailboxes", self.home / "etc" / "users"
         boxes.write_text("".join(f"{each} box\n" for each in accounts), encoding="utf-8")
-        users.write_text(
-            "".join(f"{each}:{{PLAIN}}{PASSWORD}::::::\n" for each in accounts), encoding="utf-8"
-        )
+        passwords = dict.fromkeys(accounts, PASSWORD)
+        if self.introspection:
+            self._take_tokens(self.introspection)
+            # Listed all the same: Dovecot delivers to nobody whom it does not know.
+            passwords[accounts[0]] = token_hex()
+        lines = [f"{each}:{{PLAIN}}{word}::::::\n" for each, word in passwords.items()]
+        users.write_text("".join(lines), encoding="utf-8")
         self._launch("postfix", "-c", str(self.home / "etc"), "start-fg")
         self._answers(self.smtp)
         self._launch("dovecot", "-F", "-c", str(self.home / "etc" / "dovecot.conf"))
@@ -96,6 +115,29 @@ class MailHost:
                 f"log_path = {self.home}/dovecot.log\ninstance_name = mailhost-{self.imaps}\n"
             )
         return ""
+
+    def _take_tokens(self, introspection: str) -> None:
+        """Have Dovecot ask about tokens before it looks for passwords."""
+        file = self.home / "etc" / "dovecot.conf"
+        text = file.read_text(encoding="utf-8")
+        asked = self.home / "etc" / "oauth2.conf"
+        passdb = (
+            f"passdb {{\n  driver = oauth2\n  mechanisms = {self.mechanism}\n  args = {asked}\n}}\n"
+        )
+        others = "passdb {\n  mechanisms = plain login none\n"
+        text = text.replace("passdb {\n", passdb + others, 1)
+        ways = f"plain login {self.mechanism}"
+        file.write_text(
+            text.replace("auth_mechanisms = plain login", f"auth_mechanisms = {ways}")
+            + "auth_failure_delay = 0\nservice anvil {\n  unix_listener anvil-auth-penalty {\n"
+            "    mode = 0\n  }\n}\n",
+            encoding="utf-8",
+        )
+        asked.write_text(
+            f"introspection_mode = post\nintrospection_url = {introspection}\n"
+            "username_attribute = username\nactive_attribute = active\nactive_value = true\n",
+            encoding="utf-8",
+        )
 
     def _certify(self) -> None:
         names = "subjectAltName=DNS:localhost,IP:127.0.0.1"
@@ -136,6 +178,41 @@ class MailHost:
             client.starttls()
             client.login(f"{sender}@{DOMAIN}", PASSWORD)
             client.sendmail(f"{sender}@{DOMAIN}", [to], raw)
+
+    def inbox(self, name: str) -> list[EmailMessage]:
+        """Return the mails in a person's mailbox."""
+        context = ssl.create_default_context(cafile=str(self.cafile))
+        with IMAPClient("localhost", self.imaps, ssl_context=context, timeout=WAIT) as client:
+            client.login(f"{name}@{DOMAIN}", PASSWORD)
+            client.select_folder("INBOX", readonly=True)
+            found = client.fetch(client.search(), ["BODY.PEEK[]"])
+        parser = BytesParser(EmailMessage, policy=email.policy.default)
+        return [parser.parsebytes(each[b"BODY[]"]) for each in found.values()]
+
+    def next_mail(
+        self, name: str, wanted: Callable[[EmailMessage], bool] = lambda _: True
+    ) -> EmailMessage:
+        """Wait until a person has a mail that is wanted; return the latest."""
+        found: list[EmailMessage] = []
+
+        def look() -> bool:
+            found[:] = [each for each in self.inbox(name) if wanted(each)]
+            return bool(found)
+
+        self.wait(look)
+        return found[-1]
+
+    def letters(self, name: str) -> int:
+        """Return how many mails lie in a person's inbox, those read by nobody yet."""
+        box = self.home / "vmail" / DOMAIN / name / "Maildir"
+        return len([*box.glob("new/*"), *box.glob("cur/*")])
+
+    def wait(self, seen: Callable[[], bool]) -> None:
+        """Wait until something is true."""
+        end = time.monotonic() + WAIT
+        while not seen():
+            assert time.monotonic() < end, self.log()[-3000:]
+            time.sleep(0.05)
 
     def stop(self) -> None:
         """Stop both, with all their children, and remove what they left."""

@@ -6,10 +6,11 @@ import base64
 import hashlib
 import json
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -72,10 +73,55 @@ class FakeProvider:
         return 200, {"access_token": ACCESS, "refresh_token": "renewal-1", "expires_in": 3600}
 
 
+@dataclass
+class TokenServer(FakeProvider):
+    """A provider whose tokens mail servers ask about (RFC 7662): each is another, and runs out.
+
+    ``account`` is the mailbox that new tokens are for; ``lasts`` how long, in seconds, as they are
+    said to; ``ahead`` how far this server's clock is ahead of ours, and ``delay`` how long it
+    thinks about each question for a token.
+    """
+
+    account: str = "referee@example.test"
+    lasts: float = 3600.0
+    ahead: float = 0.0
+    delay: float = 0.0
+    issued: dict[str, tuple[str, float]] = field(default_factory=dict)
+    questions: list[str] = field(default_factory=list)
+
+    def answer(self, path: str, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
+        if path == "/introspect":
+            return 200, self._about(form.get("token", ""))
+        if path == "/token":
+            time.sleep(self.delay)
+        status, found = super().answer(path, form)
+        if "access_token" in found:
+            access = f"token-{len(self.issued) + 1}"
+            self.issued[access] = (self.account, time.time() + self.lasts)
+            found = found | {"access_token": access, "expires_in": self.lasts}
+        return status, found
+
+    def revoke(self) -> None:
+        """Withdraw the consent: no token counts any more, none is renewed."""
+        self.issued.clear()
+        self.renewals.clear()
+
+    def grants(self, kind: str) -> int:
+        """Return how often a token was asked for in a way (RFC 6749)."""
+        return [each.get("grant_type") for each in self.asked].count(kind)
+
+    def _about(self, access: str) -> dict[str, Any]:
+        self.questions.append(access)
+        account, until = self.issued.get(access, ("", 0.0))
+        if until <= time.time() + self.ahead:
+            return {"active": False}
+        return {"active": True, "username": account, "exp": int(until)}
+
+
 @contextmanager
-def providing() -> Iterator[FakeProvider]:
-    """Run a provider on a free port of loopback."""
-    found = FakeProvider()
+def providing(given: FakeProvider | None = None) -> Iterator[FakeProvider]:
+    """Run a provider on a free port of loopback: the given one, or one that is new."""
+    found = FakeProvider() if given is None else given
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -83,8 +129,10 @@ def providing() -> Iterator[FakeProvider]:
             form = {name: values[0] for name, values in parse_qs(raw).items()}
             status, document = found.answer(self.path, form)
             self.send_response(status)
-            self.end_headers()
-            self.wfile.write(json.dumps(document).encode())
+            # Whoever asked may have given up waiting.
+            with suppress(OSError):
+                self.end_headers()
+                self.wfile.write(json.dumps(document).encode())
 
         def log_message(self, *args: Any) -> None:
             """Say nothing."""

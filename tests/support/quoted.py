@@ -46,6 +46,7 @@ def mails(game: str, seed: int, many: int) -> tuple[Mail, ...]:
     while len(found) < many and _play(club, f"{game}-1", rng):
         club.work()
         found += club.mails(ALICE)
+    club.desk.store.close()
     return tuple(found[:many])
 
 

@@ -15,8 +15,8 @@ POISON: Final = b"X-Poison: "
 
 def impatient() -> None:
     """Shorten every wait between two tries, and answer as often as is asked."""
-    from referee import daemon
     from referee.cli import run
+    from referee.daemon import daemon, process, reader
     from referee.desk import desk as desk_desk
     from referee.desk.mails import delivery, summary
     from referee.desk.service import lease
@@ -36,8 +36,8 @@ def impatient() -> None:
         )
 
     desk_desk.desk_of = patient
-    daemon.TICK = 0.1  # type: ignore[misc]
-    daemon.LONGEST_PAUSE = 1.0  # type: ignore[misc]
+    process.TICK = 0.1  # type: ignore[misc]
+    reader.LONGEST_PAUSE = 1.0  # type: ignore[misc]
     lease.BEAT = 0.2  # type: ignore[misc]
     summary.HOUR = 0  # type: ignore[misc]
     delivery.FIRST_PAUSE = delivery.LONGEST_PAUSE = timedelta(seconds=0.1)  # type: ignore[misc]

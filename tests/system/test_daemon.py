@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 
+import dkim
 import pytest
 from support.bounced import report
 from support.installation import WAIT, Installation, Process, until
 from support.misbehaving import nobody
 
+from referee.daemon.daemon import Daemon
 from referee.desk.letters import inbox
 from referee.mail.transport.mailbox import Mailbox
 from referee.store import notes
@@ -91,6 +94,26 @@ def test_one_pass_reads_plays_and_sends(installation: Installation) -> None:
     assert installation.folder_of("Handled") == 1
 
 
+def test_mails_leave_signed_by_the_own_domain(installation: Installation) -> None:
+    """With a key every mail is; its Message-ID is of the domain that signs."""
+    key = installation.folder / "dkim.pem"
+    command = ["openssl", "genrsa", "-out", str(key), "1024"]
+    subprocess.run(command, check=True, capture_output=True)
+    text = installation.config.read_text()
+    text = text.replace("# dkim_key_file", "dkim_key_file")
+    installation.config.write_text(text)
+    new_match(installation)
+    signer = installation.settings.signer()
+    assert signer is not None
+    installation.daemon().once()
+    domain, record = installation.address.partition("@")[2], signer.record.encode()
+    for each in installation.smtp.delivered:
+        assert dkim.verify(each.raw, dnsfunc=lambda *_, **__: record)
+        assert b" d=%s;" % domain.encode() in each.raw
+    assert len(installation.smtp.delivered) == 4
+    assert all(each.endswith(f"@{domain}>") for each in ids(installation.received(ALICE)))
+
+
 def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installation) -> None:
     """The server loses nothing of which a loss of power could undo that it was handled."""
     seen: list[str | None] = []
@@ -106,11 +129,12 @@ def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installat
 
     installation.send(ALICE, "help")
     daemon, server = installation.daemon(), installation.settings.imap
-    with daemon._serving(waits=False), Watching(server, daemon.folders) as mailbox:
-        daemon._enter(mailbox)
-        daemon._read(mailbox)
+    folders = daemon.process.folders
+    with daemon.serving(waits=False), Watching(server, folders) as mailbox:
+        daemon.reader.enter(mailbox)
+        daemon.reader.read(mailbox)
         before = flushed()
-        inbox.file_away(daemon.desk, mailbox, daemon.folders)
+        inbox.file_away(daemon.desk, mailbox, folders)
     assert len(seen) == 1
     assert seen[0] not in {None, before}
 
@@ -292,16 +316,19 @@ def test_the_organiser_hears_of_a_refused_mail_once(installation: Installation) 
     installation.config.write_text(text)
     installation.smtp.refused = {BOB: "550 5.1.1 no such mailbox"}
     new_match(installation)
-    daemon = installation.daemon()
     morning = datetime.now(UTC).replace(hour=7)
-    daemon.desk = replace(daemon.desk, now=lambda: morning)
+
+    def daemon(now: datetime) -> Daemon:
+        found = installation.daemon()
+        return Daemon(replace(found.desk, now=lambda: now), found.settings)
+
     with installation.store.writing() as connection:
         for row in outbox.latest_mails(connection):
             outbox.mark_mail(connection, row.id, row.state, now=morning, next_at=morning)
-    daemon.once()
+    daemon(morning).once()
     assert installation.received(organiser) == []
-    daemon.desk = replace(daemon.desk, now=lambda: morning + timedelta(days=1))
-    daemon.once()
-    daemon.once()
+    next_day = daemon(morning + timedelta(days=1))
+    next_day.once()
+    next_day.once()
     (mail,) = installation.received(organiser)
     assert "no such mailbox" in text_of(mail)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from wcwidth import ljust, width
 
 from referee.cli.session import JSON
 
@@ -84,15 +85,16 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: 
         return
     cells = [[_plain_text(value) for value in row] for row in rows]
     lines = [list(titles), *cells]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    typer.echo("\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in lines))
+    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
+    typer.echo("\n".join("  ".join(map(ljust, row, widths)).rstrip() for row in lines))
 
 
 def print_fields(described: Mapping[str, object]) -> None:
     """Print the fields of one thing, a line each."""
-    width = max(len(key) for key in described)
+    widest = max(map(width, described))
     for key, value in described.items():
-        name = typer.style(key.ljust(width), bold=True) if on_terminal() else key.ljust(width)
+        name = ljust(key, widest)
+        name = typer.style(name, bold=True) if on_terminal() else name
         typer.echo(f"{name}  {_plain_text(value)}")
 
 

@@ -1,4 +1,4 @@
-"""``referee player name|address|away|…``: settings that players can also change by mail."""
+"""``referee player set|name|address|away|…``: settings that players can also change by mail."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from referee.cli.options import Player, Why, Yes
 from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
+from referee.desk.letters.words import keywords
 from referee.desk.mails import settings as mails_settings
 from referee.desk.matches.time import away as matches_away
 from referee.desk.overview.players import describe_away, describe_player
 from referee.desk.plans.act import Act
 from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, prefer
+from referee.desk.players import READERS, BadPlayer, nearest_values
 from referee.errors import RefereeError
+from referee.text import did_you_mean
 
 Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="A mail address.")]
 
@@ -54,6 +57,68 @@ def prefer_address(who: Player, address: Address) -> None:
         goes = prefer(connection, player, address)
         document = describe_player(connection, player.id)
     output.result(document, f"{player.name}'s mail goes to {goes}.")
+
+
+def set_(
+    who: Player,
+    what: Annotated[
+        str | None, typer.Argument(metavar="SETTING", help="A setting; none shows them all.")
+    ] = None,
+    value: Annotated[
+        list[str] | None, typer.Argument(metavar="VALUE", help="Its new value, as in a mail.")
+    ] = None,
+    *,
+    why: Why = "",
+    yes: Yes = False,
+) -> None:
+    """Show or change what players set by mail.
+
+    The words are those of a mail's set, in any language of the referee: name, language, zone,
+    format, subjects, mails, digest, reminders, quiet, grace, confirm, composer and calendar.
+    Without any the settings are shown. If a clock in a match depends on the zone, that makes a
+    plan.
+
+    Example: referee player set alice@example.test
+
+    Example: referee player set alice@example.test digest daily 18:00
+
+    Example: referee player set alice@example.test reminders 24h 2h
+    """
+    if what is None:
+        _show(who)
+        return
+    setting, good = _read_words([what, *(value or ())])
+    if setting == "zone":
+        _decide(who, lambda player: Zone(player, good), why, yes=yes)
+    else:
+        _set(who, setting, good)
+
+
+def _read_words(words: list[str]) -> tuple[str, str]:
+    """Read a setting and its value, as after a mail's ``set``.
+
+    Raises BadPlayer.
+    """
+    found = keywords.read_set("set", tuple(" ".join(words).split()))
+    what, value = found.arguments if found and found.arguments else ("", "")
+    if what in READERS:
+        return what, value
+    if what == "address":
+        raise BadPlayer("a player's addresses: see referee player address --help")
+    what = keywords.SETTINGS.get(words[0].casefold(), "")
+    if what in READERS:
+        near = " or ".join(nearest_values(what, "")) or "the new one"
+        raise BadPlayer(f"{' '.join(words)}: write one value of {what} after it, such as {near}")
+    known = did_you_mean(words[0], READERS)
+    raise BadPlayer(f"there is no setting {words[0]}{known}: they are {', '.join(READERS)}")
+
+
+def _show(who: str) -> None:
+    """Print a player's settings, each as it would be set."""
+    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+        player = require_player(connection, who)
+    kept = mails_settings.settings_of(player)
+    output.result(kept, *(f"{what} {value}" for what, value in kept.items()))
 
 
 def name(
@@ -111,7 +176,7 @@ def digest(
 ) -> None:
     """Send a player one mail of reports a day.
 
-    It holds all their matches, their own turns first.
+    It holds all their matches, their own turns first. Its hour: see player set.
 
     Example: referee player digest alice@example.test on
     """

@@ -39,11 +39,16 @@ class Composer:
 
 
 def composer_of(
-    change: Change, loaded: LoadedMatch, binding: Binding, player: PlayerRow, subject: str
+    change: Change,
+    loaded: LoadedMatch,
+    binding: Binding,
+    player: PlayerRow,
+    subject: str,
+    file: str = TURN_PAGE,
 ) -> Composer:
     """Return the page of a seat's mail; an empty one where there is nothing to compose.
 
-    ``subject`` is that of the mail.
+    ``subject`` is that of the mail; ``file`` names the page if it is attached.
     """
     if player.no_composer or loaded.live.turn.seat != binding.seat.seat:
         return Composer()
@@ -58,8 +63,8 @@ def composer_of(
         if link is not None:
             return Composer(PageOffer(say("composer.linked"), say("composer.link"), link))
     page = turn_page(packed, str(document["title"]), wording.language, desk.address)
-    attached = Attachment(TURN_PAGE, PAGE_TYPE, page.encode())
-    return Composer(PageOffer(say("composer.attached")), (attached,))
+    attached = Attachment(file, PAGE_TYPE, page.encode())
+    return Composer(PageOffer(say("composer.attached", file=file)), (attached,))
 
 
 def _turn(

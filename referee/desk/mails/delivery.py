@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from referee.desk import health
 from referee.desk.desk import Change, Desk
-from referee.desk.mails import post
+from referee.desk.mails import post, rates
 from referee.desk.mails.notice import notify
 from referee.desk.mails.post import Mail
 from referee.desk.matches import broken, told
@@ -24,6 +24,8 @@ from referee.mail.incoming import bounces
 from referee.mail.incoming.letter import Letter
 from referee.mail.transport.postman import DeliveryOutcome, Postman, backoff
 from referee.render.answers import answer
+from referee.store import notes
+from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
@@ -49,15 +51,17 @@ AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 
 @dataclass
 class Sending:
-    """The outbox and a postman; if the server is down, all mail waits.
+    """The outbox and a postman; if the server is down or its rates are reached, all mail waits.
 
-    ``note_sent`` learns of every mail the server has taken.
+    ``note_sent`` learns of every mail the server has taken. ``failures`` and ``refusals`` count the
+    tries in a row at which the server could not be used, or said that too much was sent.
     """
 
     desk: Desk
     postman: Postman
     note_sent: Callable[[OutboxRow], None] = lambda _: None
     failures: int = field(default=0, init=False)
+    refusals: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
     _in_hand: set[int] = field(default_factory=set, init=False)
 
@@ -67,7 +71,8 @@ class Sending:
         tried = 0
         while not self._pausing():
             with self.desk.store.reading() as connection:
-                due = outbox.due_mails(connection, self.desk.now(), BATCH)
+                rest = rates.resting(connection, self.desk.now())
+                due = () if rest else outbox.due_mails(connection, self.desk.now(), BATCH)
             if not due:
                 break
             # A mail may leave only after its cause is safe from a loss of power.
@@ -102,7 +107,11 @@ class Sending:
             return self._claimed(connection, left)
 
     def _claimed(self, connection: Connection, left: deque[OutboxRow]) -> Held | None:
-        """Take the next mail of a batch that is still free."""
+        """Take the next free mail of a batch, if the rates allow."""
+        limits = self.postman.server.rates
+        if left and (rest := rates.rest_for(connection, limits, self.desk.now())):
+            self._rest(connection, rest)
+            return None
         while left:
             row = left.popleft()
             self._in_hand.add(row.id)
@@ -111,6 +120,17 @@ class Sending:
                 return row, raw
             self._in_hand.remove(row.id)
         return None
+
+    def _rest(self, connection: Connection, rest: Rest) -> None:
+        """Let all sending rest, and note it for ``referee status``."""
+        notes.REST.write(connection, rest)
+        log.info("sending rests until %s: %s", rest.until, rest.why, extra={"action": "rest"})
+
+    def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
+        """Let all sending rest, since the server asked for patience."""
+        until = self.desk.now() + rates.rest_after(self.refusals)
+        self.refusals += 1
+        self._rest(connection, Rest(until, f"{self.postman.server} said: {_said(outcome)}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
         """Send one mail and take the next; None if the server is down."""
@@ -151,12 +171,17 @@ class Sending:
                 clock.start_clock(change, row)
                 note_accepted(change, row)
             if outcome.state in {"sent", "failed"}:
-                told.settle_marks(change.connection, row, left=outcome.state == "sent")
+                told.settle_marks(change, row, left=outcome.state == "sent")
             # The server knows no such mailbox, so trying again is of no use.
             if outcome.unknown:
                 address_fails(change, row.recipient, _said(outcome))
-            held = self._claimed(change.connection, left)
+            if outcome.limited:
+                held = None
+                self._refused(change.connection, outcome)
+            else:
+                held = self._claimed(change.connection, left)
         if outcome.state == "sent":
+            self.refusals = 0
             self.note_sent(row)
         else:
             extra = {"action": "send", "mail": row.id}
@@ -167,6 +192,8 @@ class Sending:
         """Put the mail back, note the trouble, and let the server rest."""
         with self.desk.store.writing() as connection:
             outbox.unclaim_mail(connection, row)
+            if outcome.limited:
+                self._refused(connection, outcome)
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
         self.failures += 1

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import groupby
+from typing import Final
 
 from referee.desk.desk import Change
-from referee.desk.mails import post, spectators
+from referee.desk.mails import composer, post, spectators
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes, ledger, reasons, told
@@ -20,7 +22,9 @@ from referee.desk.matches.told import ToldMark, mark_of
 from referee.desk.players import names_of
 from referee.mail.composing import Attachment
 from referee.render import mails
-from referee.render.mails import Digest, DigestMessage, Framing
+from referee.render.common import subject
+from referee.render.composer.page import TURN_PAGE, PageOffer
+from referee.render.mails import Digest, DigestMessage, DigestTurn, Framing
 from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
@@ -32,6 +36,14 @@ from referee.store.play.seats import SeatRow
 from referee.store.play.watchers import WatcherRow
 
 log = logging.getLogger(__name__)
+
+PAGES_TOGETHER: Final = 500_000
+"""Bytes of the composer's pages attached to one mail; many servers refuse large mails."""
+
+LINKS_TOGETHER: Final = 40_000
+"""Characters of the links to pages in one mail; programs cut HTML of more than 100 kB."""
+
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +60,30 @@ class DigestPart:
     after: ToldMark
     code: str = ""
     framing: Framing = mails.NO_FRAMING
+    page: PageOffer | None = None
     attached: tuple[Attachment, ...] = ()
 
 
 def due_digests(change: Change) -> list[int]:
-    """Return the players whose digest's hour has come."""
-    wanted = players.players_with_digest(change.connection)
-    return [each.id for each in wanted if _is_due(change, each)]
+    """Return the players whose digest's hour has come.
+
+    Whoever wants none any longer still gets the content of one that never left.
+    """
+    connection = change.connection
+    wanted = {each.id: each for each in players.players_with_digest(connection)}
+    untold = {*messages.waiting_readers(connection), *told.WITHDRAWN.numbers(connection)}
+    wanted |= players.get_players(connection, untold - {*wanted})
+    return [number for number, each in sorted(wanted.items()) if _is_due(change, each)]
+
+
+def write_due_digest(change: Change, player_id: int) -> bool:
+    """Write a digest that is due; return whether it was.
+
+    It no longer is if another block has just written it.
+    """
+    rows = _lock_matches(change, player_id)
+    player = players.get_player(change.connection, player_id)
+    return _is_due(change, player) and _write(change, player, rows)
 
 
 def write_digest(change: Change, player_id: int) -> bool:
@@ -62,22 +91,26 @@ def write_digest(change: Change, player_id: int) -> bool:
 
     A turn of their own is news until it is played.
     """
-    _lock_matches(change, player_id)
-    player = players.get_player(change.connection, player_id)
+    rows = _lock_matches(change, player_id)
+    return _write(change, players.get_player(change.connection, player_id), rows)
+
+
+def _write(change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]) -> bool:
+    """Write a player's digest of running matches, all locked."""
     day, moment = hours.digest_today(player, change.desk.now())
     # One in place of yesterday's is not today's.
     if change.desk.now() >= moment:
         notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
-    told.restore_withdrawn(change.connection, player.id)
-    own = [*_own_turns(change, player)]
-    others = [*_of_seats(change, player), *_watched(change, player)]
+    told.restore_withdrawn(change, player.id)
+    own = _with_few_pages(sorted(_own_turns(change, player, rows), key=_urgency))
+    others = [*_of_seats(change, player, rows), *_watched(change, player, rows)]
     texts = [*_messages(change, player, {each.before.match for each in own})]
     if not (own or others or texts):
         return False
     content = mails.digest_content(
         Catalogue(player.language),
         Digest(
-            own=[(each.wording, each.report, each.framing) for each in own],
+            own=[DigestTurn(each.wording, each.report, each.framing, each.page) for each in own],
             messages=[said for _, said in texts],
             others=[(each.wording, each.report) for each in others],
         ),
@@ -107,18 +140,27 @@ def _is_due(change: Change, player: PlayerRow) -> bool:
     return now >= moment and notes.DIGEST_DAY.read(change.connection, player.id) != day.isoformat()
 
 
-def _lock_matches(change: Change, player_id: int) -> None:
-    """Lock the matches a digest may tell of; nobody else then moves its marks."""
+def _lock_matches(change: Change, player_id: int) -> dict[int, MatchRow]:
+    """Return the running matches of a player, locked; nobody else then moves their marks.
+
+    One that begins meanwhile is not among them, so that its report is written by nobody twice.
+    """
     seats = matches.seats_of_player(change.connection, player_id)
     watched = watchers.watched_by(change.connection, player_id)
     numbers = {each.match_id for each in seats} | {each.match_id for each in watched}
     rows = [matches.get_match(change.connection, each) for each in numbers]
-    matches.lock_matches(change.connection, [row.name for row in rows if row.state == "running"])
+    names = [row.name for row in rows if row.state == "running"]
+    locked = matches.lock_matches(change.connection, names)
+    # Without a match in common two digests of one player would not wait for each other.
+    told.WITHDRAWN.lock(change.connection, player_id)
+    return {row.id: row for row in locked if row.state == "running"}
 
 
-def _own_turns(change: Change, player: PlayerRow) -> Iterator[DigestPart]:
+def _own_turns(
+    change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
+) -> Iterator[DigestPart]:
     """Yield the player's turns, unless those are reported at once."""
-    for seat, row in _running(change, player):
+    for seat, row in _running(change, player, rows):
         if player.digest == "daily" and row.to_act == seat.seat:
             # A broken match is left out; the digest of the others must not wait for it.
             with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
@@ -132,19 +174,41 @@ def _own_turn(change: Change, row: MatchRow, seat: SeatRow, player: PlayerRow) -
     part = _part(loaded, report, seat, player)
     binding = Binding(loaded.row, seat, loaded.live.turn.number, codes.code_of(change, row, seat))
     turn_file = mails_report.turn_attachment(loaded, binding)
+    titled = subject(row.name, seat.seat, report.names, part.wording)
+    file = f"{row.name}.{TURN_PAGE}"
+    page = composer.composer_of(change, loaded, binding, player, titled, file)
     return replace(
         part,
         code=binding.code,
         framing=post.seat_framing(part.wording, binding),
-        attached=(replace(turn_file, name=f"{row.name}.{turn_file.name}"),),
+        page=page.offer,
+        attached=(replace(turn_file, name=f"{row.name}.{turn_file.name}"), *page.attached),
     )
 
 
-def _of_seats(change: Change, player: PlayerRow) -> Iterator[DigestPart]:
+def _urgency(part: DigestPart) -> tuple[datetime, str]:
+    return part.report.due or _NEVER, part.report.match
+
+
+def _with_few_pages(own: Iterable[DigestPart]) -> list[DigestPart]:
+    """Give the first turns their pages while there is room."""
+    found, files, links = [], PAGES_TOGETHER, LINKS_TOGETHER
+    for each in own:
+        # The first attachment is the turn file.
+        files -= sum(len(page.content) for page in each.attached[1:])
+        links -= len(each.page.link) if each.page else 0
+        fits = files >= 0 and links >= 0
+        found.append(each if fits else replace(each, page=None, attached=each.attached[:1]))
+    return found
+
+
+def _of_seats(
+    change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
+) -> Iterator[DigestPart]:
     """Yield the matches in which the player waits."""
     if player.mails == "turns":
         return
-    for seat, row in _running(change, player):
+    for seat, row in _running(change, player, rows):
         if row.to_act != seat.seat and seat.reported_turn < row.turn:
             with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
                 loaded = ledger.load_match(change, row)
@@ -155,17 +219,20 @@ def _of_seats(change: Change, player: PlayerRow) -> Iterator[DigestPart]:
                 yield replace(part, before=replace(part.before, seq=told.UNMOVED), after=after)
 
 
-def _running(change: Change, player: PlayerRow) -> Iterator[tuple[SeatRow, MatchRow]]:
+def _running(
+    change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
+) -> Iterator[tuple[SeatRow, MatchRow]]:
     for seat in matches.seats_of_player(change.connection, player.id):
-        row = matches.get_match(change.connection, seat.match_id)
-        if row.state == "running":
-            yield seat, row
+        if seat.match_id in rows:
+            yield seat, rows[seat.match_id]
 
 
-def _watched(change: Change, player: PlayerRow) -> Iterator[DigestPart]:
+def _watched(
+    change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
+) -> Iterator[DigestPart]:
     for each in watchers.watched_by(change.connection, player.id):
-        row = matches.get_match(change.connection, each.match_id)
-        if row.state != "running":
+        row = rows.get(each.match_id)
+        if row is None:
             continue
         with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
             loaded = ledger.load_match(change, row)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
 from referee.desk.desk import Change
 from referee.desk.mails.digest import write_digest
 from referee.desk.matches.time import clock, hours
 from referee.desk.players import OFF, READERS, WITHOUT, BadPlayer, checked_name, nearest_values
-from referee.matches.time.moments import parse_duration
+from referee.games.game import LANGUAGES
+from referee.matches.time.moments import format_duration, parse_duration
+from referee.render.answers import Answer, answer
+from referee.render.words.wording import Catalogue
 from referee.store import notes
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -18,19 +22,55 @@ HOURS: Final = frozenset({"digest", "zone", "quiet"})
 """Settings that say when a digest leaves, or whether there is one."""
 
 
-def change_player(change: Change, player: PlayerRow, what: str, value: str) -> str:
-    """Change a setting of a player by the organiser's word; return the value.
+def settings_of(player: PlayerRow) -> dict[str, str]:
+    """Return a player's settings as ``set`` takes them."""
+    digest = f"{player.digest} {player.digest_at}" if player.digest == "daily" else "off"
+    return {
+        "name": player.name,
+        "language": player.language,
+        "zone": player.zone,
+        "format": player.format,
+        "subjects": player.subjects,
+        "mails": player.mails,
+        "digest": digest,
+        "reminders": player.reminders or "match",
+        "quiet": player.quiet or "off",
+        "grace": format_duration(timedelta(seconds=player.grace)) if player.grace else "off",
+        "confirm": "on" if player.confirms else "off",
+        "calendar": "off" if player.no_calendar else "on",
+        "composer": "off" if player.no_composer else "on",
+    }
 
-    Raises BadPlayer.
+
+def told_value(value: str, catalogue: Catalogue) -> str:
+    """Return a setting's value in the words of a language."""
+    words = value.split(" ")
+    return " ".join(
+        catalogue.say(f"value.{each}") if catalogue.has(f"value.{each}") else each for each in words
+    )
+
+
+def bad_value(what: str, value: str, catalogue: Catalogue) -> Answer:
+    """Answer a value that a setting cannot have, with others near it."""
+    known = [told_value(each, catalogue) for each in nearest_values(what, value)]
+    return answer("set-wrong", what=what, value=value, known=known)
+
+
+def change_player(change: Change, player: PlayerRow, what: str, value: str) -> str:
+    """Change a setting of a player by the organiser's word; return the value now set.
+
+    Raises BadPlayer, in the words the player would be answered with.
     """
     if what == "name":
         value = checked_name(change.connection, value, player.id)
     good = READERS[what](change.connection, player, value)
     if good is None:
-        near = " or ".join(nearest_values(what, value))
-        raise BadPlayer(f"{value}: no {what} that can be set; for example {near}")
+        catalogue = Catalogue(LANGUAGES[0])
+        fields = dict(bad_value(what, value, catalogue).fields)
+        fields["known"] = catalogue.either(fields["known"])
+        raise BadPlayer(" ".join(catalogue.say("answer.set-wrong", **fields).split()))
     apply_setting(change, player, what, good)
-    return good
+    return settings_of(players.get_player(change.connection, player.id))[what]
 
 
 def apply_setting(

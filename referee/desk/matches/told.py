@@ -11,8 +11,10 @@ from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
+from referee.desk.desk import Change
 from referee.games.game import Seat
 from referee.store import notes
+from referee.store.people import players
 from referee.store.play import matches, messages, watchers
 from referee.store.play.seats import SeatRow
 from referee.store.play.watchers import WatcherRow
@@ -77,30 +79,46 @@ def withdraw_digests(connection: Connection, match_id: int, player_id: int | Non
 
     With ``player_id`` only that player's.
     """
-    for mail in reports.unsent_digests(connection):
-        told = {before.match for before, _ in BEFORE.read(connection, mail.id) or ()}
+    unsent = reports.unsent_digests(connection)
+    gathering = {each.id for each in players.players_with_digest(connection)} if unsent else set()
+    for mail in unsent:
+        gathers = mail.player_id in gathering
         if (
             mail.player_id is None
             or player_id not in {None, mail.player_id}
-            or match_id not in told | messages.matches_told(connection, mail.id)
+            or match_id not in _matches_told(connection, mail.id, gathers=gathers)
         ):
             continue
         # Its marks are put back later, as the other matches it tells of are not locked here.
         if outbox.change_mail(connection, mail.id, WITHDRAWABLE, "superseded", mail.next_at):
-            earlier = WITHDRAWN.read(connection, mail.player_id) or []
+            earlier = WITHDRAWN.lock(connection, mail.player_id) or []
             WITHDRAWN.write(connection, [*earlier, mail.id], mail.player_id)
 
 
-def restore_withdrawn(connection: Connection, player_id: int) -> None:
+def _matches_told(connection: Connection, mail: int, *, gathers: bool) -> frozenset[int]:
+    """Return the matches a digest tells of; none for the report of a spectator."""
+    marks = BEFORE.read(connection, mail) or ()
+    texts = messages.matches_told(connection, mail)
+    # Whoever has just ended their digest may have one on its way.
+    if not gathers and not texts and all(before.seat is None for before, _ in marks):
+        return frozenset()
+    return texts | {before.match for before, _ in marks}
+
+
+def restore_withdrawn(change: Change, player_id: int) -> None:
     """Put back the marks of a player's digests that were taken back."""
     # The latest first, so that each mark ends where the earliest found it.
-    for each in reversed(WITHDRAWN.read(connection, player_id) or []):
-        settle_marks(connection, outbox.get_mail(connection, each), left=False)
-    WITHDRAWN.remove(connection, player_id)
+    for each in reversed(WITHDRAWN.read(change.connection, player_id) or []):
+        settle_marks(change, outbox.get_mail(change.connection, each), left=False)
+    WITHDRAWN.remove(change.connection, player_id)
 
 
-def settle_marks(connection: Connection, mail: OutboxRow, *, left: bool) -> None:
-    """Note a mail's final fate; if it never left, put its marks back."""
+def settle_marks(change: Change, mail: OutboxRow, *, left: bool) -> None:
+    """Note a mail's final fate; if it never left, put its marks back.
+
+    The matches of seats are looked at again, since without a digest their reports are due.
+    """
+    connection = change.connection
     # The reports of seats bear their match; digests and spectators' reports do not.
     if mail.kind != "report" or mail.match_id is not None or mail.player_id is None:
         return
@@ -110,21 +128,25 @@ def settle_marks(connection: Connection, mail: OutboxRow, *, left: bool) -> None
     BEFORE.remove(connection, mail.id)
     messages.settle_told(connection, mail.id, left=left)
     if not left:
-        for before, turn in sorted(marks, key=lambda each: each[0].match):
-            _take_back(connection, mail.player_id, before, turn)
+        told = [matches.get_match(connection, before.match).name for before, _ in marks]
+        matches.lock_matches(connection, told)
+        for before, turn in marks:
+            _take_back(change, mail.player_id, before, turn)
 
 
-def _take_back(connection: Connection, player_id: int, before: ToldMark, told: int) -> None:
+def _take_back(change: Change, player_id: int, before: ToldMark, told: int) -> None:
     """Put a mark back, but not behind later news.
 
     If the reader has been told of a later turn since, only the event goes back: that turn is not
     told twice.
     """
-    matches.lock_match(connection, before.match)
-    for now in _marks(connection, player_id, before.match):
+    for now in _marks(change.connection, player_id, before.match):
         if now.seat == before.seat:
             turn = before.turn if now.turn == told else now.turn
-            replace(now, seq=min(before.seq, now.seq), turn=turn).put(connection, player_id)
+            replace(now, seq=min(before.seq, now.seq), turn=turn).put(change.connection, player_id)
+            # A spectator's report refused would be written and refused for ever.
+            if turn < now.turn and now.seat is not None:
+                matches.set_agenda(change.connection, before.match, change.desk.now())
 
 
 def _marks(connection: Connection, player_id: int, match_id: int) -> list[ToldMark]:

@@ -27,7 +27,7 @@ def do_chores(desk: Desk) -> int:
 def due_chores(change: Change) -> list[Chore]:
     """Return the chores that are due now."""
     found: list[Chore] = [
-        partial(digest.write_digest, player_id=each) for each in digest.due_digests(change)
+        partial(digest.write_due_digest, player_id=each) for each in digest.due_digests(change)
     ]
     if confirm.has_lapsing_question(change):
         found.append(confirm.lapse_questions)

@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
 from referee.desk.desk import Desk
+from referee.desk.mails import rates
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches.time import outages
 from referee.desk.service.lease import living_daemon
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
-from referee.store.notes import Figures
+from referee.store.notes import Figures, Rest
 from referee.store.people import players
 from referee.store.play.listing import DeclinedInvitation, declined_invitations
 
@@ -47,7 +48,8 @@ class Status:
 
     ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
     that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``failing``
-    addresses with the reasons; ``declined`` invitations to matches that have not begun.
+    addresses with the reasons; ``declined`` invitations to matches that have not begun; ``rest``
+    the pause of all sending, while mails wait for it.
     """
 
     now: datetime
@@ -59,6 +61,7 @@ class Status:
     late: tuple[tuple[str, str | None, datetime], ...]
     declined: tuple[DeclinedInvitation, ...]
     counts: Figures
+    rest: Rest | None
     longest: timedelta
 
     @property
@@ -98,7 +101,15 @@ class Status:
             yield Concern("warning", f"a letter waits to be handled: {see}")
         if self._old(self.counts.oldest_mail, MAIL_WAITS):
             see = "referee outbox list --state waiting"
-            yield Concern("warning", f"a mail waits to be sent: {see}")
+            yield Concern("warning", f"a mail waits to be sent: {self.rest_line or see}")
+
+    @property
+    def rest_line(self) -> str | None:
+        """The rate that mails wait for, and until when; None if none do."""
+        if self.rest is None:
+            return None
+        until = format_moment(self.rest.until.replace(microsecond=0))
+        return f"sending rests until {until}: {self.rest.why}"
 
     def _old(self, moment: datetime | None, most: timedelta) -> bool:
         return moment is not None and self.now - moment > most
@@ -138,6 +149,7 @@ class Status:
             "oldest_letter": counted.oldest_letter,
             "outbox": counted.outbox,
             "oldest_mail": counted.oldest_mail,
+            "rest": {"until": self.rest.until, "why": self.rest.why} if self.rest else None,
             "players": counted.players,
             "failing": [{"address": each, "reason": why} for each, why in self.failing],
         }
@@ -152,6 +164,8 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         jump = outages.lasting_outage(change.connection)
         polled = notes.LAST_POLL.read(change.connection)
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
+        counts = notes.read_figures(change.connection)
+        rest = rates.resting(change.connection, now) if counts.oldest_mail else None
         said = {place: str(found) if found else None for place, found in troubles.items()}
         failing = players.failing_addresses(change.connection)
         return Status(
@@ -163,7 +177,8 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             broken=tuple(matches_broken.broken_lines(change)),
             late=tuple(notes.late_matches(change.connection, now)),
             declined=tuple(declined_invitations(change.connection)),
-            counts=notes.read_figures(change.connection),
+            counts=counts,
+            rest=rest,
             # A few polls may fail before it is worth a word.
             longest=timedelta(seconds=3 * poll_seconds + 60),
         )

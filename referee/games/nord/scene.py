@@ -70,10 +70,8 @@ SCORINGS: Final = ("resources", "warriors", "resources", "warriors")
 def scene(view: View) -> Scene:
     """Return a view described for drawing."""
     document: Any = view.document
-    rows: list[str] = document["board"]["map"]
-    cells = tuple(
-        _cell(document, r, c, sign) for r, row in enumerate(rows) for c, sign in enumerate(row)
-    )
+    rows: tuple[str, ...] = tuple(document["board"]["map"])
+    cells = _cells(document, rows)
     boat = _boat_track(document)
     return Scene(
         rows=len(rows),
@@ -89,12 +87,29 @@ def scene(view: View) -> Scene:
     )
 
 
-def _cell(document: Any, row: int, column: int, sign: str) -> Cell:
-    space = format_space(row, column)
-    here = document["settlements"][space] if sign == "S" else {}
-    warriors = tuple(here.get("warriors", {}).items())
-    seat, tile = document["workers"].get(space), space in document["treasures"]
-    return _drawn(space, row, column, sign, (here.get("jarl"), warriors), seat, tile=tile)
+def _cells(document: Any, rows: tuple[str, ...]) -> tuple[Cell, ...]:
+    """Return the spaces of a map; only those where something stands are drawn anew."""
+    empty = _empty(rows)
+    found = {**empty}
+    settlements, workers, tiles = (document[n] for n in ("settlements", "workers", "treasures"))
+    for space in {*settlements, *workers, *tiles}:
+        bare, here = empty[space], settlements.get(space, {})
+        settled = here.get("jarl"), tuple(here.get("warriors", {}).items())
+        sign = rows[bare.row][bare.column]
+        seat, tile = workers.get(space), space in tiles
+        found[space] = _drawn(space, bare.row, bare.column, sign, settled, seat, tile=tile)
+    return tuple(found.values())
+
+
+@lru_cache(maxsize=16)
+def _empty(rows: tuple[str, ...]) -> Mapping[str, Cell]:
+    """Return the spaces of a map in board order, nobody on them. All scenes of a match share it."""
+    return {
+        space: _drawn(space, r, c, sign, (None, ()), None, tile=False)
+        for r, row in enumerate(rows)
+        for c, sign in enumerate(row)
+        for space in (format_space(r, c),)
+    }
 
 
 @lru_cache(maxsize=4096)
@@ -143,10 +158,9 @@ def _legend(cells: tuple[Cell, ...]) -> tuple[tuple[str, str, str], ...]:
     # A settlement is drawn as a mark already; once in the legend is enough.
     found = [each for each in found if each[2] != "settlement"]
     marks: dict[str, tuple[str, str, str]] = {}
-    for cell in cells:
-        for mark in cell.marks:
-            word = ("seat", mark.seat) if mark.seat else ("mark", mark.word)
-            marks.setdefault(mark.letter, (mark.letter, word[0], str(word[1])))
+    for mark in (mark for cell in cells if cell.marks for mark in cell.marks):
+        word = ("seat", mark.seat) if mark.seat else ("mark", mark.word)
+        marks.setdefault(mark.letter, (mark.letter, word[0], str(word[1])))
     return (*found, *(marks[letter] for letter in sorted(marks)))
 
 

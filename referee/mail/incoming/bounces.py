@@ -1,7 +1,8 @@
 """Bounces: the mails they are about, and their addresses' state.
 
 The envelope sender of a mail carries its number and a key that only we can make, so bounces cannot
-be forged (RFC 5321 section 4.5.5, RFC 3464).
+be forged (RFC 5321 section 4.5.5, RFC 3464). Formats older than RFC 3464, or beside it, are known
+to ``flufl.bounce``, which reads a bounce last and capped: its patterns take quadratic time.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from email import message_from_bytes
 from typing import Final
+
+from flufl.bounce import all_failures
 
 from referee.mail.addressing import addresses
 from referee.mail.incoming import mime
@@ -24,6 +29,10 @@ _READ_BYTES: Final = 262_144
 
 _REPORT_BYTES: Final = 32_768
 
+_MOST_LINES: Final = 400
+
+_LONGEST_LINE: Final = 250
+
 _LOCAL: Final = 64
 
 _DETAIL: Final = re.compile(r"b-([1-9][0-9]{0,17})-([a-z2-7]{16})")
@@ -32,7 +41,12 @@ _STATUS: Final = re.compile(r"(?<![\d.])([45])\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 
 _REPLY: Final = re.compile(r"(?<![\d.])([45])[0-5]\d(?=[ -]\S)")
 
+_DELAY: Final = re.compile(rb"transient non-fatal|warning message only", re.IGNORECASE)
+
 _SENDERS: Final = frozenset({"mailer-daemon", "mail-daemon", "postmaster"})
+
+# It logs a traceback for each letter that it fails on, and anybody can send those.
+logging.getLogger("flufl.bounce").disabled = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +95,13 @@ def read_bounce(raw: bytes) -> Bounce | None:
     """
     tree = mime.parse_tree(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
     reports = [each for each in tree.leaves if each.content_type == "message/delivery-status"]
+    bounce = None
     if reports:
-        return _reported(reports[0])
+        bounce = _reported(reports[0])
     # Only from a mail system: a person's letter may quote "550 no such user" too.
-    return _told(tree) if _by_a_mail_system(tree.headers) else None
+    elif _by_a_mail_system(tree.headers):
+        bounce = _told(tree)
+    return bounce or _recognised(raw, tree.headers.text("subject"))
 
 
 def _by_a_mail_system(headers: Headers) -> bool:
@@ -141,6 +158,23 @@ def _told(tree: Tree) -> Bounce | None:
             if found := pattern.search(line):
                 return Bounce(found[1] == "5", _line(line))
     return None
+
+
+def _recognised(raw: bytes, subject: str) -> Bounce | None:
+    """Return a bounce in one mail system's own format, without a status."""
+    lines = [line[:_LONGEST_LINE] for line in raw[:_REPORT_BYTES].splitlines()[:_MOST_LINES]]
+    try:
+        delayed, failed = all_failures(message_from_bytes(b"\n".join(lines)))
+    # Its detectors, and the parser of the standard library, fail on odd letters in many ways.
+    except Exception:  # noqa: BLE001
+        return None
+    found = sorted(failed or delayed)
+    if not found:
+        return None
+    named = b", ".join(found).decode("ascii", "replace")
+    # The words of sendmail before "transient" are also those of its failures.
+    hard = bool(failed) and not any(map(_DELAY.search, lines))
+    return Bounce(hard, _line(f"{subject}: {named}" if subject else named))
 
 
 def _kind(said: str) -> str | None:

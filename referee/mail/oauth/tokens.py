@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import mkstemp
 from typing import Any, Final
@@ -34,6 +34,9 @@ LONGEST: Final = 100_000
 """Bytes of an answer that are read."""
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+
+JUST_NOW: Final = 300.0
+"""Seconds for which a new token is not replaced, whatever a mail server says of it."""
 
 AGAIN: Final = "log in again: referee auth"
 
@@ -77,6 +80,7 @@ class Tokens:
     file: Path
     now: Callable[[], float] = time.time
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _renewed_at: float = field(default=0.0, init=False)
 
     def fresh(self) -> str:
         """Return an access token good for a while, renewed if need be. Raises AuthError."""
@@ -95,6 +99,17 @@ class Tokens:
                 if left > 0:
                     return token.access
                 raise
+
+    def discard(self, access: str) -> None:
+        """Note that a mail server refused an access token: the next login gets another.
+
+        It may have been withdrawn, or the server's clock may differ. One that was renewed just now
+        stays: another would be refused too. Raises AuthError.
+        """
+        with self._lock:
+            token = self.read()
+            if token.access == access and self.now() - self._renewed_at > JUST_NOW:
+                self.write(replace(token, expires=0.0))
 
     def grant(self) -> Token:
         """Fetch a token with the referee's own credentials and keep it. Raises AuthError."""
@@ -138,6 +153,7 @@ class Tokens:
             raise AuthError(f"{with_remedy(said)}; {AGAIN}")
         renewed = token_of(answer, self.now(), token.refresh)
         self.write(renewed)
+        self._renewed_at = self.now()
         return renewed
 
     def _granted(self) -> Token:
@@ -145,6 +161,7 @@ class Tokens:
         form = {"grant_type": "client_credentials", "scope": self.provider.scope}
         granted = token_of(post_form(self.provider, self.provider.token_url, form), self.now())
         self.write(granted)
+        self._renewed_at = self.now()
         return granted
 
 
@@ -223,6 +240,9 @@ def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str
             raw = _whole(answer)
     except OSError as fault:
         reason = getattr(fault, "reason", None) or fault.strerror or type(fault).__name__
+        # The time limit may end the connecting or the reading, which words it in two ways.
+        if isinstance(fault, TimeoutError) or isinstance(reason, TimeoutError):
+            reason = "no answer in time"
         raise AuthError(f"{place.netloc} cannot be reached ({reason})") from None
     except (HTTPException, ValueError) as fault:
         raise AuthError(f"{place.netloc} does not speak HTTP ({type(fault).__name__})") from None

@@ -55,7 +55,7 @@ def naming_faults(server: Server, doing: str) -> Iterator[None]:
         if _TEMPORARY.search(str(error)):
             raise MailboxLost(f"{server}: login not possible now: {_say(error)}") from error
         said = f"{server}: login refused ({_say(error)})"
-        raise LoginRefused(with_remedy(said, "check user and password or token")) from error
+        raise LoginRefused(with_remedy(said, server.remedy)) from error
     except ssl.SSLCertVerificationError as error:
         raise MailboxRefused(
             f"{server}: the certificate is not trusted ({error.verify_message}); "
@@ -115,13 +115,28 @@ def drop_connection(client: IMAPClient) -> None:
 
 def _login(client: IMAPClient, server: Server) -> None:
     if server.token is not None:
-        client.oauth2_login(server.user, server.token())
+        _bear(client, server, server.token())
     elif client.has_capability("LOGINDISABLED"):
         raise MailboxRefused(f"{server}: passwords need TLS here; use imaps:// or imap+starttls://")
     else:
         password = server.secret()
         plain = client.login if (server.user + password).isascii() else client.plain_login
         plain(server.user, password)
+
+
+def _bear(client: IMAPClient, server: Server, token: str) -> None:
+    """Log in by token: XOAUTH2, else OAUTHBEARER (RFC 7628).
+
+    The older one comes first, as every provider has it.
+    """
+    bearer = client.has_capability("AUTH=OAUTHBEARER") and not client.has_capability("AUTH=XOAUTH2")
+    log_in = client.oauthbearer_login if bearer else client.oauth2_login
+    try:
+        log_in(server.user, token)
+    except LoginError as error:
+        if not _TEMPORARY.search(str(error)):
+            server.spurn(token)
+        raise
 
 
 def _tune(connection: socket.socket, timing: Timing) -> None:

@@ -7,6 +7,7 @@ it is thrown away, never repaired.
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import re
 import socket
@@ -16,7 +17,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Final, Literal, Self
 
-from aiosmtplib import SMTP
+from aiosmtplib import SMTP, SMTPStatus
 from aiosmtplib.errors import (
     SMTPAuthenticationError,
     SMTPConnectError,
@@ -30,6 +31,7 @@ from aiosmtplib.errors import (
 )
 
 from referee.errors import RefereeError
+from referee.mail.proofs.signer import Signer
 from referee.mail.refusals import is_limit, with_remedy
 from referee.mail.transport.servers import PATIENT, Server, Timing
 
@@ -56,7 +58,7 @@ class DeliveryOutcome:
     connection broke or fell silent after the mail was handed over, so it may have arrived and is
     sent again with the same Message-ID. ``alarm``: the operator has to do something. ``offline``:
     the server could not be used at all, so it says nothing about the mail. ``unknown``: it refused
-    the recipient for good.
+    the recipient for good. ``limited``: too much was sent, or too fast, so all mails should rest.
     """
 
     state: State
@@ -65,6 +67,7 @@ class DeliveryOutcome:
     alarm: bool = False
     offline: bool = False
     unknown: bool = False
+    limited: bool = False
 
 
 def backoff(attempts: int, key: str = "") -> timedelta:
@@ -93,13 +96,19 @@ def own_hostname(domain: str) -> str:
 class Postman:
     """Delivers mails one at a time over one SMTP connection.
 
-    ``hostname`` is the name we give ourselves to the server.
+    ``hostname`` is the name we give ourselves to the server; ``signer`` signs each mail.
     """
 
     def __init__(
-        self, server: Server, timing: Timing = PATIENT, *, hostname: str = "localhost"
+        self,
+        server: Server,
+        timing: Timing = PATIENT,
+        *,
+        hostname: str = "localhost",
+        signer: Signer | None = None,
     ) -> None:
         self.server = server
+        self._signer = signer
         self._timing = timing
         self._hostname = hostname
         self._lock = asyncio.Lock()
@@ -129,8 +138,11 @@ class Postman:
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Deliver a mail and return the outcome. Never raises for the server's replies.
 
-        ``raw`` is sent as it is. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
+        ``raw`` is sent as it is, behind its signature if there is a signer. An empty
+        ``envelope_from`` is the null sender (RFC 5321 4.5.5).
         """
+        if self._signer is not None:
+            raw = self._signer.sign(raw)
         async with self._lock:
             try:
                 outcome = await self._attempt(recipient, envelope_from, raw)
@@ -165,7 +177,7 @@ class Postman:
             await self._connected()
         except SMTPAuthenticationError as error:
             self._drop()
-            return _login_refused(error)
+            return _login_refused(error, self.server.remedy)
         except (SMTPException, OSError, RefereeError, ValueError) as error:
             self._drop()
             return _unreachable(error)
@@ -187,7 +199,7 @@ class Postman:
         except (SMTPSenderRefused, SMTPRecipientRefused) as error:
             # These codes concern our account, so the recipient must not be marked as failing.
             if error.code in _NEEDS_LOGIN:
-                return _login_refused(error)
+                return _login_refused(error, self.server.remedy)
             refused = _answered(error)
             told = isinstance(error, SMTPRecipientRefused) and error.code in _UNKNOWN
             unknown = told and refused.state == "failed"
@@ -217,16 +229,17 @@ class Postman:
         self._drop()
         server = self.server
         server.require()
-        password = None
-        if server.user and not server.token:
-            # A command may take a while to tell it.
+        token = password = None
+        # A provider or a command may take a while to tell it.
+        if server.token:
+            token = await asyncio.to_thread(server.token)
+        elif server.user:
             password = await asyncio.to_thread(server.secret)
         client = SMTP(
             hostname=server.host,
             port=server.port,
-            username=server.user or None,
+            username=None if token else server.user or None,
             password=password,
-            oauth_token_generator=self._token if server.token else None,
             local_hostname=self._hostname,
             timeout=self._timing.answer,
             use_tls=server.security == "tls",
@@ -235,11 +248,27 @@ class Postman:
         )
         self._client = client
         await client.connect()
+        if token:
+            await self._bear(client, token)
         return client
 
-    async def _token(self) -> str:
-        assert self.server.token is not None  # noqa: S101 - only asked for when there is one
-        return await asyncio.to_thread(self.server.token)
+    async def _bear(self, client: SMTP, token: str) -> None:
+        """Log in by token: XOAUTH2, else OAUTHBEARER (RFC 7628).
+
+        The older one comes first, as every provider has it.
+        """
+        if client.is_ehlo_or_helo_needed:
+            await client.ehlo()
+        offered = client.server_auth_methods
+        try:
+            if "oauthbearer" in offered and "xoauth2" not in offered:
+                await _oauthbearer(client, self.server.user, token)
+            else:
+                await client.auth_xoauth2(self.server.user, token)
+        except SMTPAuthenticationError as error:
+            if error.code >= 500:
+                self.server.spurn(token)
+            raise
 
     async def _reset(self, outcome: DeliveryOutcome) -> None:
         """Take back a refused mail's envelope, before the next one."""
@@ -260,17 +289,34 @@ class Postman:
             client.close()
 
 
+async def _oauthbearer(client: SMTP, user: str, token: str) -> None:
+    """Log in with a bearer token (RFC 7628 section 3.1). Raises SMTPAuthenticationError."""
+    # A user may hold both signs that the header itself is written with (RFC 5801 section 4).
+    name = user.replace("=", "=3D").replace(",", "=2C")
+    said = base64.b64encode(f"n,a={name},\1auth=Bearer {token}\1\1".encode())
+    response = await client.execute_command(b"AUTH", b"OAUTHBEARER", said)
+    if response.code == SMTPStatus.auth_continue:
+        # The reason of a refusal comes first; answered with a lone ^A, the refusal follows.
+        response = await client.execute_command(b"AQ==")
+    if response.code != SMTPStatus.auth_successful:
+        raise SMTPAuthenticationError(response.code, response.message)
+
+
 def _answered(error: SMTPResponseException) -> DeliveryOutcome:
     text = _plain(error.message)
+    limited = is_limit(text)
     # A mail that a daily limit keeps back is sent when the limit allows, whatever the code says.
-    state: State = "failed" if error.code >= 500 and not is_limit(text) else "later"
-    return DeliveryOutcome(state, error.code, with_remedy(text))
+    state: State = "failed" if error.code >= 500 and not limited else "later"
+    return DeliveryOutcome(state, error.code, with_remedy(text), limited=limited)
 
 
-def _login_refused(error: SMTPResponseException) -> DeliveryOutcome:
+def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome:
     """Return the outcome of a login. After a 5xx reply the mails wait for the operator."""
-    text = with_remedy(f"login refused: {_plain(error.message)}")
-    return DeliveryOutcome("later", error.code, text, alarm=error.code >= 500, offline=True)
+    said = _plain(error.message)
+    text = with_remedy(f"login refused: {said}", remedy if error.code >= 500 else None)
+    return DeliveryOutcome(
+        "later", error.code, text, alarm=error.code >= 500, offline=True, limited=is_limit(said)
+    )
 
 
 def _unreachable(error: Exception) -> DeliveryOutcome:
@@ -281,8 +327,9 @@ def _unreachable(error: Exception) -> DeliveryOutcome:
     # A wrong certificate or setting does not mend itself, unlike a network.
     alarm = untrusted or isinstance(error, (RefereeError, ValueError))
     where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
+    text = _say(error)
     return DeliveryOutcome(
-        "later", _code(error), f"{where}{_say(error)}", alarm=alarm, offline=True
+        "later", _code(error), f"{where}{text}", alarm=alarm, offline=True, limited=is_limit(text)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, Literal
@@ -29,13 +30,31 @@ class ServerError(RefereeError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Rate:
+    """The most mails that may leave within a minute or day."""
+
+    mails: int
+    unit: Literal["minute", "day"]
+
+    def __str__(self) -> str:
+        """Return the limit and the setting that changes it."""
+        return f"{self.mails} mails a {self.unit} ([mail] mails_per_{self.unit})"
+
+    @property
+    def span(self) -> timedelta:
+        """The time within which they are counted."""
+        return timedelta(minutes=1) if self.unit == "minute" else timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
 class Server:
     """A mail server and an account on it.
 
-    ``token`` returns a fresh OAuth access token and replaces the password (XOAUTH2). ``cafile``
-    names certificates to trust instead of the system's. Certificates are always verified.
+    ``token`` returns a fresh OAuth access token and replaces the password; ``spurn`` is told of one
+    the server refused. ``cafile`` names certificates to trust instead of the system's. Certificates
+    are always verified.
     ``ask`` returns the password and replaces ``password``; it may take seconds.
-    ``lacking`` names the setting still missing for a login.
+    ``lacking`` names the setting still missing for a login. ``rates`` bound what is sent.
     """
 
     security: Security
@@ -44,8 +63,10 @@ class Server:
     user: str = ""
     password: str = field(default="", repr=False)
     token: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    spurn: Callable[[str], None] = field(default=lambda _: None, repr=False, compare=False)
     cafile: Path | None = None
     lacking: str = ""
+    rates: tuple[Rate, ...] = ()
     ask: Callable[[], str] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
@@ -57,6 +78,13 @@ class Server:
     def exposed(self) -> bool:
         """Whether password and mails go to another machine without encryption."""
         return self.security == "plain" and not _is_loopback(self.host)
+
+    @property
+    def remedy(self) -> str:
+        """The advice after a refused login."""
+        if self.token is None:
+            return "check user and password"
+        return f"the token may be another account's: referee auth, logged in as {self.user}"
 
     def secret(self) -> str:
         """Return the password, asked for if need be. Raises RefereeError."""
@@ -136,7 +164,7 @@ def _server(parts: SplitResult, token: Callable[[], str] | None, cafile: Path | 
     if any(not each.isprintable() for each in user + password):
         raise ServerError(f"{place}: user or password holds a control character")
     return Server(
-        security, host, _port(parts, place) or default_port, user, password, token, cafile
+        security, host, _port(parts, place) or default_port, user, password, token, cafile=cafile
     )
 
 

@@ -181,12 +181,13 @@ def axis_names(scene: Scene) -> tuple[list[str], list[str]]:
     """Return the names of rows and columns, as in spaces' names."""
     rows = [chr(ord("A") + n % 26) for n in range(scene.rows)]
     columns = [str(n + 1) for n in range(scene.columns)]
-    for cell in scene.cells:
-        found = _NAME.fullmatch(cell.space)
-        if found and found[1]:
-            rows[cell.row] = found[1]
-        if found and found[2]:
-            columns[cell.column] = found[2]
+    # One space of each row and column tells its name.
+    for row, space in {each.row: each.space for each in scene.cells}.items():
+        if (found := _NAME.fullmatch(space)) and found[1]:
+            rows[row] = found[1]
+    for column, space in {each.column: each.space for each in scene.cells}.items():
+        if (found := _NAME.fullmatch(space)) and found[2]:
+            columns[column] = found[2]
     return rows, columns
 
 
@@ -207,6 +208,8 @@ def _header(names: list[str], margin: int, size: int) -> Iterator[str]:
 def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
     if cell is None:
         return " " * size
+    if not cell.marks and cell.space not in changes.numbers:
+        return cell.sign.ljust(size)
     room, letters = size - 1, _letters(cell)
     if len(cell.sign) + len(letters) > room:
         # Small marks at the edge of a space tell of its area, which the legend or a table does too.

@@ -10,6 +10,7 @@ from referee.games.game import Area, Cell, Ground, Mark, Scene
 from referee.render.drawings.board import CHANGED, axis_names, mark_words, visible_marks
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.motifs import MOTIFS
+from referee.render.drawings.outline import Spot
 from referee.render.drawings.pieces import ink_of, shape_of
 from referee.render.layout import NO_BREAK
 from referee.render.words.wording import Wording
@@ -48,8 +49,15 @@ class BoardTable:
         self.wording = wording
         self.changes = changes
         self.cells = {(each.row, each.column): each for each in scene.cells}
-        self.area = {space: area.key for area in scene.areas for space in area.spaces}
         self.coded = {space: area for area in scene.areas if area.code for space in area.spaces}
+        areas = {space: area.key for area in scene.areas for space in area.spaces}
+        self.parts = {spot: areas.get(it.space, it.ground) for spot, it in self.cells.items()}
+        grounds = {key: self._ground(key) for key in {each.ground for each in scene.cells}}
+        self.fills = {key: each.fill or MOTIFS[each.motif].pale for key, each in grounds.items()}
+        self.seas = {key for key, each in grounds.items() if each.motif == "sea"}
+
+    def _ground(self, key: str) -> Ground:
+        return self.scene.grounds.get(key) or Ground(fill=self.scene.palette.get(key))
 
     def drawn(self) -> str:
         """Return the whole table."""
@@ -64,9 +72,9 @@ class BoardTable:
 
     def _row(self, row: int, name: str) -> str:
         cells = [self.cells.get((row, column)) for column in range(self.scene.columns)]
-        fills = [self._fill(cell) for cell in cells]
+        fills = ["#ffffff" if cell is None else self.fills[cell.ground] for cell in cells]
         # Most cells need no attribute: their ground is the row's, their border the table's.
-        common = max(fills, key=fills.count)
+        common = max(dict.fromkeys(fills), key=fills.count)
         drawn = "".join(
             self._cell(cell, "" if fill == common else f' bgcolor="{escape(fill)}"')
             for cell, fill in zip(cells, fills, strict=True)
@@ -74,27 +82,16 @@ class BoardTable:
         head = f'<th scope="row" bgcolor="#ffffff">{escape(name)}</th>'
         return f'<tr height="25" bgcolor="{escape(common)}">{head}{drawn}</tr>'
 
-    def _fill(self, cell: Cell | None) -> str:
-        if cell is None:
-            return "#ffffff"
-        ground = self._ground(cell)
-        return ground.fill or MOTIFS[ground.motif].pale
-
     def _cell(self, cell: Cell | None, fill: str) -> str:
         if cell is None:
             return f"<td{fill}></td>"
-        title = f' title="{escape(self._title(cell))}"' if self._tells(cell) else ""
-        look = ";".join(self._borders(cell))
+        changed = cell.space in self.changes.numbers
+        look = f"border:{FRAME}" if changed else ";".join(self._borders(cell))
         style = f' style="{look}"' if look else ""
+        if not cell.marks and not changed:
+            return f"<td{fill}{style}>{self._sign(cell)}</td>"
+        title = f' title="{escape(self._title(cell))}"'
         return f"<td{fill}{title}{style}>{''.join(self._content(cell))}</td>"
-
-    def _ground(self, cell: Cell) -> Ground:
-        return self.scene.grounds.get(cell.ground) or Ground(
-            fill=self.scene.palette.get(cell.ground)
-        )
-
-    def _tells(self, cell: Cell) -> bool:
-        return bool(cell.marks) or cell.space in self.changes.numbers
 
     def _title(self, cell: Cell) -> str:
         title = f"{cell.space} {self.wording.word('ground', cell.ground)}"
@@ -105,39 +102,36 @@ class BoardTable:
         return title
 
     def _borders(self, cell: Cell) -> Iterator[str]:
-        """Yield borders of a cell that the table itself does not draw.
+        """Yield an unchanged cell's borders that the table does not draw.
 
         Top and left only, as collapsed borders are shared.
         """
-        if cell.space in self.changes.numbers:
-            yield f"border:{FRAME}"
-            return
-        sides = (("top", cell.row - 1, cell.column), ("left", cell.row, cell.column - 1))
-        for side, row, column in sides:
-            other = self.cells.get((row, column))
+        row, column = cell.row, cell.column
+        for side, spot in (("top", (row - 1, column)), ("left", (row, column - 1))):
+            other = self.cells.get(spot)
             if other is not None and other.space not in self.changes.numbers:
-                border = self._border(cell, other)
+                border = self._border((row, column), spot)
                 if border:
                     yield f"border-{side}:{border}"
 
-    def _border(self, cell: Cell, other: Cell) -> str:
-        sea = [self._ground(each).motif == "sea" for each in (cell, other)]
-        if sea[0] != sea[1]:
+    def _border(self, one: Spot, other: Spot) -> str:
+        sea = self.cells[one].ground in self.seas
+        if sea != (self.cells[other].ground in self.seas):
             return f"2px solid {COAST}"
-        if self._part(cell) == self._part(other):
+        if self.parts[one] == self.parts[other]:
             return ""
-        return f"1px dashed {COAST}" if all(sea) else f"2px solid {BORDER}"
+        return f"1px dashed {COAST}" if sea else f"2px solid {BORDER}"
 
-    def _part(self, cell: Cell) -> str:
-        return self.area.get(cell.space, cell.ground)
+    def _sign(self, cell: Cell) -> str:
+        """Return the sign of a ground. Water needs none: its colour and the coast say enough."""
+        return "" if cell.ground in self.seas else escape(cell.sign)
 
     def _content(self, cell: Cell) -> Iterator[str]:
         # Left by whoever stood here, small and struck out.
         gone = self.changes.gone.get(cell.space, ())
         yield from (f"<s>{escape(each.letter.lower())}</s> " for each in gone[:1])
-        # An empty ground of water needs no sign: its colour and the coast say enough.
-        sign = "" if self._ground(cell).motif == "sea" else escape(cell.sign)
-        marks, area = visible_marks(cell), self.coded.get(cell.space)
+        sign, marks = self._sign(cell), visible_marks(cell)
+        area = self.coded.get(cell.space)
         if area is not None:
             # As orders and tables name the area; a line of its own keeps a narrow cell whole.
             states = [mark for mark in marks if mark.word == area.state]

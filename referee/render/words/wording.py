@@ -68,6 +68,11 @@ class Catalogue:
             return "".join(texts)
         return self.say("list.last", first=", ".join(texts[:-1]), last=texts[-1])
 
+    def either(self, items: Iterable[object]) -> str:
+        """Return items to choose from: ``html, text or phone``."""
+        *most, last = [str(each) for each in items] or [""]
+        return self.say("list.either", first=", ".join(most), last=last) if most else last
+
     def keyword(self, command: str) -> str:
         """Return the word a command is written with."""
         section = "particle" if self.has(f"particle.{command}") else "keyword"

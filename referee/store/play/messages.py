@@ -76,6 +76,8 @@ _UNTELL: Final = (
 
 _DROP_TOLD: Final = delete(t.waiting_messages).where(_waiting.mail_id == bindparam("mail"))
 
+_READERS: Final = select(_waiting.player_id).where(_waiting.mail_id.is_(None)).distinct()
+
 _MATCHES_TOLD: Final = select(_waiting.match_id).where(_waiting.mail_id == bindparam("mail"))
 
 _ADD: Final = insert(t.messages).returning(t.messages.c.id)
@@ -123,6 +125,11 @@ def hold_message(connection: Connection, match_id: int, digest: str, player_id: 
 def messages_held_for(connection: Connection, player_id: int) -> tuple[MessageRow, ...]:
     """Return texts waiting for a player's digest, by match, oldest first."""
     return all_rows(MessageRow, connection.execute(_HELD_FOR, {"player": player_id}))
+
+
+def waiting_readers(connection: Connection) -> frozenset[int]:
+    """Return the players whom texts wait for."""
+    return frozenset(connection.execute(_READERS).scalars())
 
 
 def note_told(

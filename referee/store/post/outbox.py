@@ -131,6 +131,14 @@ _EARLIER: Final = (
 _HASTEN: Final = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
 
 
+_SENT: Final = (
+    select(_o.sent_at)
+    .where(_o.sent_at <= bindparam("now"))
+    .order_by(_o.sent_at.desc())
+    .offset(bindparam("later"))
+    .limit(1)
+)
+
 # Uncertain, not waiting: the server may have accepted it before the process died.
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 
@@ -315,6 +323,12 @@ def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> Non
 def hasten_all(connection: Connection, now: datetime) -> None:
     """Make all waiting mails due now."""
     connection.execute(_HASTEN, {"next_at": now})
+
+
+def latest_sent(connection: Connection, number: int, now: datetime) -> datetime | None:
+    """Return when the oldest of so many mails sent last left; None if fewer were sent."""
+    found: datetime | None = connection.execute(_SENT, {"now": now, "later": number - 1}).scalar()
+    return found
 
 
 def recover_mails(connection: Connection) -> int:

@@ -29,8 +29,6 @@ _UNSENT_DIGESTS: Final = (
     .where(_o.kind == "report")
     # The reports of seats bear their match.
     .where(_o.match_id.is_(None))
-    .where(t.players.c.id == _o.player_id)
-    .where((t.players.c.digest != "off") | (t.players.c.mails == "few"))
     .where(_o.state.in_(WITHDRAWABLE))
     .order_by(_o.id)
 )
@@ -113,7 +111,7 @@ def withdraw_reports_to(connection: Connection, match_id: int, seats: Mapping[st
 
 
 def unsent_digests(connection: Connection) -> tuple[OutboxRow, ...]:
-    """Return the digests that have not left."""
+    """Return the digests that have not left, and the reports to spectators."""
     return all_rows(OutboxRow, connection.execute(_UNSENT_DIGESTS))
 
 

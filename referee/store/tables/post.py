@@ -85,6 +85,8 @@ outbox: Final = Table(
     Index(None, "recipient", "state", "id"),
     Index(None, "player_id", "created"),
     Index(None, "match_id", "seat", "kind"),
+    # The mails of the last minute and day are counted against the provider's rates.
+    Index(None, "sent_at"),
 )
 
 submissions: Final = Table(

@@ -512,7 +512,7 @@ def test_a_daemon_does_not_start_without_what_its_level_needs(
 def test_what_a_level_needs_is_imported_by_that_level_only() -> None:
     """At the usual level neither package is touched."""
     program = (
-        "import sys; import referee.daemon, referee.desk.letters.intake;"
+        "import sys; import referee.daemon.daemon, referee.desk.letters.intake;"
         "print(sorted({'authres', 'gnupg', 'referee.mail.proofs.openpgp'} & set(sys.modules)))"
     )
     ran = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -10,9 +11,11 @@ from support.club import Club
 from support.smtpd import Mode, SmtpServer
 from support.storing import a_mail
 
+from referee.desk.mails import rates
 from referee.desk.mails.delivery import Sending
+from referee.desk.service import status
 from referee.mail.transport.postman import DeliveryOutcome, Postman
-from referee.mail.transport.servers import Server
+from referee.mail.transport.servers import Rate, Server
 from referee.store import notes
 from referee.store.people import players
 from referee.store.post import outbox
@@ -174,3 +177,102 @@ def test_the_disk_is_waited_for_before_any_mail_leaves(office: Office) -> None:
         before = notes.read_value(connection, "flushed")
     assert office.send() == 2
     assert seen[0] not in {None, before}
+
+
+def limited(club: Club, smtp_server: SmtpServer, mails: int, *limits: Rate) -> Office:
+    """Return an office with mails to as many people, at a server that is sent no more than so."""
+    with club.desk.store.writing() as connection:
+        for number in range(mails):
+            a_mail(connection, f"player{number}@example.test", now=club.desk.now())
+    return Office(club, replace(smtp_server.server(), rates=limits))
+
+
+def rest_line(club: Club) -> str | None:
+    """Return what the status says of the rest of all sending."""
+    return status.read_status(club.desk, 60).rest_line
+
+
+def test_mails_wait_for_the_rate_in_place_of_being_refused(
+    club: Club, smtp_server: SmtpServer
+) -> None:
+    """Two a minute and five a day: the next leaves when the first of the last ones is so old."""
+    office = limited(club, smtp_server, 7, Rate(2, "minute"), Rate(5, "day"))
+    assert rest_line(club) is None
+    tried = []
+    for second in range(200):
+        # A restart does not begin to count anew.
+        office = Office(club, office.sending.postman.server)
+        tried += [second] * office.send()
+        club.later(seconds=1)
+    assert tried == [0, 0, 60, 60, 120]
+    assert rest_line(club) == (
+        "sending rests until 2026-11-22T12:00:00Z: no more than 5 mails a day "
+        "([mail] mails_per_day)"
+    )
+    club.later(days=1, seconds=-201)
+    assert office.send() == 0
+    club.later(seconds=1)
+    assert office.send() == 2
+    assert rest_line(club) is None
+    assert {(each.state, each.attempts) for each in office.mails()} == {("sent", 1)}
+    assert smtp_server.connections < 200
+
+
+def test_mails_that_wait_long_for_the_rate_name_it(club: Club, smtp_server: SmtpServer) -> None:
+    """The status says why and until when, in place of where to look."""
+    office = limited(club, smtp_server, 2, Rate(1, "day"))
+    assert office.send() == 1
+    assert not [each for each in status.read_status(club.desk, 60).concerns if "rests" in each.text]
+    club.later(hours=3)
+    office.send()
+    told = [each.text for each in status.read_status(club.desk, 60).concerns]
+    assert any("a mail waits to be sent: sending rests until" in each for each in told)
+
+
+def test_a_server_that_asks_for_patience_gets_it(office: Office, smtp_server: SmtpServer) -> None:
+    """Nobody's mail is tried for a minute; then the other mails leave, and the refused one, too."""
+    alice = "alice@example.test"
+    smtp_server.refused = {alice: "451 4.7.500 Server busy. Please try again later."}
+    assert office.send() == 1
+    assert "Server busy" in (rest_line(office.club) or "")
+    office.club.later(seconds=59)
+    assert office.send() == 0
+    office.club.later(seconds=1)
+    # A daemon that was started meanwhile waits as well.
+    office.sending.refusals = 0
+    assert office.send() == 1
+    assert [each.state for each in office.mails()] == ["waiting", "sent"]
+    smtp_server.refused = {}
+    office.club.later(seconds=30)
+    assert office.send() == 1
+    assert [each.state for each in office.mails()] == ["sent", "sent"]
+
+
+def test_rests_become_longer_while_nothing_is_taken() -> None:
+    """A minute, then twice as long each time, a quarter of an hour at most."""
+    minutes = [rates.rest_after(number).total_seconds() / 60 for number in range(40)]
+    assert minutes[:6] == [1, 2, 4, 8, 15, 15]
+    assert max(minutes) == 15
+
+
+@pytest.mark.parametrize(
+    "said", ["450 4.2.0 Greylisted, come back later", "450 4.7.1 Greylisting in action"]
+)
+def test_greylisting_keeps_back_one_mail_alone(
+    office: Office, smtp_server: SmtpServer, said: str
+) -> None:
+    """It says something about one recipient, not about how much was sent."""
+    smtp_server.refused = {"alice@example.test": said}
+    assert office.send() == 2
+    assert [each.state for each in office.mails()] == ["waiting", "sent"]
+    assert rest_line(office.club) is None
+
+
+def test_a_clock_set_back_ends_a_rest(office: Office, smtp_server: SmtpServer) -> None:
+    """A rest of a day, begun by a clock a year ahead, does not last a year."""
+    office.club.later(days=365)
+    smtp_server.refused = {"alice@example.test": "550 5.4.5 Daily user sending limit exceeded."}
+    assert office.send() == 1
+    office.club.later(days=-365)
+    assert rest_line(office.club) is None
+    assert office.send() == 1

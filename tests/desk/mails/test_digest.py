@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from support.club import Club, Mail, letter
+from support.postgresql import PostgreSQL
 from support.smtpd import SmtpServer
 from support.watching import ALICE, BOB, CAROL, SEATS, begun, plays, sent, watches
 
@@ -24,11 +29,15 @@ from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
+from referee.render.links import MOST_LINKS
 from referee.render.mails import Report
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
+from referee.store.store import create_store, open_store
+
+NORD = tuple(f"{seat}={who}" for seat, who in zip(("red", "green"), (ALICE, BOB), strict=True))
 
 
 def digest(club: Club, who: str, *, on: bool = True) -> None:
@@ -495,6 +504,78 @@ def test_a_digest_that_tells_of_a_turn_taken_back_is_written_anew(club: Club) ->
     assert "good luck" not in club.last(BOB, "report").text
 
 
+def test_a_digest_that_never_left_is_told_anew_to_who_wants_none(club: Club) -> None:
+    """After an undo: by the report of the turn, and a mail with the messages."""
+    alices, _ = waiting_turn(club)
+    for what, value in (("digest", "daily 22:30"), ("quiet", "22:00-07:00")):
+        setting(club, what, value)
+    club.mails(BOB)
+    club.answer(alices, "message all: good luck\nput 1 A1", ALICE)
+    club.work()
+    at(club, 22, 22, 31)
+    (stale,) = unsent(club)
+    assert "good luck" in stale.text
+    with club.desk.store.writing() as connection:
+        player = players.by_address(connection, BOB)
+        assert player is not None
+        players.update_player(connection, player.id, digest="off")
+    apply_act(club.desk, Undo("pebbles-1", revealed=True), "a slip")
+    at(club, 22, 22, 40)
+    (anew,) = unsent(club)
+    assert anew.id != stale.id
+    assert "good luck" in anew.text
+    club.answer(club.last(ALICE, "report"), "put 1 B1", ALICE)
+    club.work()
+    at(club, 23, 7)
+    (report,) = [each for each in club.mails(BOB) if "It is your turn" in each.text]
+    assert "weight 1 on B1" in report.text
+
+
+def test_a_turn_in_a_digest_that_was_refused_is_reported(
+    club: Club, smtp_server: SmtpServer
+) -> None:
+    """Where its reader has ended the digest meanwhile, at once and not at the next event."""
+    begun(club)
+    digest_daily(club)
+    plays(club, ALICE, club.last(ALICE, "report"))
+    plays(club, BOB, club.last(BOB, "report"))
+    club.mails(ALICE)
+    club.later(days=1)
+    chores.do_chores(club.desk)
+    with club.desk.store.writing() as connection:
+        player = players.by_address(connection, ALICE)
+        assert player is not None
+        players.update_player(connection, player.id, digest="off")
+    smtp_server.modes = ["failed after dot"]
+    assert sent(club, smtp_server) == []
+    club.work()
+    (text,) = sent(club, smtp_server)
+    assert "It is your turn" in text
+
+
+def test_each_turn_of_a_digest_has_its_page(club: Club) -> None:
+    """Most urgent first; all buttons together stay few, and orders are buttons while they can."""
+    wants(club, digest="daily", digest_at="18:00")
+    for days in (9, 7, 8):
+        club.new_match("nord", *NORD, per_turn=timedelta(days=days))
+    club.work()
+    club.mails(ALICE)
+    club.later(hours=6)
+    chores.do_chores(club.desk)
+    (mail,) = club.mails(ALICE)
+    names = [f"nord-{n}" for n in (2, 3, 1)]
+    found = [part.get_filename() for part in mail.message.iter_attachments()]
+    pages = [each for each in found if each and each.endswith(".html")]
+    assert pages == [f"{name}.turn.html" for name in names]
+    for name, page in zip(names, pages, strict=True):
+        below = mail.text.partition(f"[{name}]")[2]
+        assert page in below.partition("=== end")[0]
+    links = re.findall(r'href="(mailto:[^"]+)"', mail.html)
+    assert 20 < len(links) <= MOST_LINKS
+    assert f"%3D%3D%3D%20{names[0]}" in links[0]
+    assert {name for name in names if any(f"%20{name}%20" in each for each in links)} == {*names}
+
+
 def unsent(club: Club) -> list[Mail]:
     """Return the reports to Bob that have not left."""
     with club.desk.reading() as change:
@@ -553,3 +634,85 @@ def test_a_digest_locks_its_matches_in_the_order_of_their_names(
     next_morning(club)
     assert locked == [sorted([name, watched])]
     assert read
+
+
+@pytest.fixture
+def shared(club: Club, postgresql: PostgreSQL) -> Iterator[Club]:
+    """Yield a club on PostgreSQL, where several blocks write at once."""
+    postgresql.run("DROP DATABASE IF EXISTS club WITH (FORCE)", "CREATE DATABASE club")
+    url = postgresql.url("club")
+    create_store(url)
+    with open_store(url) as store:
+        yield replace(club, desk=replace(club.desk, store=store))
+
+
+def while_it_is_written(
+    club: Club, act: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Do an act that has to wait for the digest that is just being written."""
+    entered, let_go = threading.Event(), threading.Event()
+    report = mails_report.report_of
+
+    def reports(*given: Any, **more: Any) -> Report:
+        entered.set()
+        assert let_go.wait(60)
+        return report(*given, **more)
+
+    monkeypatch.setattr(mails_report, "report_of", reports)
+    with ThreadPoolExecutor() as threads:
+        try:
+            writes = threads.submit(chores.do_chores, club.desk)
+            assert entered.wait(60)
+            acts = threads.submit(act)
+            while not waiting_blocks(club):
+                assert not acts.done(), "it did not wait"
+                time.sleep(0.02)
+        finally:
+            let_go.set()
+        assert writes.result(60)
+        acts.result(60)
+    monkeypatch.setattr(mails_report, "report_of", report)
+
+
+def waiting_blocks(club: Club) -> int:
+    """Return how many blocks wait for another one."""
+    with club.desk.store.reading() as connection:
+        count = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return int(connection.execute(count).scalar_one())
+
+
+def evening(club: Club) -> str:
+    """Begin a match whose turn waits for Bob's digest of now; return its name."""
+    name = begun(club)
+    for what, value in (("digest", "daily 22:30"), ("quiet", "22:00-07:00")):
+        setting(club, what, value)
+    club.mails(BOB)
+    plays(club, ALICE, club.last(ALICE, "report"))
+    club.clock[0] = datetime(2026, 11, 21, 22, 31, tzinfo=UTC)
+    return name
+
+
+def test_two_blocks_write_one_digest_on_postgresql(
+    shared: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two chores that have both found it due; the later one waits, and finds it written."""
+    evening(shared)
+    while_it_is_written(shared, lambda: chores.do_chores(shared.desk), monkeypatch)
+    (mail,) = unsent(shared)
+    assert "=== pebbles-1 ·" in mail.text
+
+
+def test_an_undo_withdraws_the_digest_written_meanwhile_on_postgresql(
+    shared: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for that digest, and the next one tells what is true then."""
+    name = evening(shared)
+
+    def undo() -> None:
+        apply_act(shared.desk, Undo(name, revealed=True), "a slip")
+
+    while_it_is_written(shared, undo, monkeypatch)
+    assert unsent(shared) == []
+    chores.do_chores(shared.desk)
+    (anew,) = unsent(shared)
+    assert "It is not your turn anywhere" in anew.text

@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from support.bounced import old_style, report
+from support.bounced import UNMARKED, old_style, report
 from support.club import NOON, Club, letter
 
 from referee.desk.mails import delivery
-from referee.desk.matches.time import clock
+from referee.desk.matches.time import clock, stoppages
 from referee.desk.service import chores
 from referee.mail.incoming.bounces import bounce_address
 from referee.store.people import players
@@ -83,6 +83,19 @@ def test_a_bounce_in_plain_words_marks_the_address_too(keyed: Club) -> None:
     """The keyed address is what counts, not the form."""
     keyed.put(old_style(report_to(keyed, ALICE).envelope_from, "550 5.1.1 unknown user"))
     assert address(keyed).state == "failing"
+
+
+@pytest.mark.parametrize("system", UNMARKED)
+@pytest.mark.parametrize("keyed_to", [True, False])
+def test_a_bounce_without_a_status_needs_the_key_too(
+    keyed: Club, system: str, keyed_to: bool
+) -> None:
+    """It marks the reader of its mail, whomever it names, and nobody if its address has no key."""
+    to = report_to(keyed, BOB).envelope_from if keyed_to else keyed.desk.address
+    raw = f"Return-Path: <>\nTo: {to}\nMessage-ID: <1@mx.example.test>\n{UNMARKED[system]}"
+    assert keyed.put(raw.encode()).state == "ignored"
+    assert address(keyed).state == "ok"
+    assert address(keyed, BOB).state == ("failing" if keyed_to else "ok")
 
 
 def test_a_bounce_of_a_mail_that_was_lost_marks_nobody(keyed: Club) -> None:
@@ -244,10 +257,10 @@ def test_forged_bounces_stop_a_clock_for_a_few_days(keyed: Club) -> None:
         accept_all(keyed)
         if keyed.match("pebbles-1").turn > 1:
             break
-    assert 1 <= stood <= clock.MOST_BOUNCES
+    assert 1 <= stood <= stoppages.MOST_BOUNCES
     due = keyed.match("pebbles-1").due
     assert due is not None
-    assert due <= NOON + WEEK + timedelta(days=clock.MOST_BOUNCES)
+    assert due <= NOON + WEEK + timedelta(days=stoppages.MOST_BOUNCES)
 
 
 def test_who_is_refused_by_the_server_itself_is_not_written_to_again(keyed: Club) -> None:

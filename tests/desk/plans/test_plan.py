@@ -244,14 +244,19 @@ def test_a_match_that_is_over_is_not_mended(running: Club, act: Act) -> None:
 
 
 @pytest.mark.parametrize(
-    ("places", "english", "german"),
+    ("places", "english", "german", "last"),
     [
-        (None, "has broken off pebbles-1", "hat pebbles-1 abgebrochen"),
-        ({"red": 2, "blue": 1}, "declared its result", "das Ergebnis festgestellt"),
+        (None, "has broken off pebbles-1", "hat pebbles-1 abgebrochen", "The match is over"),
+        ({"red": 2, "blue": 1}, "declared its result", "das Ergebnis festgestellt", "Over: 2nd"),
     ],
 )
 def test_a_match_is_ended(
-    running: Club, tmp_path: Path, places: dict[str, int] | None, english: str, german: str
+    running: Club,
+    tmp_path: Path,
+    places: dict[str, int] | None,
+    english: str,
+    german: str,
+    last: str,
 ) -> None:
     """Everybody is told why and gets a last report; the record verifies."""
     do(running, End(NAME, places), "agreed")
@@ -261,7 +266,7 @@ def test_a_match_is_ended(
     assert english in said(running, ALICE)
     assert german in said(running, BOB)
     running.work()
-    assert "The match is over" in said(running, ALICE, "report")
+    assert last in said(running, ALICE, "report")
     assert running.match(NAME).released
     assert verified(running, tmp_path) > 1
 

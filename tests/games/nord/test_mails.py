@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.club import Mail, letter, open_club
+from support.club import Club, Mail, letter, open_club
 
 from referee import resources
 from referee.games import registry
@@ -22,14 +23,21 @@ ORDERS = {"en": "place D6 D7", "de": "setze D6 D7"}
 START = {"en": "start E7", "de": "beginne E7"}
 
 
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Club]:
+    """Return a club with nobody in it yet."""
+    found = open_club(tmp_path)
+    yield found
+    found.desk.store.close()
+
+
 def flat(mail: Mail) -> str:
     """Return a mail's text on one line."""
     return " ".join(mail.text.split())
 
 
-def test_the_deal_is_told_to_each_reader(tmp_path: Path) -> None:
+def test_the_deal_is_told_to_each_reader(club: Club) -> None:
     """Everybody reads which tiles were theirs and where tiles were laid, and of nobody else's."""
-    club = open_club(tmp_path)
     club.new_match("nord", f"red={ALICE}", f"blue={BOB}")
     club.work()
     for address in (ALICE, BOB):
@@ -44,9 +52,8 @@ def test_the_deal_is_told_to_each_reader(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("island", ["standard", "variable"])
-def test_a_start_is_chosen_on_a_variable_island_only(tmp_path: Path, island: str) -> None:
+def test_a_start_is_chosen_on_a_variable_island_only(club: Club, island: str) -> None:
     """How orders are written is told of the match's own island, in reports and in answers."""
-    club = open_club(tmp_path)
     club.new_match("nord", f"red={ALICE}", f"blue={BOB}", options=[f"island={island}"])
     club.work()
     report = club.last(ALICE, "report")
@@ -68,13 +75,12 @@ def test_a_start_is_chosen_on_a_variable_island_only(tmp_path: Path, island: str
     assert (f"· {ORDERS['de']} — " in named) == (island == "standard")
 
 
-def test_a_start_is_chosen_on_an_island_of_ones_own_too(tmp_path: Path) -> None:
+def test_a_start_is_chosen_on_an_island_of_ones_own_too(club: Club) -> None:
     """An island of an organiser's board file may lay no starts down: then reports tell how."""
     shipped = resources.game_resource(registry.find_installed("nord"), "boards/reconstructed.json")
     board = json.loads(shipped)
     del board["islands"]["standard-2"]["starts"]
     board["islands"]["open"] = board["islands"].pop("standard-2")
-    club = open_club(tmp_path)
     club.new_match("nord", f"red={ALICE}", f"blue={BOB}", options=["island=open"], board=board)
     club.work()
     report = club.last(ALICE, "report")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from referee.desk.letters import confirm as letters_confirm
@@ -13,16 +12,15 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails.notice import tell_of_address
 from referee.desk.mails.post import Mail
-from referee.desk.mails.settings import apply_setting
+from referee.desk.mails.settings import apply_setting, bad_value, settings_of, told_value
 from referee.desk.matches.time import stoppages
-from referee.desk.players import READERS, nearest_values
+from referee.desk.players import READERS
 from referee.mail import addressing
-from referee.matches.time.moments import DAY, format_duration
+from referee.matches.time.moments import DAY
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
-from referee.store.people.players import PlayerRow
 
 MOST_NEW_ADDRESSES: Final = 3
 """New addresses a player may ask for in a day."""
@@ -54,7 +52,8 @@ def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
     setting = catalogue.keyword("set")
     # A name is the player's own words.
     told = {
-        what: value if what == "name" else _told(value, catalogue) for what, value in shown.items()
+        what: value if what == "name" else told_value(value, catalogue)
+        for what, value in shown.items()
     }
     lines = [
         f"{setting} {catalogue.say(f'setting.{what}').split()[0]} {value}"
@@ -62,34 +61,6 @@ def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
         if value
     ]
     reply.send_answer(case, answer("settings", lines=lines, others=others), claim)
-
-
-def settings_of(player: PlayerRow) -> dict[str, str]:
-    """Return a player's settings as ``set`` takes them."""
-    digest = f"{player.digest} {player.digest_at}" if player.digest == "daily" else "off"
-    return {
-        "name": player.name,
-        "language": player.language,
-        "zone": player.zone,
-        "format": player.format,
-        "subjects": player.subjects,
-        "mails": player.mails,
-        "digest": digest,
-        "reminders": player.reminders or "match",
-        "quiet": player.quiet or "off",
-        "grace": format_duration(timedelta(seconds=player.grace)) if player.grace else "off",
-        "confirm": "on" if player.confirms else "off",
-        "calendar": "off" if player.no_calendar else "on",
-        "composer": "off" if player.no_composer else "on",
-    }
-
-
-def _told(value: str, catalogue: Catalogue) -> str:
-    """Return a setting's value in the words of a language."""
-    words = value.split(" ")
-    return " ".join(
-        catalogue.say(f"value.{each}") if catalogue.has(f"value.{each}") else each for each in words
-    )
 
 
 def canonical_setting(case: Case, command: Command) -> Command:
@@ -111,9 +82,7 @@ def answer_bad_value(case: Case, command: Command) -> Answer | None:
         return _wrong_address(case, value)
     if READERS[what](case.connection, case.player, value) is not None:
         return None
-    catalogue = Catalogue(case.player.language)
-    known = [_told(each, catalogue) for each in nearest_values(what, value)]
-    return answer("set-wrong", what=what, value=value, known=known)
+    return bad_value(what, value, Catalogue(case.player.language))
 
 
 def _wrong_address(case: Case, value: str) -> Answer | None:

@@ -200,7 +200,7 @@ def _watch(word: str, arguments: tuple[str, ...]) -> Command | None:
     return _of_match(word, arguments) if arguments else None
 
 
-def _set(word: str, arguments: tuple[str, ...]) -> Command | None:
+def read_set(word: str, arguments: tuple[str, ...]) -> Command | None:
     """Return the setting and its value; without any, the command that shows them all."""
     if not arguments:
         return Command("settings")
@@ -270,7 +270,7 @@ _READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] 
         "resign": _of_match,
         "watch": _watch,
         "stop": _of_match,
-        "set": _set,
+        "set": read_set,
         "away": _away,
     }
 )

@@ -101,7 +101,7 @@ def remembered_clock(desk: Desk) -> Finding:
 def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Iterator[Finding]:
     """Make the checks that ask other machines."""
     host = settings.address.rpartition("@")[2]
-    yield from domain.domain_checks(host)
+    yield from domain.domain_checks(host, sign=settings.signer)
     sending = mail.check_smtp(settings.smtp, own_hostname(host))
     yield sending
     with mail.open_seeker(settings.imap) as (entry, looking):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final, TypeAlias
 
 from dns.exception import DNSException
@@ -10,12 +12,19 @@ from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
 from referee.desk.service.doctor.finding import Finding, failure, ok, warning
 from referee.errors import RefereeError
+from referee.mail.proofs.signer import Signer, SignerFault
 
 Ask: TypeAlias = Callable[[str, str], Sequence[str]]
 """Return the records of a name and type, if any. Raises DnsUnreachable."""
 
 SELECTORS: Final = ("default", "mail", "dkim", "selector1", "selector2", "google", "s1", "k1")
 """Usual names of keys; a key may have any name, and none can be listed (RFC 6376 3.1)."""
+
+MakeSigner: TypeAlias = Callable[[], Signer | None]
+
+Check: TypeAlias = Callable[[str, Ask], Finding]
+
+_KEY: Final = re.compile(r"(?:^|;)\s*p=([^;]*)")
 
 SECONDS: Final = 8.0
 
@@ -57,19 +66,22 @@ def _text(record: object) -> str:
     return b"".join(pieces).decode("utf-8", "replace")
 
 
-def domain_checks(domain: str, make: Callable[[], Ask] = make_asker) -> tuple[Finding, ...]:
+def domain_checks(
+    domain: str, make: Callable[[], Ask] = make_asker, sign: MakeSigner = lambda: None
+) -> tuple[Finding, ...]:
     """Judge a domain's mail records: MX, SPF, DKIM, DMARC.
 
-    ``make`` gives the function that asks.
+    ``make`` gives the function that asks, ``sign`` the signer of our mails, if there is one.
     """
+    ours = partial(dkim, sign=sign)
+    checks: dict[str, Check] = {"MX": mx, "SPF": spf, "DKIM": ours, "DMARC": dmarc}
     found: list[Finding] = []
-    for check in (mx, spf, dkim, dmarc):
+    for name, check in checks.items():
         try:
             found.append(check(domain, make()))
         except DnsUnreachable as fault:
-            name = f"DNS {check.__name__.upper()}"
             advice = "see that this machine can reach a name server, or ask with --offline"
-            found.append(failure(name, str(fault), advice))
+            found.append(failure(f"DNS {name}", str(fault), advice))
     return tuple(found)
 
 
@@ -107,11 +119,18 @@ def spf(domain: str, ask: Ask) -> Finding:
     return ok("DNS SPF", found[0])
 
 
-def dkim(domain: str, ask: Ask) -> Finding:
-    """Look for a key that signs the domain's mail (RFC 6376).
+def dkim(domain: str, ask: Ask, sign: MakeSigner = lambda: None) -> Finding:
+    """Look for the key that signs the domain's mail (RFC 6376).
 
-    It can be found under usual names only.
+    Ours has a name that we know; another can be found under usual names only.
     """
+    try:
+        signer = sign()
+    except SignerFault as fault:
+        what, _, advice = str(fault).rpartition("; " if "; " in str(fault) else ": ")
+        return failure("DNS DKIM", what, advice)
+    if signer is not None:
+        return _own_key(signer, ask)
     for selector in SELECTORS:
         for each in ask(f"{selector}._domainkey.{domain}", "TXT"):
             if "p=" in each.replace(" ", ""):
@@ -121,6 +140,24 @@ def dkim(domain: str, ask: Ask) -> Finding:
     advice = "see in a mail you got from the referee whether it has a DKIM-Signature; if not, "
     advice += "have your mail server sign what it sends"
     return warning("DNS DKIM", "no key under a usual name; it may have another", advice)
+
+
+def _own_key(signer: Signer, ask: Ask) -> Finding:
+    """Compare the key that DNS has with the one that signs."""
+    found = [each for each in ask(signer.place, "TXT") if _KEY.search(each)]
+    if any(_published(each) == _published(signer.record) for each in found):
+        return ok("DNS DKIM", f"{signer.place} has the key that signs our mails")
+    advice = f'add a TXT record for {signer.place}: "{signer.record}"'
+    if found:
+        what = f"{signer.place} has another key than [mail] dkim_key_file"
+        return failure("DNS DKIM", what, advice.replace("add a", "have the", 1))
+    return failure("DNS DKIM", f"none at {signer.place}: signed mails look forged", advice)
+
+
+def _published(record: str) -> str:
+    """Return the public key in a record, without the blanks it may be written with."""
+    found = _KEY.search(record)
+    return "".join(found[1].split()) if found else ""
 
 
 def dmarc(domain: str, ask: Ask) -> Finding:

@@ -255,7 +255,7 @@ def open_seeker(server: Server) -> Iterator[tuple[Finding, Seeker | None]]:
     """
     try:
         found = Seeker(server)
-    except (MailboxError, ServerError) as fault:
+    except RefereeError as fault:
         yield failure("IMAP", str(fault), _advice(fault)), None
         return
     with found:

@@ -390,6 +390,7 @@ _table(
     sa.Index(None, "recipient", "state", "id"),
     sa.Index(None, "player_id", "created"),
     sa.Index(None, "match_id", "seat", "kind"),
+    sa.Index(None, "sent_at"),
 )
 
 

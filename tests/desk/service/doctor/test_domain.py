@@ -10,6 +10,7 @@ from support.nameserver import answering, silent
 
 from referee.desk.service.doctor import domain
 from referee.desk.service.doctor.finding import Finding
+from referee.mail.proofs.signer import Signer, SignerFault
 
 pytestmark = pytest.mark.fast
 
@@ -88,3 +89,39 @@ def test_a_silent_name_server_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> N
         findings = domain.domain_checks("example.test", make)
     assert {each.grade for each in findings} == {"failure"}
     assert all("--offline" in each.advice for each in findings)
+
+
+SIGNER = Signer("example.test", "club", "v=DKIM1; k=rsa; p=abcd", b"")
+
+
+@pytest.mark.parametrize(
+    ("published", "grade", "advice"),
+    [
+        (['"v=DKIM1; k=rsa; p=ab" "cd"'], "ok", ""),
+        (['"k=rsa;p=ab cd;"'], "ok", ""),
+        (['"v=DKIM1; p=efgh"'], "failure", "have the TXT record for club._domainkey.example.test"),
+        ([], "failure", 'add a TXT record for club._domainkey.example.test: "v=DKIM1; k=rsa; p='),
+    ],
+)
+def test_the_key_that_signs_is_looked_for_by_its_name(
+    published: list[str], grade: str, advice: str
+) -> None:
+    """The record to publish is shown until DNS has it, in however many pieces."""
+    records = changed(DKIM) | {("club._domainkey.example.test", "TXT"): published}
+    with answering(records) as port:
+        make = partial(domain.make_asker, ("127.0.0.1",), port)
+        found = domain.domain_checks("example.test", make, lambda: SIGNER)[2]
+    assert (found.check, found.grade) == ("DNS DKIM", grade)
+    assert advice in (found.advice or "")
+
+
+def test_a_key_that_cannot_sign_is_a_finding() -> None:
+    """What is wrong with the key or the installation stands beside what to do."""
+
+    def fails() -> Signer:
+        raise SignerFault("[mail] dkim_key_file: dkimpy is missing: pip install it")
+
+    with answering(GOOD) as port:
+        make = partial(domain.make_asker, ("127.0.0.1",), port)
+        found = domain.domain_checks("example.test", make, fails)[2]
+    assert (found.grade, found.advice) == ("failure", "pip install it")

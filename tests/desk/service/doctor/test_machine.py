@@ -6,6 +6,7 @@ import json
 import sqlite3
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -75,7 +76,8 @@ def test_tables_of_another_version_are_a_failure(
 ) -> None:
     """A database from the past or the future is told apart from a damaged one."""
     become_later(monkeypatch, tmp_path)
-    with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+    database = sqlite3.connect(url.removeprefix("sqlite:///"))
+    with closing(database) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", (version,))
     finding = machine.check_schema(url)
     assert finding.grade == "failure"

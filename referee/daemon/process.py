@@ -1,0 +1,68 @@
+"""A process at work, as its parts share it: desk, settings, signals, trouble that is told."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.config import Settings
+from referee.desk import health
+from referee.desk.desk import Desk
+from referee.mail.transport.connecting import MailboxError
+from referee.mail.transport.mailbox import Folders
+from referee.mail.transport.servers import PATIENT, Timing
+from referee.store.store import StoreError
+
+log = logging.getLogger(__name__)
+
+TICK: Final = 1.0
+"""Seconds between two looks at the agenda and the outbox."""
+
+
+@dataclass
+class Process:
+    """A process at work, as its parts see it.
+
+    ``stopping`` asks all parts to finish. ``waking`` ends the pause before the next tick.
+    ``entered`` is set when the mailbox is known to be ours or out of reach.
+    """
+
+    desk: Desk
+    settings: Settings
+    folders: Folders = field(default_factory=Folders)
+    timing: Timing = PATIENT
+    stopping: threading.Event = field(default_factory=threading.Event)
+    waking: threading.Event = field(default_factory=threading.Event)
+    entered: threading.Event = field(default_factory=threading.Event)
+
+    def stop(self) -> None:
+        """Ask all parts to finish."""
+        self.stopping.set()
+        self.waking.set()
+        # If asked before its first attempt, the reader makes none, so nothing may wait for it.
+        self.entered.set()
+
+    @contextlib.contextmanager
+    def reported(self, doing: str) -> Iterator[None]:
+        """Log an error in the block, and go on with the rest."""
+        try:
+            yield
+        except (StoreError, OSError) as trouble:
+            self.report(trouble)
+        except Exception:
+            log.exception("%s failed", doing, extra={"action": doing})
+
+    def report(self, trouble: Exception) -> None:
+        """Log a trouble that is not of our making, and note it."""
+        log.error("%s", trouble, extra={"action": "trouble"})
+        self.note(trouble)
+
+    def note(self, trouble: Exception) -> None:
+        """Note for ``referee status`` the trouble that keeps the daemon from working."""
+        with contextlib.suppress(StoreError):
+            part = "mailbox" if isinstance(trouble, MailboxError) else "referee"
+            health.note_trouble(self.desk, "trouble", f"{part}: {trouble}")

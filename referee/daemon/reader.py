@@ -1,0 +1,182 @@
+"""The reader of a mailbox: letters are fetched, kept, handled and filed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.daemon import process
+from referee.daemon.process import Process
+from referee.desk import agenda, health
+from referee.desk.letters import inbox
+from referee.desk.letters import reread as letters_reread
+from referee.desk.letters.inbox import Caps, IntakeStopped
+from referee.desk.matches.time import outages
+from referee.desk.service import mailbox_mark
+from referee.desk.service.mailbox_mark import MailboxTaken
+from referee.errors import RefereeError
+from referee.mail.oauth.tokens import AuthError
+from referee.mail.transport.connecting import LoginRefused, MailboxError
+from referee.mail.transport.mailbox import Mailbox
+from referee.store.post.letters import LetterRow
+from referee.store.store import StoreError
+
+log = logging.getLogger(__name__)
+
+LONGEST_PAUSE: Final = 60.0
+"""Seconds at most between two attempts to reach a server."""
+
+
+@dataclass
+class Reader:
+    """The part of a daemon that reads a mailbox.
+
+    ``give_up`` is called when the mailbox belongs to another referee. ``take_over``: read it even
+    if it bears another installation's mark.
+    """
+
+    process: Process
+    give_up: Callable[[RefereeError], None]
+    take_over: bool = False
+    _reading: Mailbox | None = field(default=None, init=False)
+    _polled: bool = field(default=False, init=False)
+
+    def read_once(self) -> None:
+        """Make one pass. An unreadable mailbox is noted, too, before the error is raised."""
+        try:
+            self._pass()
+        except (MailboxError, AuthError, OSError) as trouble:
+            self.process.note(trouble)
+            raise
+
+    def _pass(self) -> None:
+        mailbox = self.mailbox()
+        mailbox.connect()
+        try:
+            self.enter(mailbox)
+            self._read_again_if_due(mailbox)
+            # Again until there is nothing new, since letters may arrive while others are handled.
+            while self.read(mailbox):
+                pass
+        finally:
+            mailbox.close()
+
+    def keep_reading(self) -> None:
+        """Read until asked to stop, through every loss of the connection."""
+        pause = process.TICK
+        stopping = self.process.stopping
+        while not stopping.is_set():
+            try:
+                self._read_until_lost()
+                pause = process.TICK
+            except MailboxTaken as taken:
+                self.give_up(taken)
+                return
+            except IntakeStopped as trouble:
+                self._raise_alarm(str(trouble))
+                return
+            except (RefereeError, OSError) as trouble:
+                self.process.report(trouble)
+                # Providers lock accounts after a few refused logins in a row.
+                if isinstance(trouble, LoginRefused):
+                    pause = max(pause, LONGEST_PAUSE / 2)
+            except Exception:
+                log.exception("reading the mailbox failed", extra={"action": "poll"})
+            finally:
+                self.process.entered.set()
+            stopping.wait(pause)
+            # A connection that ended after it was useful says nothing about the next one.
+            pause = process.TICK if self._polled else min(pause * 2, LONGEST_PAUSE)
+
+    def _read_until_lost(self) -> None:
+        self._polled = False
+        mailbox = self.mailbox()
+        mailbox.connect()
+        try:
+            self.enter(mailbox)
+            self.process.entered.set()
+            self._read_again_if_due(mailbox)
+            self._reading = mailbox
+            while not self.process.stopping.is_set():
+                kept = self.read(mailbox)
+                self._polled = True
+                # With letters just kept more may have come meanwhile, so it looks again at once.
+                if not kept:
+                    mailbox.wait(self.process.settings.poll_seconds)
+        finally:
+            self._reading = None
+            mailbox.close()
+
+    def mailbox(self) -> Mailbox:
+        """Return the mailbox, not connected."""
+        here = self.process
+        return Mailbox(here.settings.imap, here.folders, timing=here.timing, stopping=here.stopping)
+
+    def enter(self, mailbox: Mailbox) -> None:
+        """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
+        here = self.process
+        mailbox.ensure_folders()
+        mailbox_mark.leave_mark(here.desk, mailbox, here.folders, take_over=self.take_over)
+        # Once: after a lost connection the mark must be ours, or somebody else has taken over.
+        self.take_over = False
+
+    def read(self, mailbox: Mailbox) -> int:
+        """Read all new letters; return how many there were.
+
+        Fetching comes last, after filing: a letter that arrives in between is then either fetched
+        or announced during the wait.
+        """
+        here = self.process
+        inbox.file_away(here.desk, mailbox, here.folders)
+        began = here.desk.now()
+        kept = inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps())
+        outages.note_outage(here.desk, began)
+        if inbox.handle_waiting(here.desk, self._follow):
+            here.waking.set()
+        health.note_poll(here.desk, began)
+        return kept
+
+    def _read_again_if_due(self, mailbox: Mailbox) -> None:
+        """After a restore, handle the letters that the database has lost."""
+        here = self.process
+        if not letters_reread.is_rereading_due(here.desk):
+            return
+        with here.reported("agenda"):
+            agenda.do_due_steps(here.desk)
+        letters_reread.keep_unknown(here.desk, mailbox, here.folders, self._caps())
+        inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps())
+        inbox.handle_waiting(here.desk, self._follow)
+        letters_reread.finish_rereading(here.desk, mailbox, here.folders)
+        here.waking.set()
+
+    def _caps(self) -> Caps:
+        return Caps(letter=self.process.settings.letter_bytes)
+
+    def _follow(self, letter: LetterRow) -> None:
+        with self.process.reported("agenda"):
+            agenda.follow_sender(self.process.desk, letter)
+
+    def _raise_alarm(self, text: str) -> None:
+        """Note an alarm, as soon as the database can be written."""
+        while not self.process.stopping.is_set():
+            try:
+                health.raise_alarm(self.process.desk, text)
+            except StoreError as trouble:
+                self.process.report(trouble)
+                self.process.stopping.wait(process.TICK)
+            else:
+                return
+
+    def wake(self) -> None:
+        """End the wait for new mail."""
+        mailbox = self._reading
+        if mailbox is not None:
+            mailbox.wake()
+
+    def wake_if_waiting(self) -> None:
+        """End the wait for new mail if a command released a letter."""
+        mailbox = self._reading
+        if mailbox is not None and inbox.has_waiting(self.process.desk):
+            mailbox.wake()

@@ -1,0 +1,140 @@
+"""The worker: agenda, chores, the organiser's mail, and the outbox, round after round."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from referee.daemon import process
+from referee.daemon.process import Process
+from referee.desk import agenda
+from referee.desk.letters import reread as letters_reread
+from referee.desk.mails import summary
+from referee.desk.mails.delivery import Sending
+from referee.desk.matches.time.outages import ClockWatch
+from referee.desk.service import chores
+from referee.desk.service.life import Pulse
+from referee.mail.transport.postman import Postman, own_hostname
+from referee.store.post.outbox import OutboxRow
+
+AT_A_TIME: Final = 1.0
+"""Seconds spent on the agenda before mail gets its turn."""
+
+BEAT: Final = 5.0
+"""Seconds between two signs of life."""
+
+
+@dataclass
+class Worker:
+    """The part of a daemon that plays and sends.
+
+    ``wake_reader`` ends the reader's wait if it has something to do; ``note_sent`` learns of every
+    mail the server has taken.
+    """
+
+    process: Process
+    pulse: Pulse
+    wake_reader: Callable[[], None]
+    note_sent: Callable[[OutboxRow], None]
+    _clock: ClockWatch = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._clock = ClockWatch(self.process.desk)
+
+    def begin(self) -> None:
+        """Compare the clock with the last poll before the start."""
+        self._clock.begin()
+
+    def work_once(self) -> None:
+        """Make one pass. Errors are raised."""
+        desk = self.process.desk
+        agenda.do_due_steps(desk)
+        chores.do_chores(desk)
+        summary.write_if_due(desk)
+        asyncio.run(self._send_all())
+
+    def keep_working(self) -> None:
+        """Work until asked to stop."""
+        asyncio.run(self._keep_working())
+
+    async def _send_all(self) -> None:
+        async with self._postman() as postman:
+            await Sending(self.process.desk, postman).send_due()
+
+    async def _keep_working(self) -> None:
+        here = self.process
+        async with self._postman() as postman:
+            sending = Sending(here.desk, postman, self.note_sent)
+            # No mail leaves before the mailbox is known to be ours or out of reach.
+            await asyncio.to_thread(here.entered.wait)
+            works = self._works()
+            self.pulse.become_ready()
+            async with self._beating():
+                while not here.stopping.is_set():
+                    if self._may_work():
+                        for doing, work in works.items():
+                            with here.reported(doing):
+                                work()
+                        with here.reported("send"):
+                            await sending.send_due()
+                    await asyncio.to_thread(self._pause)
+
+    def _works(self) -> Mapping[str, Callable[[], object]]:
+        """Return the works of a round, in their order, by name."""
+        desk = self.process.desk
+        return {
+            # First, so that no deadline is judged by a clock that has jumped.
+            "clock": self._clock.look,
+            "wake": self.wake_reader,
+            "agenda": self._work_agenda,
+            "chores": lambda: chores.do_chores(desk),
+            "summary": lambda: summary.write_if_due(desk),
+        }
+
+    def _work_agenda(self) -> None:
+        """Work on the agenda for a moment; the rest follows after sending."""
+        agenda.do_due_steps(self.process.desk, seconds=AT_A_TIME)
+        if agenda.has_due_step(self.process.desk):
+            self.process.waking.set()
+
+    @contextlib.asynccontextmanager
+    async def _beating(self) -> AsyncIterator[None]:
+        """Show signs of life while no work of the block hangs."""
+
+        async def beat() -> None:
+            while True:
+                self.pulse.beat()
+                await asyncio.sleep(BEAT)
+
+        # Beside the work in the same loop: a slow mail server is waited for, but work that never
+        # ends holds this up as well.
+        beating = asyncio.create_task(beat())
+        try:
+            yield
+        finally:
+            beating.cancel()
+
+    def _may_work(self) -> bool:
+        """Whether work may begin; after a restore, all letters come first."""
+        due = True
+        with self.process.reported("look"):
+            due = letters_reread.is_rereading_due(self.process.desk)
+        return not due
+
+    def _pause(self) -> None:
+        """Wait for the next tick, never in the thread that handles signals.
+
+        A handler that sets the event while its own thread holds the lock would wait forever.
+        """
+        waking = self.process.waking
+        waking.wait(min(process.TICK, self.process.settings.poll_seconds))
+        waking.clear()
+
+    def _postman(self) -> Postman:
+        here = self.process
+        name = own_hostname(here.desk.domain)
+        signer = here.settings.signer()
+        return Postman(here.settings.smtp, here.timing, hostname=name, signer=signer)
