@@ -21,6 +21,11 @@ class Ink(NamedTuple):
     paper: str
     dark: str
 
+    @property
+    def edge(self) -> str:
+        """The line around a chip that paper or the dark would swallow; else empty."""
+        return {"#ffffff": self.ink, "#26282b": "#8a8f96"}.get(self.fill, "")
+
 
 SEATS: Final[Mapping[str, Ink]] = MappingProxyType(
     {

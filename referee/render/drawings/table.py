@@ -161,8 +161,7 @@ def chip(mark: Mark) -> str:
     if mark.seat is None:
         return f"<b>{text}</b>"
     count, gap = ("", NO_BREAK) if mark.count is None else (mark.count, "")
-    # A white chip needs an edge on white paper.
-    line = f";border:1px solid {ink.ink}" if ink.fill == "#ffffff" else ""
+    line = f";border:1px solid {ink.edge}" if ink.edge else ""
     # Without a gap beside them, letters would lie on round corners.
     radius = 7 if gap else 3
     text = f"{text}{count}"
