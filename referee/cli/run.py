@@ -24,12 +24,19 @@ def run(
         bool,
         typer.Option("--reread", help="First handle letters the database has lost."),
     ] = False,
+    read: Annotated[
+        bool, typer.Option("--read", help="Only read the mailbox (PostgreSQL).")
+    ] = False,
+    work: Annotated[
+        bool, typer.Option("--work", help="Only play and send, beside others (PostgreSQL).")
+    ] = False,
     log: Annotated[LogForm, typer.Option("--log", help="The form of the log.")] = LogForm.text,
 ) -> None:
     """Read mail, play, and send mail until stopped.
 
     SIGTERM or SIGINT stops it. A database that was not restored by referee restore needs
-    --reread once.
+    --reread once. On PostgreSQL several may run at once, on one host or many: one reads the
+    mailbox, all play and send. With --read or --work one does only that part.
 
     Example: referee run --once
     """
@@ -41,7 +48,15 @@ def run(
                 "%s is not encrypted: others on the way read its password and mails", server
             )
     with opened_desk(settings) as desk:
-        daemon = Daemon(desk, settings, take_over=take_over, reread=reread)
+        both = read == work
+        daemon = Daemon(
+            desk,
+            settings,
+            take_over=take_over,
+            reread=reread,
+            reads=read or both,
+            works=work or both,
+        )
         daemon.stop_on_signals()
         if once:
             daemon.once()

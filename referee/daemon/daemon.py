@@ -3,27 +3,41 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import signal
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import FrameType
+from typing import ClassVar
 
 from referee.config import Settings
-from referee.daemon.process import Process
+from referee.daemon.intake import Intake
+from referee.daemon.process import TICK, Part, Process
 from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
 from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.letters import inbox, sender
 from referee.desk.matches import broken
-from referee.desk.service.lease import hold_lease
+from referee.desk.service import crew
+from referee.desk.service.crew import ClocksApart, Membership
+from referee.desk.service.lease import hold_lease, is_served_elsewhere
 from referee.desk.service.life import Pulse, make_application, served_pages, tell_systemd
 from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import read_status
-from referee.errors import RefereeError
+from referee.errors import UNFIT, RefereeError
 from referee.mail.transport.servers import PATIENT, Timing
 from referee.store.post import outbox
+from referee.store.store import OlderSchema, StoreError, UnknownSchema
+
+log = logging.getLogger(__name__)
+
+
+class Alone(RefereeError):
+    """On SQLite one daemon does everything."""
+
+    status: ClassVar[int] = UNFIT
 
 
 @dataclass
@@ -32,6 +46,7 @@ class Daemon:
 
     ``take_over``: read the mailbox even if it bears another installation's mark. ``reread``: the
     database was restored from a copy, so handle all letters in the folders that it does not know.
+    ``reads`` and ``works`` are the parts it takes among several daemons.
     """
 
     desk: Desk
@@ -39,9 +54,12 @@ class Daemon:
     timing: Timing = PATIENT
     take_over: bool = False
     reread: bool = False
+    reads: bool = True
+    works: bool = True
     pulse: Pulse = field(default_factory=Pulse)
     process: Process = field(init=False)
     reader: Reader = field(init=False)
+    _intake: Intake = field(init=False)
     _worker: Worker = field(init=False)
     _metrics: Metrics = field(init=False)
     _fault: RefereeError | None = field(default=None, init=False)
@@ -49,7 +67,9 @@ class Daemon:
     def __post_init__(self) -> None:
         self._metrics = Metrics(self.desk, self.settings.poll_seconds)
         self.process = Process(self.desk, self.settings, timing=self.timing)
-        self.reader = Reader(self.process, self._give_up, take_over=self.take_over)
+        self._intake = Intake(self.process)
+        handle = self._intake.handle
+        self.reader = Reader(self.process, handle, self._give_up, take_over=self.take_over)
         wake, note = self.reader.wake_if_waiting, self._metrics.note_sent
         self._worker = Worker(self.process, self.pulse, wake, note)
 
@@ -58,26 +78,112 @@ class Daemon:
 
         An unreadable mailbox is also noted for ``referee status``.
         """
-        with self.serving(waits=False):
+        with self.membership(), self.serving(waits=False):
             self.reader.read_once()
             self._worker.work_once()
 
     def run(self) -> None:
         """Work until asked to stop; trouble in one part never stops another.
 
-        Raises Occupied, LeaseLost or MailboxTaken if the mailbox belongs to another referee.
+        Raises Occupied, LeaseLost or MailboxTaken if the mailbox belongs to another referee, Misfit
+        or ClocksApart if this daemon does not fit to those at work, and Alone if it is to take one
+        part only of a database that cannot be shared.
         """
-        with self._watched(), self.serving(waits=not self.settings.database.startswith("sqlite")):
-            reading = threading.Thread(target=self.reader.keep_reading, name="mailbox")
-            reading.start()
-            try:
-                self._worker.keep_working()
-            finally:
-                self.stop()
-                # Before the lease is given back: a letter in work must not meet another daemon.
-                reading.join()
+        with self._watched():
+            if self.desk.store.is_shared:
+                with self.membership():
+                    self._run_beside_others()
+            elif self.reads and self.works:
+                with self.serving(waits=False), self._beside(self.reader.keep_reading, "mailbox"):
+                    self._worker.keep_working()
+            else:
+                raise Alone(
+                    "on SQLite one daemon reads and works: start it without --read and --work, "
+                    "or move to PostgreSQL"
+                )
         if self._fault is not None:
             raise self._fault
+
+    def _run_beside_others(self) -> None:
+        """Do this daemon's part while others do theirs."""
+        self.reader.handle = self.process.handling.set
+        with self.process.reported("start"):
+            if self.works:
+                health.end_alarm(self.desk)
+        with contextlib.ExitStack() as parts:
+            if self.works:
+                parts.enter_context(self._beside(self._intake.keep_handling, "letters"))
+            if self.reads:
+                parts.enter_context(self._beside(self._read_when_free, "mailbox"))
+            if self.works:
+                self._worker.keep_working()
+            else:
+                self._worker.keep_beating()
+
+    def _read_when_free(self) -> None:
+        """Read the mailbox as soon as no other daemon does."""
+        stopping = self.process.stopping
+        while not stopping.is_set():
+            try:
+                with self.serving(waits=True):
+                    self.reader.keep_reading()
+            except StoreError as trouble:
+                self.process.report(trouble)
+                stopping.wait(TICK)
+            except RefereeError as fault:
+                self._give_up(fault)
+
+    @contextlib.contextmanager
+    def _beside(self, part: Part, name: str) -> Iterator[None]:
+        """Run a part beside the block, in a thread; both end together."""
+        thread = threading.Thread(target=part, name=name)
+        thread.start()
+        try:
+            yield
+        finally:
+            self.stop()
+            # Before a lease is given back: a letter in work must not meet another daemon.
+            thread.join()
+
+    @contextlib.contextmanager
+    def membership(self) -> Iterator[None]:
+        """Belong to the crew for the block, where there can be one."""
+        if not self.desk.store.is_shared:
+            yield
+            return
+        member = Membership(self.desk)
+        member.join()
+        self.process.worker = member.name
+        crew.recover_from_dead(self.desk)
+        ended = threading.Event()
+        beating = threading.Thread(target=self._keep_beating, args=(member, ended), name="crew")
+        beating.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            beating.join()
+            # If the store is gone, the others find out by themselves.
+            with contextlib.suppress(StoreError):
+                member.leave()
+
+    def _keep_beating(self, member: Membership, ended: threading.Event) -> None:
+        """Give signs of life, and see whether this daemon may go on."""
+        here = self.process
+        while not ended.wait(crew.CREW_BEAT if here.entered.is_set() else TICK):
+            try:
+                member.beat()
+                # Only then is it known that the mailbox is this installation's.
+                if not here.entered.is_set() and is_served_elsewhere(self.desk):
+                    here.entered.set()
+                here.unfit.clear()
+            except ClocksApart as fault:
+                here.unfit.set()
+                here.report(fault)
+            except (OlderSchema, UnknownSchema) as fault:
+                self._give_up(fault)
+            except StoreError as fault:
+                log.error("%s", fault, extra={"action": "crew"})  # noqa: TRY400
 
     @contextlib.contextmanager
     def _watched(self) -> Iterator[None]:
@@ -118,17 +224,19 @@ class Daemon:
             yield
 
     def _give_up(self, fault: RefereeError) -> None:
-        """Stop for good, since the mailbox belongs to another referee."""
+        """Stop for good: the mailbox belongs to another referee, or the tables have changed."""
         self._fault = fault
         self.stop()
         self.reader.wake()
 
     def _recover(self) -> None:
-        inbox.recover_letters(self.desk)
-        self._worker.begin()
+        if self.process.worker is None:
+            inbox.recover_letters(self.desk)
+            self._worker.begin()
         health.end_alarm(self.desk)
         with self.desk.store.writing() as connection:
-            outbox.recover_mails(connection)
+            if self.process.worker is None:
+                outbox.recover_mails(connection)
             broken.wake_broken(connection, self.desk.now())
             if self.reread:
                 health.ask_rereading(connection, self.desk.now())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from referee.config import Settings
 from referee.desk import health
@@ -23,12 +23,18 @@ TICK: Final = 1.0
 """Seconds between two looks at the agenda and the outbox."""
 
 
+Part: TypeAlias = Callable[[], object]
+"""A part of a process that runs until it is asked to stop."""
+
+
 @dataclass
 class Process:
     """A process at work, as its parts see it.
 
-    ``stopping`` asks all parts to finish. ``waking`` ends the pause before the next tick.
-    ``entered`` is set when the mailbox is known to be ours or out of reach.
+    ``stopping`` asks all parts to finish. ``waking`` ends the pause before the next tick,
+    ``handling`` that before the next look for letters. ``entered`` is set when the mailbox is known
+    to be ours or out of reach, ``unfit`` while this process must leave everything to others.
+    ``worker`` is its name among several daemons; None where it works alone.
     """
 
     desk: Desk
@@ -37,14 +43,29 @@ class Process:
     timing: Timing = PATIENT
     stopping: threading.Event = field(default_factory=threading.Event)
     waking: threading.Event = field(default_factory=threading.Event)
+    handling: threading.Event = field(default_factory=threading.Event)
     entered: threading.Event = field(default_factory=threading.Event)
+    unfit: threading.Event = field(default_factory=threading.Event)
+    worker: str | None = None
 
     def stop(self) -> None:
         """Ask all parts to finish."""
         self.stopping.set()
         self.waking.set()
+        self.handling.set()
         # If asked before its first attempt, the reader makes none, so nothing may wait for it.
         self.entered.set()
+
+    def raise_alarm(self, text: str) -> None:
+        """Note an alarm, as soon as the database can be written."""
+        while not self.stopping.is_set():
+            try:
+                health.raise_alarm(self.desk, text)
+            except StoreError as trouble:
+                self.report(trouble)
+                self.stopping.wait(TICK)
+            else:
+                return
 
     @contextlib.contextmanager
     def reported(self, doing: str) -> Iterator[None]:

@@ -1,16 +1,17 @@
-"""The reader of a mailbox: letters are fetched, kept, handled and filed."""
+"""The reader of a mailbox: letters are fetched, kept, handed on and filed."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Final
 
 from referee.daemon import process
 from referee.daemon.process import Process
 from referee.desk import agenda, health
-from referee.desk.letters import inbox
+from referee.desk.letters import inbox, queue
 from referee.desk.letters import reread as letters_reread
 from referee.desk.letters.inbox import Caps, IntakeStopped
 from referee.desk.matches.time import outages
@@ -20,8 +21,6 @@ from referee.errors import RefereeError
 from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.connecting import LoginRefused, MailboxError
 from referee.mail.transport.mailbox import Mailbox
-from referee.store.post.letters import LetterRow
-from referee.store.store import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -33,15 +32,17 @@ LONGEST_PAUSE: Final = 60.0
 class Reader:
     """The part of a daemon that reads a mailbox.
 
-    ``give_up`` is called when the mailbox belongs to another referee. ``take_over``: read it even
-    if it bears another installation's mark.
+    ``handle`` sees to the letters kept. ``give_up`` is called when the mailbox belongs to another
+    referee. ``take_over``: read it even if it bears another installation's mark.
     """
 
     process: Process
+    handle: Callable[[], object]
     give_up: Callable[[RefereeError], None]
     take_over: bool = False
     _reading: Mailbox | None = field(default=None, init=False)
     _polled: bool = field(default=False, init=False)
+    _began: datetime = field(default=datetime.min.replace(tzinfo=UTC), init=False)
 
     def read_once(self) -> None:
         """Make one pass. An unreadable mailbox is noted, too, before the error is raised."""
@@ -75,7 +76,7 @@ class Reader:
                 self.give_up(taken)
                 return
             except IntakeStopped as trouble:
-                self._raise_alarm(str(trouble))
+                self.process.raise_alarm(str(trouble))
                 return
             except (RefereeError, OSError) as trouble:
                 self.process.report(trouble)
@@ -129,12 +130,11 @@ class Reader:
         or announced during the wait.
         """
         here = self.process
+        self._began = began = here.desk.now()
         inbox.file_away(here.desk, mailbox, here.folders)
-        began = here.desk.now()
-        kept = inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps())
+        kept = self._fetch(mailbox)
         outages.note_outage(here.desk, began)
-        if inbox.handle_waiting(here.desk, self._follow):
-            here.waking.set()
+        self.handle()
         health.note_poll(here.desk, began)
         return kept
 
@@ -146,28 +146,25 @@ class Reader:
         with here.reported("agenda"):
             agenda.do_due_steps(here.desk)
         letters_reread.keep_unknown(here.desk, mailbox, here.folders, self._caps())
-        inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps())
-        inbox.handle_waiting(here.desk, self._follow)
+        self._fetch(mailbox)
+        self.handle()
+        while inbox.has_waiting(here.desk):
+            # The workers have them in hand.
+            if here.stopping.wait(process.TICK):
+                return
         letters_reread.finish_rereading(here.desk, mailbox, here.folders)
         here.waking.set()
 
     def _caps(self) -> Caps:
         return Caps(letter=self.process.settings.letter_bytes)
 
-    def _follow(self, letter: LetterRow) -> None:
-        with self.process.reported("agenda"):
-            agenda.follow_sender(self.process.desk, letter)
-
-    def _raise_alarm(self, text: str) -> None:
-        """Note an alarm, as soon as the database can be written."""
-        while not self.process.stopping.is_set():
-            try:
-                health.raise_alarm(self.process.desk, text)
-            except StoreError as trouble:
-                self.process.report(trouble)
-                self.process.stopping.wait(process.TICK)
-            else:
-                return
+    def _fetch(self, mailbox: Mailbox) -> int:
+        """Keep all new letters, and let the workers have them; return how many."""
+        here = self.process
+        kept = inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps(), here.worker)
+        if here.worker is not None:
+            queue.sort_letters(here.desk, here.worker)
+        return kept
 
     def wake(self) -> None:
         """End the wait for new mail."""
@@ -176,7 +173,14 @@ class Reader:
             mailbox.wake()
 
     def wake_if_waiting(self) -> None:
-        """End the wait for new mail if a command released a letter."""
-        mailbox = self._reading
-        if mailbox is not None and inbox.has_waiting(self.process.desk):
+        """End the wait for new mail if there is something to do."""
+        mailbox, here = self._reading, self.process
+        if mailbox is None:
+            return
+        if here.worker is None:
+            due = inbox.has_waiting(here.desk)
+        else:
+            # Since the last read alone: what could not be filed then cannot be now.
+            due = inbox.has_unfiled(here.desk, self._began)
+        if due:
             mailbox.wake()

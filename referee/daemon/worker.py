@@ -1,11 +1,18 @@
-"""The worker: agenda, chores, the organiser's mail, and the outbox, round after round."""
+"""The worker: agenda, chores, the organiser's mail, and the outbox, round after round.
+
+Of several daemons one leads: only it does what follows from the clock. All send mails.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import math
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Final
 
 from referee.daemon import process
@@ -15,13 +22,19 @@ from referee.desk.letters import reread as letters_reread
 from referee.desk.mails import summary
 from referee.desk.mails.delivery import Sending
 from referee.desk.matches.time.outages import ClockWatch
-from referee.desk.service import chores
+from referee.desk.service import chores, crew
 from referee.desk.service.life import Pulse
 from referee.mail.transport.postman import Postman, own_hostname
+from referee.store.database.leadership import Leadership
 from referee.store.post.outbox import OutboxRow
+
+log = logging.getLogger(__name__)
 
 AT_A_TIME: Final = 1.0
 """Seconds spent on the agenda before mail gets its turn."""
+
+LEFT_TO_OTHERS: Final = timedelta(seconds=1)
+"""How long a match due is left to the daemon that made it so."""
 
 BEAT: Final = 5.0
 """Seconds between two signs of life."""
@@ -40,9 +53,13 @@ class Worker:
     wake_reader: Callable[[], None]
     note_sent: Callable[[OutboxRow], None]
     _clock: ClockWatch = field(init=False)
+    _leadership: Leadership = field(init=False)
+    _leads: bool = field(default=False, init=False)
+    _recovered: float = field(default=-math.inf, init=False)
 
     def __post_init__(self) -> None:
         self._clock = ClockWatch(self.process.desk)
+        self._leadership = self.process.desk.store.claim_leadership()
 
     def begin(self) -> None:
         """Compare the clock with the last poll before the start."""
@@ -60,14 +77,23 @@ class Worker:
         """Work until asked to stop."""
         asyncio.run(self._keep_working())
 
+    def keep_beating(self) -> None:
+        """Only show that this process lives, until asked to stop."""
+        asyncio.run(self._keep_beating())
+
+    async def _keep_beating(self) -> None:
+        self.pulse.become_ready()
+        async with self._beating():
+            await asyncio.to_thread(self.process.stopping.wait)
+
     async def _send_all(self) -> None:
         async with self._postman() as postman:
-            await Sending(self.process.desk, postman).send_due()
+            await Sending(self.process.desk, postman, worker=self.process.worker).send_due()
 
     async def _keep_working(self) -> None:
         here = self.process
         async with self._postman() as postman:
-            sending = Sending(here.desk, postman, self.note_sent)
+            sending = Sending(here.desk, postman, self.note_sent, here.worker)
             # No mail leaves before the mailbox is known to be ours or out of reach.
             await asyncio.to_thread(here.entered.wait)
             works = self._works()
@@ -75,20 +101,42 @@ class Worker:
             async with self._beating():
                 while not here.stopping.is_set():
                     if self._may_work():
+                        with here.reported("wake"):
+                            self.wake_reader()
                         for doing, work in works.items():
+                            # Asked before each, for the lead may be lost at any time.
+                            if not self._is_leader():
+                                break
                             with here.reported(doing):
                                 work()
                         with here.reported("send"):
                             await sending.send_due()
                     await asyncio.to_thread(self._pause)
+            self._leadership.give_up()
+
+    def _is_leader(self) -> bool:
+        """Return whether this process leads."""
+        led, self._leads = self._leads, self._leadership.holds()
+        if self._leads and not led and self.process.worker is not None:
+            log.info("this daemon leads", extra={"action": "lead"})
+            # Its own watch of the clock began long ago, and another has looked since.
+            self._clock.begin()
+        return self._leads
+
+    def _recover(self) -> None:
+        """Now and then, take over what dead daemons had in their hands."""
+        if time.monotonic() - self._recovered >= crew.CREW_BEAT:
+            crew.recover_from_dead(self.process.desk)
+            self._recovered = time.monotonic()
 
     def _works(self) -> Mapping[str, Callable[[], object]]:
-        """Return the works of a round, in their order, by name."""
+        """Return the works of a leader's round, in their order, by name."""
         desk = self.process.desk
+        shared = {} if self.process.worker is None else {"recover": self._recover}
         return {
             # First, so that no deadline is judged by a clock that has jumped.
             "clock": self._clock.look,
-            "wake": self.wake_reader,
+            **shared,
             "agenda": self._work_agenda,
             "chores": lambda: chores.do_chores(desk),
             "summary": lambda: summary.write_if_due(desk),
@@ -96,8 +144,10 @@ class Worker:
 
     def _work_agenda(self) -> None:
         """Work on the agenda for a moment; the rest follows after sending."""
-        agenda.do_due_steps(self.process.desk, seconds=AT_A_TIME)
-        if agenda.has_due_step(self.process.desk):
+        # Among several daemons the one that has handled a letter follows its matches up.
+        since = agenda.AT_ONCE if self.process.worker is None else LEFT_TO_OTHERS
+        agenda.do_due_steps(self.process.desk, seconds=AT_A_TIME, since=since)
+        if agenda.has_due_step(self.process.desk, since=since):
             self.process.waking.set()
 
     @contextlib.asynccontextmanager
@@ -122,7 +172,7 @@ class Worker:
         due = True
         with self.process.reported("look"):
             due = letters_reread.is_rereading_due(self.process.desk)
-        return not due
+        return not due and not self.process.unfit.is_set()
 
     def _pause(self) -> None:
         """Wait for the next tick, never in the thread that handles signals.

@@ -12,12 +12,12 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from referee.desk import deadlines, health
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.mails import spectators
 from referee.desk.mails.report import write_reports
 from referee.desk.matches import bots, broken, credit, grace, ledger, standing_orders
@@ -34,32 +34,37 @@ from referee.store.states import ATTENDED
 
 log = logging.getLogger(__name__)
 
+AT_ONCE: Final = timedelta()
+
 FindDue: TypeAlias = Callable[[Change], int | None]
 """The way the next match due is found."""
 
 
-def do_due_steps(desk: Desk, most: int = 1000, seconds: float = math.inf) -> int:
+def do_due_steps(
+    desk: Desk, most: int = 1000, seconds: float = math.inf, *, since: timedelta = AT_ONCE
+) -> int:
     """Do the steps that are due, each in its own transaction; return how many.
 
     At most ``most`` are done. After ``seconds`` the rest waits for the next call; at least one step
-    is done, so a slow machine still gets on.
+    is done, so a slow machine still gets on. ``since``: only what has been due for so long.
     """
     until = time.monotonic() + seconds
+    find = partial(_due, since=since)
     with desk.reading() as change:
-        due = _due(change)
+        due = find(change)
     done = 0
     while due is not None and done < most:
-        due = _tried(desk, due, _due)
+        due = _tried(desk, due, find)
         done += 1
         if time.monotonic() >= until:
             break
     return done
 
 
-def has_due_step(desk: Desk) -> bool:
-    """Return whether anything is due now."""
+def has_due_step(desk: Desk, *, since: timedelta = AT_ONCE) -> bool:
+    """Return whether anything is due now, and has been for so long."""
     with desk.reading() as change:
-        return _due(change) is not None
+        return _due(change, since) is not None
 
 
 def follow_sender(desk: Desk, letter: LetterRow) -> None:
@@ -110,8 +115,8 @@ def _still_due(change: Change, match_id: int) -> int | None:
     return match_id if at is not None and at <= change.desk.now() else None
 
 
-def _due(change: Change) -> int | None:
-    rows = matches.needing_attention(change.connection, change.desk.now(), limit=1)
+def _due(change: Change, since: timedelta) -> int | None:
+    rows = matches.needing_attention(change.connection, change.desk.now() - since, limit=1)
     return rows[0].id if rows else None
 
 
@@ -124,7 +129,7 @@ def _tried(
 ) -> int | None:
     """Advance one match by one step without delaying the others; return the next match due."""
     try:
-        return _step(desk, match_id, due, before, arrived)
+        return carried_through(lambda: _step(desk, match_id, due, before, arrived))
     except Exception as fault:
         # A full disk or a lost database would set every match aside; it is told as trouble of ours.
         if broken.is_machine_fault(fault):
@@ -140,6 +145,9 @@ def _step(
     with desk.writing(lasting=False) as bare:
         change = replace(bare, arrived=arrived)
         row = matches.lock_match(change.connection, match_id)
+        # While it was waited for, another may have brought the match to rest.
+        if before is None and (row.agenda_at is None or row.agenda_at > desk.now()):
+            return due(change)
         # If a match that was set aside goes on now, so does its clock.
         if match_id in broken.broken_reasons(change.connection):
             broken.forget_broken(change.connection, match_id)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import random
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final, TypeVar
 
 from sqlalchemy import Connection
 
@@ -16,7 +19,11 @@ from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.matches.time.pace import NO_LIMIT, Pace
-from referee.store.store import PATIENCE, Store, open_store
+from referee.store.store import PATIENCE, StaleLog, Store, StoreConflict, open_store
+
+log = logging.getLogger(__name__)
+
+R = TypeVar("R")
 
 REFEREE = "referee"
 """The giver of the time, as the log writes it."""
@@ -127,6 +134,26 @@ class Change:
     arrived: datetime | None = None
 
 
+MOST_TRIES: Final = 8
+"""Tries at a transaction that others undo; each time they at least get on."""
+
+
+def carried_through(act: Callable[[], R]) -> R:
+    """Return a transaction's result; it is begun again after a conflict.
+
+    ``act`` is to do all its work within that transaction. Raises StoreConflict or StaleLog if
+    conflicts happen again and again.
+    """
+    for number in range(1, MOST_TRIES):
+        try:
+            return act()
+        except (StoreConflict, StaleLog) as conflict:
+            log.info("begun again: %s", conflict, extra={"action": "conflict"})
+            # Not all at once again, and with more room each time.
+            time.sleep(random.uniform(0.0, 0.02 * number))
+    return act()
+
+
 def desk_of(settings: Settings, store: Store) -> Desk:
     """Return the desk the settings describe."""
     return Desk(
@@ -162,9 +189,6 @@ def opened_desk(settings: Settings, patience: float = PATIENCE) -> Iterator[Desk
         yield desk_of(settings, store)
     finally:
         store.close()
-
-
-log = logging.getLogger(__name__)
 
 
 def stamp(moment: datetime) -> str:

@@ -71,6 +71,12 @@ def raise_alarm(desk: Desk, text: str) -> None:
         _note(change, NoteKey.ALARM, text)
 
 
+def is_alarmed(desk: Desk) -> bool:
+    """Return whether intake rests because of an alarm."""
+    with desk.store.reading() as connection:
+        return notes.TROUBLES[NoteKey.ALARM].read(connection) is not None
+
+
 def end_alarm(desk: Desk) -> None:
     """End the alarm, because the daemon was started again as it asks."""
     with desk.store.writing() as connection:

@@ -248,7 +248,7 @@ def zones_like(text: str) -> tuple[str, ...]:
 
 
 def values_of(what: str) -> tuple[str, ...]:
-    """Return a setting's values, or examples if there are too many."""
+    """Return the values of a setting, or examples of many."""
     return tuple(sorted(known_zones())) if what == "zone" else nearest_values(what, "")
 
 

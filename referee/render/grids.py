@@ -113,10 +113,11 @@ def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
     return Grid(sheet.caption.rstrip("."), text, drawn, (told, wording))
 
 
-def beside_board(scene: Scene | None, wording: Wording, *, brief: bool = False) -> dict[str, Any]:
+def beside_board(scene: Scene | None, wording: Wording, *, whole: bool = True) -> dict[str, Any]:
     """Return tables, panels and hands of a scene, for a template.
 
-    ``brief``: the first table, and panels only where they say more, as for a reader who waits.
+    Not ``whole``: of tables the first alone, panels only where they are needed, and of each card
+    what it is, without the spaces it opens, which change until its owner's turn comes.
     """
     if scene is None:
         return {"tables": (), "panels": (), "hands": ()}
@@ -128,15 +129,19 @@ def beside_board(scene: Scene | None, wording: Wording, *, brief: bool = False) 
         for each in scene.tables
         if each.rows and {row.place for row in each.rows} <= areas
     }
-    told = () if brief and scene.tables and not scene.asked else scene.told()
+    told = scene.told() if whole or scene.asked or not scene.tables else ()
     return {
         "tables": [
             replace(table_grid(each, letters, wording), panel=said.get(each.title))
-            for each in (scene.tables[:1] if brief else scene.tables)
+            for each in (scene.tables if whole else scene.tables[:1])
         ],
         "panels": worded_panels(told, wording),
-        "hands": [hand_grid(each, wording) for each in scene.secrets],
+        "hands": [hand_grid(each if whole else _named(each), wording) for each in scene.secrets],
     }
+
+
+def _named(secret: Secret) -> Secret:
+    return replace(secret, cards=tuple(replace(each, spaces=None) for each in secret.cards))
 
 
 def hand_grid(secret: Secret, wording: Wording) -> Grid:

@@ -124,7 +124,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     changes = what_changed(rows, value.before, value.scene, wording)
     drawing = _drawing(value, changes, wording)
     letters = letters_of(value.scene)
-    beside = beside_board(value.scene, wording, brief=not value.whole)
+    # Who waits decides nothing by them; the first tells everybody's points.
+    beside = beside_board(value.scene, wording, whole=value.whole)
     return {
         "about": about(value, wording),
         **_end(value, result, wording),
@@ -142,7 +143,6 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "choices_withheld": value.withheld if value.mine else "",
         "drawing": drawing,
         "table_below": drawing.picture is not None and value.whole,
-        # Who waits decides nothing by them; the first tells everybody's points.
         "tables": beside["tables"],
         "panels": beside["panels"],
         "question": worded_question(value.scene.question, value.names, wording),

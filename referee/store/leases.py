@@ -1,4 +1,4 @@
-"""Leases: the daemon that serves a mailbox, and its last poll."""
+"""Leases: the daemon that serves a mailbox and its last poll, and all daemons at work."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, func, or_, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import first_row, row_columns
+from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
 
 
@@ -31,6 +31,17 @@ _TAKE: Final = _UPDATE.where(
     or_(_c.owner.is_(None), _c.owner == bindparam("whose"), _c.heartbeat <= bindparam("stale"))
 )
 _MINE: Final = _UPDATE.where(_c.owner == bindparam("whose"))
+
+DAEMON: Final = "daemon "
+"""The beginning of the name under which a daemon gives signs of life; no address has a space."""
+
+_DAEMONS: Final = (
+    select(*row_columns(LeaseRow, t.leases))
+    .where(_c.mailbox.startswith(DAEMON))
+    .order_by(_c.mailbox)
+)
+_REMOVE: Final = delete(t.leases).where(_c.mailbox == bindparam("which"))
+_NOW: Final = select(func.clock_timestamp())
 
 
 def take_lease(
@@ -68,6 +79,22 @@ def note_polled(connection: Connection, mailbox: str, began: datetime) -> None:
 def forget_poll(connection: Connection, mailbox: str) -> None:
     """Forget when the last poll was: no deadline acts before the next one."""
     connection.execute(_UPDATE, {"which": mailbox, "polled_at": None})
+
+
+def daemon_leases(connection: Connection) -> tuple[LeaseRow, ...]:
+    """Return the signs of life of all daemons at work."""
+    return all_rows(LeaseRow, connection.execute(_DAEMONS))
+
+
+def remove_lease(connection: Connection, mailbox: str) -> None:
+    """Forget a lease altogether."""
+    connection.execute(_REMOVE, {"which": mailbox})
+
+
+def database_now(connection: Connection) -> datetime:
+    """Return the moment by the clock of PostgreSQL's host."""
+    found: datetime = connection.execute(_NOW).scalar_one()
+    return found
 
 
 def find_lease(connection: Connection, mailbox: str) -> LeaseRow | None:

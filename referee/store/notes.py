@@ -163,7 +163,7 @@ class StoredNote(Generic[V]):
         return self.parse(found) if found else None
 
     def numbers(self, connection: Connection) -> frozenset[int]:
-        """Return the numbers behind this key of which there are notes."""
+        """Return the numbers that have a note of their own."""
         found = connection.execute(_ABOUT, {"beginning": f"{self.key} "}).scalars()
         return frozenset(int(each.rpartition(" ")[2]) for each in found)
 

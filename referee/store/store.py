@@ -20,9 +20,11 @@ from referee.store.database.block import block_of
 from referee.store.database.engine import Engines, database_file, make_engines, make_file, parse_url
 from referee.store.database.errors import (
     AlreadyInitialised,
+    NewerSchema,
     NotInitialised,
     OlderSchema,
     StaleLog,
+    StoreConflict,
     StoreError,
     StoreFull,
     StoreLocked,
@@ -30,20 +32,24 @@ from referee.store.database.errors import (
     UnknownSchema,
     store_error,
 )
+from referee.store.database.leadership import Leadership
 from referee.store.database.line import ThreadQueue
 from referee.store.notes import NoteKey
 
 __all__ = [
     "AlreadyInitialised",
+    "NewerSchema",
     "NotInitialised",
     "OlderSchema",
     "StaleLog",
     "Store",
+    "StoreConflict",
     "StoreError",
     "StoreFull",
     "StoreLocked",
     "StoreUnreachable",
     "UnknownSchema",
+    "check_revision",
     "create_store",
     "open_store",
     "revision_of",
@@ -78,6 +84,15 @@ class Store:
         self._engines = engines
         # PostgreSQL locks rows and serves those who wait in turn; a queue would slow it down.
         self._line = ThreadQueue(patience) if engines.reader.dialect.name == "sqlite" else None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several daemons may work on it at once."""
+        return self._line is None
+
+    def claim_leadership(self) -> Leadership:
+        """Return the claim to lead all daemons at work on it."""
+        return Leadership(self._engines.writer if self.is_shared else None)
 
     @contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[Connection]:
@@ -144,22 +159,22 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, patience: float = PATIENCE, older: bool = False) -> Store:
+def open_store(
+    url: str, *, patience: float = PATIENCE, older: bool = False, newer: bool = False
+) -> Store:
     """Open the store at a database address; ``patience`` is how long a lock is waited for, in s.
 
-    ``older``: one that waits to be upgraded may be opened, too. Raises NotInitialised, OlderSchema,
-    UnknownSchema, StoreLocked, StoreUnreachable.
+    ``older``: one that waits to be upgraded may be opened, too; ``newer``: one of a newer referee,
+    whose tables may hold less than is asked for. Raises NotInitialised, OlderSchema, UnknownSchema,
+    StoreLocked, StoreUnreachable.
     """
     store = _connected(url, patience)
     try:
         with store.reading() as connection:
-            _check(revision_of(connection))
-    except OlderSchema:
-        if older:
+            check_revision(connection)
+    except BaseException as fault:
+        if (older and isinstance(fault, OlderSchema)) or (newer and isinstance(fault, NewerSchema)):
             return store
-        store.close()
-        raise
-    except BaseException:
         store.close()
         raise
     return store
@@ -205,13 +220,18 @@ def revision_of(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
+def check_revision(connection: Connection) -> None:
+    """Raise NotInitialised, OlderSchema or UnknownSchema unless the tables are of this version."""
+    _check(revision_of(connection))
+
+
 def _check(found: str | None) -> None:
     if found is None:
         raise NotInitialised(_NOT_INITIALISED)
     if found < REVISIONS[0]:
         raise UnknownSchema(_UNRELEASED)
     if found not in REVISIONS:
-        raise UnknownSchema("The database was made by a newer referee: install that version.")
+        raise NewerSchema("The database was made by a newer referee: install that version.")
     if found != REVISIONS[-1]:
         raise OlderSchema(_OLDER)
 

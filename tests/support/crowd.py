@@ -229,15 +229,18 @@ class Crowd:
 
 
 @contextlib.contextmanager
-def crowded(folder: Path, game: str, number: int) -> Iterator[Crowd]:
-    """Run an installation with so many matches on servers of its own."""
+def crowded(folder: Path, game: str, number: int, database: str | None = None) -> Iterator[Crowd]:
+    """Run an installation with so many matches on servers of its own.
+
+    ``database`` is an empty one of PostgreSQL, if it is not to be SQLite.
+    """
     dovecot = Dovecot()
     try:
         dovecot.prepare()
         dovecot.start()
         with sink() as found:
             account = dovecot.account("referee")
-            installation = install(folder / "club", account, dovecot, found)  # type: ignore[arg-type]
+            installation = install(folder / "club", account, dovecot, found, database)  # type: ignore[arg-type]
             crowd = Crowd(installation, dovecot, found, Random(1))
             crowd.open_matches(game, number)
             yield crowd

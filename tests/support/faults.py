@@ -34,8 +34,10 @@ ANY: Final = "any"
 
 SOURCE: Final = Path(referee.__file__).parent
 ROOMS: Final = ("daemon/*.py", "desk/**/*.py")
-COMMANDS: Final = frozenset({"plans", "archive", "doctor", "backup.py", "desk.py", "standins.py"})
-"""Rooms and modules that only commands use, the opener of every block, and days that come."""
+COMMANDS: Final = frozenset(
+    {"plans", "archive", "doctor", "backup.py", "desk.py", "standins.py", "crew.py", "queue.py"}
+)
+"""What only commands use, the opener of every block, days that come, and daemons beside others."""
 
 FLUSH: Final = "flush"
 """The one block that writes in the store's own module and that the daemon passes."""

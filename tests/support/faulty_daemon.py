@@ -33,6 +33,8 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--poisonous", action="store_true")
     parser.add_argument("--impatient", action="store_true")
     parser.add_argument("--file-bytes", type=int, help="how large a file may become")
+    parser.add_argument("--read", action="store_true")
+    parser.add_argument("--work", action="store_true")
     parser.add_argument("--no-lease", action="store_true", help="let two daemons run")
     return parser.parse_args(words)
 
@@ -60,7 +62,8 @@ def run(given: argparse.Namespace) -> NoReturn:
         resource.setrlimit(resource.RLIMIT_FSIZE, (given.file_bytes, most))
     from referee.cli import main
 
-    sys.argv = ["referee", "run", "--config", given.config]
+    parts = [f"--{part}" for part in ("read", "work") if getattr(given, part)]
+    sys.argv = ["referee", "run", "--config", given.config, *parts]
     main()
     sys.exit(0)
 

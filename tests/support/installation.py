@@ -86,17 +86,23 @@ class Installation:
 
 
 def install(
-    folder: Path, account: tuple[str, Server], dovecot: Dovecot, smtp: SmtpServer
+    folder: Path,
+    account: tuple[str, Server],
+    dovecot: Dovecot,
+    smtp: SmtpServer,
+    database: str | None = None,
 ) -> Installation:
-    """Set up an installation in a folder on a mailbox; its store is the caller's to close."""
+    """Set up an installation in a folder on a mailbox; its store is the caller's to close.
+
+    It keeps its data on SQLite, or in an empty ``database`` of PostgreSQL.
+    """
     address, server = account
     user, password = quote(server.user, safe=""), quote(server.password, safe="")
     relay = smtp.server()
     imap = f"imap://{user}:{password}@{server.host}:{server.port}"
-    set_up_installation(
-        folder, {"address": address, "imap": imap, "smtp": f"smtp://{relay.host}:{relay.port}"}
-    )
-    store = open_store(f"sqlite:///{folder / 'referee.db'}")
+    given = {"address": address, "imap": imap, "smtp": f"smtp://{relay.host}:{relay.port}"}
+    set_up_installation(folder, given if database is None else {**given, "database": database})
+    store = open_store(database or f"sqlite:///{folder / 'referee.db'}")
     return Installation(folder, address, dovecot, smtp, store)
 
 

@@ -66,6 +66,8 @@ PARTS = (
          ("tests/fuzz",), workers=1),
     Part("kills", 15, "a daemon killed at every point again and again",
          ("tests/system/test_kills.py",), workers=1),
+    Part("workers", 60, "several daemons on one PostgreSQL killed and cut off for an hour",
+         ("tests/system/test_workers.py",), workers=1),
 )  # fmt: skip
 
 NAMES = [each.name for each in PARTS]

@@ -19,7 +19,7 @@ def impatient() -> None:
     from referee.daemon import daemon, process, reader
     from referee.desk import desk as desk_desk
     from referee.desk.mails import delivery, summary
-    from referee.desk.service import lease
+    from referee.desk.service import crew, lease
     from referee.mail.transport.servers import Timing
 
     hasty = functools.partial(daemon.Daemon, timing=Timing(connect=3, answer=3))
@@ -38,7 +38,7 @@ def impatient() -> None:
     desk_desk.desk_of = patient
     process.TICK = 0.1  # type: ignore[misc]
     reader.LONGEST_PAUSE = 1.0  # type: ignore[misc]
-    lease.BEAT = 0.2  # type: ignore[misc]
+    lease.BEAT = crew.CREW_BEAT = 0.2  # type: ignore[misc]
     summary.HOUR = 0  # type: ignore[misc]
     delivery.FIRST_PAUSE = delivery.LONGEST_PAUSE = timedelta(seconds=0.1)  # type: ignore[misc]
     delivery.backoff = lambda _, __="": timedelta(seconds=0.1)  # type: ignore[assignment]

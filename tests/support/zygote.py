@@ -17,10 +17,10 @@ from support.installation import WAIT, Installation
 class Zygote:
     """A process that forks daemons, one at a time."""
 
-    def __init__(self, installation: Installation) -> None:
+    def __init__(self, installation: Installation, name: str = "daemon") -> None:
         self._installation = installation
-        self.report = installation.folder / "killed"
-        self.log = installation.folder / "daemon.log"
+        self.report = installation.folder / f"{name}.killed"
+        self.log = installation.folder / f"{name}.log"
         self._process = subprocess.Popen(
             [sys.executable, "-m", "support.faulty_daemon", "--serve"],
             stdin=subprocess.PIPE,

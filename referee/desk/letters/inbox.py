@@ -10,6 +10,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from itertools import groupby
 from types import MappingProxyType
@@ -19,7 +20,7 @@ from sqlalchemy import Connection
 
 from referee.desk import agenda, health
 from referee.desk import desk as desk_desk
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.letters import intake, reply
 from referee.desk.letters.case import Case
 from referee.desk.matches import broken
@@ -29,7 +30,7 @@ from referee.mail.incoming import letter as incoming_letter
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.render.answers import answer
 from referee.store.people import players
-from referee.store.post import letters
+from referee.store.post import claims, letters
 from referee.store.post.letters import LetterRow
 from referee.store.store import StoreError
 
@@ -86,10 +87,13 @@ class Caps:
     head: int = HEAD_BYTES
 
 
-def fetch_and_keep(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> int:
+def fetch_and_keep(
+    desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps, reader: str | None = None
+) -> int:
     """Keep every letter of the inbox that is new to the store; return how many.
 
-    Nothing changes on the server. Letters are kept in the sequence of their UIDs.
+    Nothing changes on the server. Letters are kept in the sequence of their UIDs; those of a
+    ``reader`` stay in its hands until their lanes are found.
     """
 
     def known(uidvalidity: int, uids: Sequence[int]) -> set[int]:
@@ -101,9 +105,8 @@ def fetch_and_keep(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -
     kept = 0
     for start in range(0, len(uids), CHUNK):
         some = uids[start : start + CHUNK]
-        kept += keep_letters(
-            desk, mailbox.fetch(some, caps.letter, caps.head, partial(comes_from_player, desk))
-        )
+        fetched = mailbox.fetch(some, caps.letter, caps.head, partial(comes_from_player, desk))
+        kept += keep_letters(desk, fetched, reader=reader)
     return kept
 
 
@@ -113,12 +116,14 @@ def comes_from_player(desk: Desk, head: bytes) -> bool:
         return intake.names_player(connection, head)
 
 
-def keep_letters(desk: Desk, fetched: Iterable[Fetched], *, again: bool = False) -> int:
+def keep_letters(
+    desk: Desk, fetched: Iterable[Fetched], *, again: bool = False, reader: str | None = None
+) -> int:
     """Keep letters as they are fetched; return how many were new.
 
     ``again``: they were filed before, so the same bytes elsewhere are the same letter.
     """
-    return sum(_keep_some(desk, some, again=again) for some in _batches(fetched))
+    return sum(_keep_some(desk, some, again=again, reader=reader) for some in _batches(fetched))
 
 
 def _batches(fetched: Iterable[Fetched]) -> Iterator[list[Fetched]]:
@@ -136,8 +141,8 @@ def _batches(fetched: Iterable[Fetched]) -> Iterator[list[Fetched]]:
         yield group
 
 
-def _keep_some(desk: Desk, some: Iterable[Fetched], *, again: bool) -> int:
-    kept = 0
+def _keep_some(desk: Desk, some: Iterable[Fetched], *, again: bool, reader: str | None) -> int:
+    kept = []
     with desk.store.writing() as connection:
         for each in some:
             # Its UID is new, since it was filed; its bytes are not.
@@ -155,8 +160,11 @@ def _keep_some(desk: Desk, some: Iterable[Fetched], *, again: bool) -> int:
                 mailbox=desk.address,
                 now=desk.now(),
             )
-            kept += row is not None
-    return kept
+            if row is not None:
+                kept.append(row.id)
+        if reader is not None:
+            claims.keep_back(connection, kept, reader)
+    return len(kept)
 
 
 def recover_letters(desk: Desk) -> None:
@@ -176,6 +184,12 @@ def has_waiting(desk: Desk) -> bool:
         return bool(letters.waiting_letters(connection, 1))
 
 
+def has_unfiled(desk: Desk, since: datetime) -> bool:
+    """Return whether a letter handled since a moment waits to be filed."""
+    with desk.store.reading() as connection:
+        return claims.has_unfiled(connection, desk.address, since)
+
+
 def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
     """Handle every kept letter, oldest first; return how many.
 
@@ -190,28 +204,29 @@ def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _:
             waiting = letters.waiting_letters(connection, CHUNK)
         for row in waiting:
             agenda.catch_up(desk, row.arrived)
-            state = _settle(desk, row)
+            state = settle_letter(desk, row)
             handled += 1
             follow(row)
             if state == "quarantined":
-                _stop_on_a_bad_day(desk)
+                stop_on_a_bad_day(desk)
         if len(waiting) < CHUNK:
             return handled
 
 
-def _settle(desk: Desk, row: LetterRow) -> str:
+def settle_letter(desk: Desk, row: LetterRow, begun: bytes | None = None) -> str:
     """Handle a letter, again if it fails, and return its state.
 
     So letters are handled in the sequence they came in, and only letters that came in a row are set
-    aside in a row.
+    aside in a row. ``begun`` are the bytes of a letter whose first attempt counts as begun.
     """
-    while (state := _handle(desk, row)) == "kept":
+    while (state := _handle(desk, row, begun)) == "kept":
+        begun = None
         with desk.store.reading() as connection:
             row = letters.get_letter(connection, row.id)
     return state
 
 
-def _stop_on_a_bad_day(desk: Desk) -> None:
+def stop_on_a_bad_day(desk: Desk) -> None:
     """Raise IntakeStopped if the last letters were all set aside.
 
     Those before a restart count too. Letters about a match that is broken do not: they say nothing
@@ -227,15 +242,12 @@ def _stop_on_a_bad_day(desk: Desk) -> None:
         )
 
 
-def _handle(desk: Desk, row: LetterRow) -> str:
+def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
     if row.kills >= MOST_KILLS:
         return _set_aside_unread(desk, row)
-    # The count serves when the process is killed; after a loss of power it is of no use, so the
-    # disk is not waited for.
-    with desk.store.writing(lasting=False) as connection:
-        raw = letters.begin_attempt(connection, row.id)
+    raw = _begun(desk, row) if begun is None else begun
     try:
-        return intake.take_letter(desk, row, raw).state
+        return carried_through(lambda: intake.take_letter(desk, row, raw)).state
     except OUR_OWN_TROUBLE:
         # The machine's trouble must not count against the letter.
         with contextlib.suppress(StoreError), desk.store.writing() as connection:
@@ -253,6 +265,13 @@ def _handle(desk: Desk, row: LetterRow) -> str:
             letters.end_attempt(connection, row.id, type(fault).__name__)
             _identify(connection, row, raw)
         return "kept"
+
+
+def _begun(desk: Desk, row: LetterRow) -> bytes:
+    # The count serves when the process is killed; after a loss of power it is of no use, so the
+    # disk is not waited for.
+    with desk.store.writing(lasting=False) as connection:
+        return letters.begin_attempt(connection, row.id)
 
 
 def _identify(connection: Connection, row: LetterRow, raw: bytes) -> None:

@@ -28,7 +28,7 @@ from referee.mail.incoming import mime
 from referee.mail.incoming.letter import Letter
 from referee.render.answers import answer
 from referee.store.people import players
-from referee.store.post import letters
+from referee.store.post import claims, letters
 from referee.store.post.letters import LetterRow
 
 log = logging.getLogger(__name__)
@@ -55,6 +55,8 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
         # Another process may have been faster.
         if row.state != "kept":
             return LetterVerdict(row.state, row.reason)
+        if desk.store.is_shared:
+            _hold_matches(change, row, letter)
         verdict = _judge(change, row, letter, raw)
         # A stranger's text is none of our business once it is judged.
         if verdict.state in {"ignored", "repeat"} and not _of_a_player(change.connection, letter):
@@ -63,6 +65,13 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
         letters.finish_letter(change.connection, row.id, state, reason, desk.now(), player_id)
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake", "letter": row.id})
     return verdict
+
+
+def _hold_matches(change: Change, row: LetterRow, letter: Letter) -> None:
+    """Lock the matches a letter may touch: those of its lanes, and its sender's."""
+    player = None if letter.sender is None else players.by_address(change.connection, letter.sender)
+    named = claims.matches_in_lanes(change.connection, row.id)
+    claims.hold_matches(change.connection, named, None if player is None else player.id)
 
 
 def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> LetterVerdict:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk import health
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.mails import post, rates
 from referee.desk.mails.notice import notify
 from referee.desk.mails.post import Mail
@@ -28,7 +28,7 @@ from referee.store import notes
 from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import claims, outbox
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import OutboxState
 
@@ -53,13 +53,15 @@ AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 class Sending:
     """The outbox and a postman; if the server is down or its rates are reached, all mail waits.
 
-    ``note_sent`` learns of every mail the server has taken. ``failures`` and ``refusals`` count the
-    tries in a row at which the server could not be used, or said that too much was sent.
+    ``note_sent`` learns of every mail the server has taken. ``worker`` is the name of one of
+    several daemons. ``failures`` and ``refusals`` count the tries in a row at which the server
+    could not be used, or said that too much was sent.
     """
 
     desk: Desk
     postman: Postman
     note_sent: Callable[[OutboxRow], None] = lambda _: None
+    worker: str | None = None
     failures: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
@@ -91,10 +93,8 @@ class Sending:
         """
         # The server may have taken them before the database failed to hear of it.
         if self._in_hand:
-            now = self.desk.now()
             with self.desk.store.writing() as connection:
-                for each in self._in_hand:
-                    outbox.change_mail(connection, each, ["sending"], "uncertain", now)
+                claims.doubt_mails(connection, self._in_hand, self.worker, self.desk.now())
             self._in_hand.clear()
 
     def _pausing(self) -> bool:
@@ -115,7 +115,7 @@ class Sending:
         while left:
             row = left.popleft()
             self._in_hand.add(row.id)
-            raw = outbox.claim_mail(connection, row.id)
+            raw = outbox.claim_mail(connection, row.id, self.worker)
             if raw is not None:
                 return row, raw
             self._in_hand.remove(row.id)
@@ -129,7 +129,6 @@ class Sending:
     def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
         """Let all sending rest, since the server asked for patience."""
         until = self.desk.now() + rates.rest_after(self.refusals)
-        self.refusals += 1
         self._rest(connection, Rest(until, f"{self.postman.server} said: {_said(outcome)}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
@@ -139,7 +138,8 @@ class Sending:
         if outcome.offline:
             self._offline(row, outcome)
         else:
-            held = self._mark(row, outcome, left)
+            waiting = tuple(left)
+            held = carried_through(lambda: self._mark(row, outcome, _refilled(left, waiting)))
             self._online()
         self._in_hand.discard(row.id)
         return held
@@ -180,6 +180,8 @@ class Sending:
                 self._refused(change.connection, outcome)
             else:
                 held = self._claimed(change.connection, left)
+        # Only now: a transaction may be carried out twice.
+        self.refusals += outcome.limited
         if outcome.state == "sent":
             self.refusals = 0
             self.note_sent(row)
@@ -194,6 +196,7 @@ class Sending:
             outbox.unclaim_mail(connection, row)
             if outcome.limited:
                 self._refused(connection, outcome)
+        self.refusals += outcome.limited
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
         self.failures += 1
@@ -206,6 +209,13 @@ class Sending:
             health.end_trouble(self.desk, "sending")
         self.failures = 0
         self.quiet_until = self.desk.now()
+
+
+def _refilled(left: deque[OutboxRow], waiting: Iterable[OutboxRow]) -> deque[OutboxRow]:
+    """Return a batch as it was before a transaction took from it."""
+    left.clear()
+    left.extend(waiting)
+    return left
 
 
 def _said(outcome: DeliveryOutcome) -> str:

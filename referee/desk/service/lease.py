@@ -33,7 +33,7 @@ TTL: Final = timedelta(seconds=60)
 BEAT: Final = 10.0
 """Seconds between two signs of life."""
 
-_OURS: Final[set[str]] = set()
+OURS: Final[set[str]] = set()
 """Tokens of this process's own daemons; its process number says nothing about them."""
 
 
@@ -50,7 +50,8 @@ class ServingDaemon:
     """A daemon: its machine, its process, and when it began.
 
     ``space`` names the processes seen from there; ``began`` is in the kernel's ticks, ``since`` in
-    our words.
+    our words. ``version`` is its program's, ``key`` a hash by which its secret is compared; both
+    are empty where it works alone.
     """
 
     host: str
@@ -59,6 +60,8 @@ class ServingDaemon:
     began: str
     since: str
     token: str
+    version: str = ""
+    key: str = ""
 
     def __str__(self) -> str:
         return f"process {self.pid} on {self.host}, since {self.since}"
@@ -68,7 +71,7 @@ class ServingDaemon:
 
         False if that cannot be known from here.
         """
-        if self.token in _OURS:
+        if self.token in OURS:
             return False
         if (self.host, self.space) != (socket.gethostname(), _space()):
             return False
@@ -76,11 +79,11 @@ class ServingDaemon:
         return self.pid == os.getpid() or not _runs(self.pid, self.began)
 
 
-def this_server(now: datetime) -> ServingDaemon:
+def this_server(now: datetime, version: str = "", key: str = "") -> ServingDaemon:
     """Return this process as a daemon."""
-    pid = os.getpid()
+    pid, host, space = os.getpid(), socket.gethostname(), _space()
     token = secrets.token_hex(8)
-    return ServingDaemon(socket.gethostname(), _space(), pid, _began(pid), stamp(now), token)
+    return ServingDaemon(host, space, pid, _began(pid), stamp(now), token, version, key)
 
 
 def server_of(row: LeaseRow | None) -> ServingDaemon | None:
@@ -121,7 +124,7 @@ class Lease:
                     f"another daemon serves {self.desk.address}: {holder}; stop it first. "
                     f"If it is gone, try again in {int(TTL.total_seconds())} seconds"
                 )
-        _OURS.add(self.server.token)
+        OURS.add(self.server.token)
 
     def beat(self) -> None:
         """Give a sign of life. Raises LeaseLost."""
@@ -135,7 +138,7 @@ class Lease:
 
     def give_back(self) -> None:
         """Leave the mailbox to the next daemon."""
-        _OURS.discard(self.server.token)
+        OURS.discard(self.server.token)
         with self.desk.store.writing() as connection:
             leases.release_lease(connection, self.desk.address, self._owner)
 
@@ -186,6 +189,11 @@ def _taken(lease: Lease, stopping: threading.Event, *, waits: bool) -> bool:
                 log.warning("waiting: %s", occupied, extra={"action": "lease"})
             told = True
             stopping.wait(BEAT)
+        except StoreError as trouble:
+            if not waits:
+                raise
+            log.error("%s", trouble, extra={"action": "lease"})  # noqa: TRY400
+            stopping.wait(BEAT)
         else:
             return True
     return False
@@ -211,6 +219,13 @@ def living_daemon(row: LeaseRow | None, now: datetime) -> ServingDaemon | None:
     if row is None or holder is None or row.heartbeat is None or holder.is_gone():
         return None
     return None if row.heartbeat <= now - TTL or _ahead(row, now) else holder
+
+
+def is_served_elsewhere(desk: Desk) -> bool:
+    """Return whether a daemon of another process serves the mailbox."""
+    with desk.store.reading() as connection:
+        holder = living_daemon(leases.find_lease(connection, desk.address), desk.now())
+    return holder is not None and holder.token not in OURS
 
 
 def _ahead(row: LeaseRow, now: datetime) -> bool:

@@ -18,6 +18,7 @@ class BoardSheet(Picture):
     """A picture without motifs, tracks and waves; the page holds the motifs."""
 
     any_font = True
+    calmed = False
 
     def __init__(self, scene: Scene, wording: Wording) -> None:
         """Begin a picture of a scene."""

@@ -197,8 +197,10 @@ def letters_of(scene: Scene) -> dict[Seat, str]:
 
 
 def text_secret(secret: Secret, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
-    """Return a hand as lines, one a card, without its title."""
+    """Return a hand as lines, without its title: one a card, or one for all if only named."""
     told = [card_text(each, wording) for each in secret.cards]
+    if not any(_about(each, wording) for each in secret.cards):
+        told = [", ".join(each.rstrip(".") for each in told) + "."] if told else []
     told += [wording.sentence(each) for each in secret.notes]
     return tuple(part for each in told for part in wrap(each, "", "  ", columns=width).splitlines())
 
@@ -231,11 +233,12 @@ def html_secret(secret: Secret, wording: Wording) -> str:
 
 def _card(card: Card, wording: Wording) -> str:
     name = escape(wording.sentence(card.name)) + (f" ×{card.count}" if card.count > 1 else "")
+    about = escape(_about(card, wording))
     return (
         '<div style="display:inline-block;vertical-align:top;width:124px;margin:0 8px 8px 0;'
         f"padding:4px 8px;background:#ffffff;color:#1c2126;border:{_EDGES[card.kind]};"
-        f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b><br>'
-        f"{escape(_about(card, wording))}</div>"
+        f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b>'
+        f"{f'<br>{about}' if about else ''}</div>"
     )
 
 

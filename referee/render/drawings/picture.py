@@ -10,12 +10,13 @@ from typing import ClassVar, Final
 
 from referee.games.game import Area, Cell, Ground, Mark, Scene
 from referee.render.drawings import labels, outline, tracks
-from referee.render.drawings.board import axis_names
+from referee.render.drawings.board import axis_names, state_mark
 from referee.render.drawings.changes import Changes
+from referee.render.drawings.kept import Kept
 from referee.render.drawings.labels import Label
 from referee.render.drawings.motifs import MOTIFS, Motif
 from referee.render.drawings.outline import Spot
-from referee.render.drawings.pieces import FONT, OUTLINE, ink_of, letters, piece
+from referee.render.drawings.pieces import FONT, OUTLINE, arrow, ink_of, letters, piece
 from referee.render.words.wording import Wording
 
 WIDE: Final = 900
@@ -40,12 +41,17 @@ SHALLOWS: Final = "#d0e5f0"
 GOLD: Final = "#ffc21a"
 GOLD_EDGE: Final = "#7a4b00"
 
+grounds: Final = Kept(4_000_000)
+"""Grounds of boards, which stay the same in every picture of a match."""
+
 
 class Picture:
     """A picture of a scene while it is drawn."""
 
     any_font: ClassVar[bool] = False
     """Whether it is shown in a font of its reader's, whose widths nobody knows."""
+    calmed: ClassVar[bool] = True
+    """Whether a piece keeps waves away from its space."""
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
         """Begin a picture."""
@@ -82,15 +88,15 @@ class Picture:
         board = self.scene.rows * self.unit
         below = tracks.height(self.scene.tracks, wide)
         high = board + 2 * EDGE + below
+        symbols, ground, names = self._ground_parts()
         alt = escape(self.wording.catalogue.say("board.title"))
         return "".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" ',
-                f'role="img"><title>{alt}</title><defs>{"".join(self._symbols())}</defs>',
+                f'role="img"><title>{alt}</title><defs>{symbols}</defs>',
                 f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
                 f'<g transform="translate({EDGE} {EDGE})">',
-                *self._grounds(),
-                *self._borders(),
+                ground,
                 *(drawn for _, drawn in self._states()),
                 self._edge(),
                 *self._frames(),
@@ -99,11 +105,32 @@ class Picture:
                 *self._pieces(),
                 *(drawn for _, drawn in self._labels()),
                 "</g>",
-                *self._names(),
+                names,
                 tracks.drawn(self.scene.tracks, self.wording, wide, board + 2 * EDGE),
                 "</svg>",
             ]
         )
+
+    def _ground_parts(self) -> tuple[str, str, str]:
+        """Return symbols, grounds with their borders, and the names beside the board.
+
+        They are drawn once for all pictures of a kind with the same spaces, grounds and areas.
+        """
+        scene, calmed = self.scene, self.calmed
+        spaces = tuple(
+            (it.space, it.row, it.column, it.ground, calmed and bool(it.marks))
+            for it in scene.cells
+        )
+        looks = (*scene.grounds.items(), *scene.palette.items())
+        areas = tuple((each.spaces, each.sea) for each in scene.areas)
+
+        def make() -> tuple[tuple[str, str, str], int]:
+            lines = "".join([*self._grounds(), *self._borders()])
+            return ("".join(self._symbols()), lines, "".join(self._names())), len(lines)
+
+        key = type(self), scene.rows, scene.columns, spaces, looks, areas
+        found: tuple[str, str, str] = grounds.get(key, make)
+        return found
 
     def _symbols(self) -> Iterator[str]:
         used = sorted({self.ground(each).motif for each in self.scene.cells})
@@ -167,7 +194,9 @@ class Picture:
         """Whether a wave is drawn: on some spaces of the open sea that stay free."""
         around = {(cell.row + r, cell.column + c) for r in (-1, 0, 1) for c in (-1, 0, 1)}
         return (
-            not cell.marks and (cell.row * 2 + cell.column) % 3 != 0 and len(around & self.land) < 4
+            not (self.calmed and cell.marks)
+            and (cell.row * 2 + cell.column) % 3 != 0
+            and len(around & self.land) < 4
         )
 
     def _borders(self) -> Iterator[str]:
@@ -229,7 +258,7 @@ class Picture:
         """Return the mark of an area's state, beside its name."""
         if mark is None:
             return ""
-        row, column = self._beside_name(area, spots)
+        row, column = labels.spot_beside(spots, self._fitted(area, spots))
         x, y = (column + 0.84) * self.unit, (row + STRIP / 2) * self.unit
         return piece(mark, x, y, 0.3 * self.unit)
 
@@ -284,26 +313,7 @@ class Picture:
             spots = [self.at[each] for each in move.spaces if each in self.at]
             if len(spots) > 1:
                 points = [self.middle(each) for each in spots]
-                yield set(spots), self._arrow(points, ink_of(move.seat).paper)
-
-    def _arrow(self, points: list[tuple[float, float]], colour: str) -> str:
-        (x0, y0), (x1, y1) = points[-2:]
-        length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 1)
-        dx, dy = (x1 - x0) / length, (y1 - y0) / length
-        # The head stands before the piece, which would hide it.
-        tip = (x1 - dx * 0.38 * self.unit, y1 - dy * 0.38 * self.unit)
-        size = 0.16 * self.unit
-        back = (tip[0] - dx * size, tip[1] - dy * size)
-        line = "L".join(f"{x:g} {y:g}" for x, y in (*points[:-1], back))
-        head = (
-            f"M{tip[0]:g} {tip[1]:g}L{back[0] - dy * size * 0.7:g} {back[1] + dx * size * 0.7:g}"
-            f"L{back[0] + dy * size * 0.7:g} {back[1] - dx * size * 0.7:g}Z"
-        )
-        return "".join(
-            f'<path d="M{line}" fill="none" stroke="{ink}" stroke-width="{wide * self.unit:g}"/>'
-            f'<path d="{head}" fill="{ink}" stroke="{ink}" stroke-width="{edge * self.unit:g}"/>'
-            for ink, wide, edge in (("#ffffff", 0.13, 0.06), (colour, 0.07, 0.01))
-        )
+                yield set(spots), arrow(points, ink_of(move.seat).paper, self.unit)
 
     def _pieces(self) -> Iterator[str]:
         for cell in self.scene.cells:
@@ -336,22 +346,6 @@ class Picture:
             small = 0.36 * unit
             right_of = (column + 0.8 - 0.36 * number) * unit
             yield piece(mark, right_of, (row + 0.8) * unit, small)
-
-    def _beside_name(self, area: Area, spots: AbstractSet[Spot]) -> Spot:
-        """Return the spot whose strip shows an area's state: one that its name leaves free."""
-        named = self._fitted(area, spots)
-        free = {
-            (row, column)
-            for row, column in spots
-            if not any(
-                each.row == row
-                and each.column < column + 1
-                and column + 0.68 < each.column + labels.width(each.text) * each.size
-                for each in named
-            )
-        }
-        beside = {spot for spot in free if spot[0] in {each.row for each in named}}
-        return max(beside or free or spots)
 
     def _fitted(self, area: Area, spots: AbstractSet[Spot]) -> tuple[Label, ...]:
         """Return an area's name and values where they fit."""
@@ -386,13 +380,6 @@ class Picture:
                     f"{escape(each.text)}</text>"
                 )
                 yield each, drawn
-
-
-def state_mark(scene: Scene, area: Area) -> Mark | None:
-    """Return the mark that shows the state of an area, if any."""
-    spaces = set(area.spaces) if area.state else set()
-    marks = (mark for cell in scene.cells if cell.space in spaces for mark in cell.marks)
-    return next((each for each in marks if each.word == area.state), None)
 
 
 def picture(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:

@@ -55,6 +55,7 @@ class BoardTable:
         grounds = {key: self._ground(key) for key in {each.ground for each in scene.cells}}
         self.fills = {key: each.fill or MOTIFS[each.motif].pale for key, each in grounds.items()}
         self.seas = {key for key, each in grounds.items() if each.motif == "sea"}
+        self.coded = {space: area for area in scene.areas if area.code for space in area.spaces}
 
     def _ground(self, key: str) -> Ground:
         return self.scene.grounds.get(key) or Ground(fill=self.scene.palette.get(key))
@@ -88,7 +89,7 @@ class BoardTable:
         changed = cell.space in self.changes.numbers
         look = f"border:{FRAME}" if changed else ";".join(self._borders(cell))
         style = f' style="{look}"' if look else ""
-        if not cell.marks and not changed:
+        if not cell.marks and not changed and cell.space not in self.coded:
             return f"<td{fill}{style}>{self._sign(cell)}</td>"
         title = f' title="{escape(self._title(cell))}"'
         return f"<td{fill}{title}{style}>{''.join(self._content(cell))}</td>"

@@ -9,7 +9,7 @@ from typing import Final
 
 from referee.games.game import Cell, Ground, Move, Scene, Track
 from referee.render.drawings import outline, tracks
-from referee.render.drawings.board import mark_words
+from referee.render.drawings.board import mark_words, state_mark
 from referee.render.drawings.changes import NOTHING
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.picture import (
@@ -20,9 +20,8 @@ from referee.render.drawings.picture import (
     PAPER,
     STRIP,
     Picture,
-    state_mark,
 )
-from referee.render.drawings.pieces import ink_of
+from referee.render.drawings.pieces import arrow, ink_of
 from referee.render.words.wording import Wording
 
 
@@ -97,7 +96,7 @@ class PlayedBoard(Picture):
         for move in moves:
             points = [self.middle(self.at[each]) for each in move.spaces if each in self.at]
             if len(points) > 1:
-                drawn = self._arrow(points, ink_of(move.seat).paper)
+                drawn = arrow(points, ink_of(move.seat).paper, self.unit)
                 found.append(self.parts.setdefault(drawn, len(self.parts)))
         return found
 

@@ -25,9 +25,17 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.resources import advise_extra
 from referee.store.database.block import BLOCK, Block, before_statement, block_of
-from referee.store.database.errors import StoreUnreachable, store_error
+from referee.store.database.errors import DriverMissing, StoreUnreachable, store_error
 
 _FLEETING: Final = "referee_fleeting"
+
+KEEPALIVE: Final = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+"""Settings of libpq by which a server that is cut off is noticed within half a minute."""
 
 
 class Engines(NamedTuple):
@@ -73,7 +81,7 @@ def make_file(file: Path) -> None:
 
 
 def make_engines(url: URL, patience: float) -> Engines:
-    """Return engines that wait ``patience`` seconds for a lock. Raises StoreUnreachable."""
+    """Return engines that wait ``patience`` seconds for a lock. Raises StoreError."""
     try:
         if url.get_backend_name() == "sqlite":
             # IMMEDIATE takes the lock at once: a block that read first and wrote later would fail
@@ -85,7 +93,7 @@ def make_engines(url: URL, patience: float) -> Engines:
             )
         return _postgresql(url, patience)
     except ModuleNotFoundError as fault:
-        raise StoreUnreachable(
+        raise DriverMissing(
             f"This database needs the Python package {fault.name!r}: {advise_extra('postgres')}"
         ) from fault
     except SQLAlchemyError as fault:
@@ -130,7 +138,7 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
 
 def _postgresql(url: URL, patience: float) -> Engines:
     options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC"
-    given = {"options": options, "connect_timeout": 10}
+    given = {"options": options, "connect_timeout": 10, **KEEPALIVE}
     # A server may close idle connections; without the ping the next letter would find out.
     engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=given)
 

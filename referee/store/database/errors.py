@@ -36,8 +36,16 @@ class UnknownSchema(StoreError):
     status = UNFIT
 
 
+class NewerSchema(UnknownSchema):
+    """The database was made by a newer referee."""
+
+
 class StoreLocked(StoreError):
     """Somebody else kept the database busy for too long; trying again helps."""
+
+
+class StoreConflict(StoreLocked):
+    """Two blocks were in each other's way, and this one was undone; a repetition helps at once."""
 
 
 class StoreFull(StoreError):
@@ -46,6 +54,12 @@ class StoreFull(StoreError):
 
 class StoreUnreachable(StoreError):
     """The database cannot be opened, read or talked to."""
+
+
+class DriverMissing(StoreUnreachable):
+    """A package that the database needs is missing."""
+
+    status = UNFIT
 
 
 class StaleLog(StoreError):
@@ -70,7 +84,9 @@ _SQLITE_FULL: Final = frozenset({13})
 _SQLITE_UNREACHABLE: Final = frozenset({3, 7, 8, 10, 11, 14, 23, 26})
 
 # SQLSTATE of PostgreSQL, whole or by class: appendix A of its manual.
-_PG_LOCKED: Final = ("40001", "40P01", "55P03")
+_PG_CONFLICT: Final = ("40001", "40P01")
+
+_PG_LOCKED: Final = ("55P03",)
 
 _PG_FULL: Final = ("53100", "53200")
 
@@ -129,6 +145,8 @@ def _of_postgresql(fault: DBAPIError) -> StoreError | None:
         return (
             unreachable_error(fault.orig) if fault.connection_invalidated or _lost(fault) else None
         )
+    if state.startswith(_PG_CONFLICT):
+        return StoreConflict(LOCKED)
     if state.startswith(_PG_LOCKED):
         return StoreLocked(LOCKED)
     if state.startswith(_PG_FULL):

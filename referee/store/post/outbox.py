@@ -110,7 +110,7 @@ _CLAIM: Final = (
     .where(_o.id == bindparam("which"))
     .where(_o.state.in_(["waiting", "uncertain"]))
     # Claimed before it is sent, or two daemons would send it twice.
-    .values(state="sending", attempts=_o.attempts + 1)
+    .values(state="sending", claimed_by=bindparam("whose"), attempts=_o.attempts + 1)
     .returning(_o.raw)
 )
 
@@ -259,12 +259,13 @@ def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[O
     return all_rows(OutboxRow, connection.execute(_DUE, {"now": now, "most": limit}))
 
 
-def claim_mail(connection: Connection, outbox_id: int) -> bytes | None:
-    """Take a mail for sending and return its bytes.
+def claim_mail(connection: Connection, outbox_id: int, worker: str | None = None) -> bytes | None:
+    """Take a mail for sending and return its bytes; ``worker`` is one of several daemons.
 
     The attempt is counted. None if another has it, or it is done.
     """
-    found: bytes | None = connection.execute(_CLAIM, {"which": outbox_id}).scalar()
+    which = {"which": outbox_id, "whose": worker}
+    found: bytes | None = connection.execute(_CLAIM, which).scalar()
     return found
 
 

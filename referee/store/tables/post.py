@@ -8,6 +8,7 @@ from sqlalchemy import Column, Index, LargeBinary, Table, UniqueConstraint
 
 from referee.store.states import LetterState, OutboxKind, OutboxState, SubmissionOutcome
 from referee.store.tables.base import (
+    Packed,
     choice_column,
     flag_column,
     identity_column,
@@ -39,6 +40,9 @@ letters: Final = Table(
     tally_column("attempts"),
     tally_column("kills"),
     flag_column("attempting"),
+    # Where several daemons work: what the letter may touch, and whose hands it is in.
+    text_column("lanes", optional=True),
+    text_column("claimed_by", optional=True),
     flag_column("filed"),
     text_column("target", optional=True),
     reference_column("player_id", "players", optional=True),
@@ -52,6 +56,7 @@ letters: Final = Table(
     Index(None, "message_id"),
     Index(None, "state", "arrived"),
     Index(None, "filed", "uidvalidity"),
+    Index(None, "claimed_by"),
 )
 
 outbox: Final = Table(
@@ -69,12 +74,13 @@ outbox: Final = Table(
     text_column("message_id"),
     text_column("envelope_from"),
     choice_column("state", OutboxState),
+    text_column("claimed_by", optional=True),
     tally_column("attempts"),
     moment_column("next_at"),
     moment_column("created"),
     moment_column("sent_at", optional=True),
     text_column("answer", optional=True),
-    Column("raw", LargeBinary, nullable=True),
+    Column("raw", Packed, nullable=True),
     flag_column("unproved"),
     moment_column("bounced_at", optional=True),
     moment_column("arrived", optional=True),

@@ -98,6 +98,10 @@ def _found(
     """
     name, word = (*command.arguments, None, None)[:2]
     rows = vacancies.open_matches(case.connection)
+    if case.desk.store.is_shared:
+        # Of two who join at once, the second is to see that the first is there.
+        matches.lock_matches(case.connection, [row.name for row in rows])
+        rows = vacancies.open_matches(case.connection)
     open_ones = [row for row in rows if broken.has_game(case.desk, row)]
     mine = [row for row in open_ones if not _sits(case, row)]
     fitting = [row for row in mine if name in {None, row.name, row.game}]

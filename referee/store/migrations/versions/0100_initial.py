@@ -329,7 +329,7 @@ _table(
     *_text("raw_hash"),
     *_text("twin_hash", "message_id", "sender", optional=True),
     _choice("state", "kept", "handled", "ignored", "repeat", "quarantined"),
-    *_text("reason", optional=True),
+    *_text("reason", "lanes", "claimed_by", optional=True),
     *_tally("attempts", "kills"),
     *_flag("attempting", "filed"),
     *_text("target", optional=True),
@@ -343,6 +343,7 @@ _table(
     sa.Index(None, "message_id"),
     sa.Index(None, "state", "arrived"),
     sa.Index(None, "filed", "uidvalidity"),
+    sa.Index(None, "claimed_by"),
 )
 
 _table(
@@ -375,7 +376,7 @@ _table(
     *_text("seat", optional=True),
     _choice("kind", "invitation", "report", "receipt", "answer", "notice", "organiser"),
     *_whole("turn", "seq", optional=True),
-    *_text("code", optional=True),
+    *_text("code", "claimed_by", optional=True),
     *_text("message_id", "envelope_from"),
     _choice("state", "waiting", "sending", "sent", "uncertain", "failed", "held", "superseded"),
     *_tally("attempts"),

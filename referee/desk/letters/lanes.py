@@ -1,0 +1,93 @@
+"""Lanes: what a letter may touch, so that letters which share any keep their order.
+
+Where several daemons work, letters of different matches and senders are handled at once. A lane is
+a match or a sender; a letter whose lanes are not known has the whole road to itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from sqlalchemy import Connection
+
+from referee.desk import players as desk_players
+from referee.desk.desk import Desk
+from referee.desk.letters import claims, intake
+from referee.mail.incoming import letter as incoming_letter
+from referee.mail.incoming import marks
+from referee.mail.incoming.letter import Letter
+from referee.store.people import players, questions
+from referee.store.play import matches
+from referee.store.post.claims import MATCH, OpenLetter
+
+MOST_CODES_ASKED: Final = 500
+"""Words of a letter that are looked up as codes; what lies beyond stands for no order."""
+
+PLAYER: Final = "p"
+
+SENDER: Final = "s"
+"""The beginnings of lanes of a sender: a player's number, or the hash of an unknown address."""
+
+
+def lanes_of(desk: Desk, connection: Connection, raw: bytes) -> str:
+    """Return the lanes of a letter, separated by spaces.
+
+    They are its sender and the matches of all codes it holds. Without a code it may be about any of
+    the sender's matches.
+    """
+    letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
+    player = None if letter.sender is None else players.by_address(connection, letter.sender)
+    found = _coded_matches(connection, letter, desk.address)
+    if player is None:
+        # Not the address itself: erasing a person would have to reach it here.
+        hashed = hashlib.sha256((letter.sender or "").encode("utf-8", "surrogatepass")).hexdigest()
+        return _joined(f"{SENDER}{hashed[:16]}", found)
+    if not found:
+        found = {row.id for row in desk_players.matches_of(connection, player.id)}
+    return _joined(f"{PLAYER}{player.id}", found)
+
+
+def next_free(letters: Sequence[OpenLetter]) -> OpenLetter | None:
+    """Return the first letter that need not wait for another.
+
+    It shares no lane with one before it, or in somebody's hands. ``letters`` are all that are open,
+    those that wait by arrival.
+    """
+    taken = set[str]()
+    for each in letters:
+        if each.claimed_by is not None:
+            # Nothing may overtake a letter of which nobody knows what it touches.
+            if each.lanes is None:
+                return None
+            taken.update(each.lanes.split())
+    for number, each in enumerate(letters):
+        if each.claimed_by is not None:
+            continue
+        if each.lanes is None:
+            return each if number == 0 and not taken else None
+        if taken.isdisjoint(each.lanes.split()):
+            return each
+        taken.update(each.lanes.split())
+    return None
+
+
+def _joined(sender: str, found: Iterable[int]) -> str:
+    return " ".join([sender, *(f"{MATCH}{each}" for each in sorted(found))])
+
+
+def _coded_matches(connection: Connection, letter: Letter, address: str) -> set[int]:
+    """Return the matches for which any code of a letter stands."""
+    said = [*letter.blocks, *(str(each.value) for each in letter.json)]
+    carried = [*claims.carried_codes(connection, letter, address), *letter.boxed]
+    words = (code for text in said for code in marks.codes_in(text))
+    codes = [*dict.fromkeys([*carried, *words])][:MOST_CODES_ASKED]
+    rows = matches.find_codes(connection, codes)
+    found = {row.match_id for row in rows.values() if row is not None}
+    asked = [code for code, row in rows.items() if row is None]
+    for code in questions.codes_of_questions(connection, asked):
+        question = questions.find_question(connection, code)
+        if question is not None and question.match_id is not None:
+            found.add(question.match_id)
+    return found

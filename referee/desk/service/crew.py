@@ -1,0 +1,173 @@
+"""The crew: the daemons at work on one PostgreSQL database.
+
+They must be of one version and know one secret, and their clocks must agree. Each gives signs of
+life; when they cease, the others take over what it had in its hands.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timedelta
+from importlib.metadata import version
+from typing import ClassVar, Final
+
+from sqlalchemy import Connection
+
+from referee.desk.desk import Desk
+from referee.desk.service.lease import OURS, ServingDaemon, server_of, this_server
+from referee.errors import UNFIT, RefereeError
+from referee.games.play import canonical_json
+from referee.resources import DISTRIBUTION
+from referee.store import leases
+from referee.store.database.leadership import join_in_turn
+from referee.store.leases import LeaseRow
+from referee.store.post import claims
+from referee.store.store import check_revision
+
+log = logging.getLogger(__name__)
+
+CREW_TTL: Final = timedelta(seconds=30)
+"""A daemon silent for so long counts as dead, unless its host knows better before."""
+
+CREW_BEAT: Final = 5.0
+"""Seconds between two signs of life."""
+
+FURTHEST_APART: Final = timedelta(seconds=5)
+"""The most by which a host's clock may differ from the database's.
+
+Deadlines have a leeway of minutes; but by its clock a daemon judges whether others are alive.
+"""
+
+
+class Misfit(RefereeError):
+    """Another daemon at work is of another version, or has another secret."""
+
+    status: ClassVar[int] = UNFIT
+
+
+class ClocksApart(RefereeError):
+    """The clock of this host and that of the database's host disagree."""
+
+
+@dataclass
+class Membership:
+    """The place of one daemon in the crew."""
+
+    desk: Desk
+    server: ServingDaemon = field(init=False)
+
+    def __post_init__(self) -> None:
+        secret = hmac.digest(self.desk.key, b"crew", hashlib.sha256).hex()[:16]
+        self.server = this_server(self.desk.now(), version(DISTRIBUTION), secret)
+
+    @property
+    def name(self) -> str:
+        """The name that stands on what this daemon has in its hands."""
+        return self.server.token
+
+    def join(self) -> None:
+        """Join the crew. Raises Misfit or ClocksApart if this daemon does not fit in."""
+        with self.desk.store.writing() as connection:
+            # One at a time: two of different versions must not both find nobody there.
+            join_in_turn(connection)
+            self._check_clock(connection)
+            for each in living_members(connection, self.desk.now()):
+                self._check_fit(each)
+            self._give_sign(connection)
+        OURS.add(self.name)
+
+    def beat(self) -> None:
+        """Give a sign of life.
+
+        Raises ClocksApart while the clocks disagree, and OlderSchema or UnknownSchema after the
+        tables were upgraded.
+        """
+        with self.desk.store.writing(lasting=False) as connection:
+            check_revision(connection)
+            self._give_sign(connection)
+        with self.desk.store.reading() as connection:
+            self._check_clock(connection)
+
+    def leave(self) -> None:
+        """Leave the crew; nothing may be in its hands any more."""
+        OURS.discard(self.name)
+        with self.desk.store.writing() as connection:
+            leases.remove_lease(connection, self._lease)
+
+    @property
+    def _lease(self) -> str:
+        return f"{leases.DAEMON}{self.name}"
+
+    def _give_sign(self, connection: Connection) -> None:
+        owner = canonical_json(asdict(self.server))
+        # Taken anew where the others took it for dead: the network may have been cut for a while.
+        leases.take_lease(connection, self._lease, owner, self.desk.now(), CREW_TTL)
+
+    def _check_fit(self, other: ServingDaemon) -> None:
+        if other.version != self.server.version:
+            raise Misfit(
+                f"{other} is of version {other.version}, this one of {self.server.version}: "
+                "stop all daemons, then start them in one version"
+            )
+        if other.key != self.server.key:
+            raise Misfit(
+                f"{other} has another key than this one: all daemons of an installation "
+                "need the same key in their settings"
+            )
+
+    def _check_clock(self, connection: Connection) -> None:
+        before = self.desk.now()
+        there = leases.database_now(connection)
+        after = self.desk.now()
+        apart = max(before - there, there - after)
+        if apart > FURTHEST_APART:
+            raise ClocksApart(
+                f"the clocks of this host and of the database differ by "
+                f"{apart.total_seconds():.0f} seconds: set them right (as by NTP)"
+            )
+
+
+def living_members(connection: Connection, now: datetime) -> Iterator[ServingDaemon]:
+    """Yield the daemons at work."""
+    for row in leases.daemon_leases(connection):
+        found = _living(row, now)
+        if found is not None:
+            yield found
+
+
+def recover_from_dead(desk: Desk) -> None:
+    """Free all claims of dead daemons, and forget these.
+
+    Letters in work are counted as killed; mails on their way become uncertain.
+    """
+    with desk.store.reading() as connection:
+        # In this sequence: whoever claims something has joined before.
+        claiming = claims.claimants(connection)
+    with desk.store.writing() as connection:
+        rows = leases.daemon_leases(connection)
+        living = {each.token for each in living_members(connection, desk.now())}
+        dead = {each for each in claiming if each.split()[0] not in living}
+        killed, uncertain = claims.recover_claims(connection, dead)
+        for row in rows:
+            if row.mailbox.removeprefix(leases.DAEMON) not in living:
+                leases.remove_lease(connection, row.mailbox)
+    for each in killed:
+        log.warning("letter %d was being handled when its daemon ended", each)
+    for each in uncertain:
+        log.warning("mail %d was being sent when its daemon ended", each)
+
+
+def _living(row: LeaseRow, now: datetime) -> ServingDaemon | None:
+    holder = server_of(row)
+    if (
+        holder is None
+        or row.heartbeat is None
+        or row.heartbeat <= now - CREW_TTL
+        or holder.is_gone()
+    ):
+        return None
+    return holder

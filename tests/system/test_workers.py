@@ -1,0 +1,100 @@
+"""Several daemons on one PostgreSQL database: killed, cut off, and unfit to work together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from support import audit
+from support.correspondents import Correspondents
+from support.dovecot import Dovecot
+from support.gang import Gang
+from support.installation import install
+from support.lane import Tally
+from support.postgresql import PostgreSQL
+from support.smtpd import SmtpServer
+
+pytestmark = pytest.mark.mail
+
+DATABASE = "gang"
+MATCHES = 4
+TROUBLES, MANY_TROUBLES = 12, 1500
+
+MakeGang = Callable[[tuple[tuple[str, ...], ...]], Gang]
+
+
+@pytest.fixture
+def make_gang(
+    tmp_path: Path, dovecot: Dovecot, smtp_server: SmtpServer, postgresql: PostgreSQL
+) -> Iterator[MakeGang]:
+    """Return how to set up daemons with these parts on one database."""
+    made: list[Gang] = []
+
+    def make(parts: tuple[tuple[str, ...], ...]) -> Gang:
+        postgresql.run(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+        postgresql.run(f"CREATE DATABASE {DATABASE}")
+        account, url = dovecot.account("referee"), postgresql.url(DATABASE)
+        installation = install(tmp_path / "club", account, dovecot, smtp_server, url)
+        installation.store.close()
+        text = installation.config.read_text()
+        text = text.replace("poll_seconds = 60", "poll_seconds = 1")
+        text = text.replace("# organiser =", 'organiser = "olga@example.test" #')
+        installation.config.write_text(text)
+        names = ("alice", "bob", "red", "blue")
+        players = tuple(f"{name}@example.test" for name in names)
+        chance = Random(5)
+        who = Correspondents(
+            installation.address, installation.dovecot, installation.smtp, chance, players
+        )
+        gang = Gang(
+            installation,
+            who,
+            chance,
+            Tally(),
+            most_matches=MATCHES,
+            server=postgresql,
+            database=DATABASE,
+            parts=parts,
+        )
+        made.append(gang)
+        return gang
+
+    yield make
+    for gang in made:
+        gang.close()
+    postgresql.run(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+
+
+def troubled(gang: Gang, troubles: int) -> None:
+    """Make trouble so often, let everything come to rest, and compare what is left."""
+    while gang.kills + gang.cuts < troubles:
+        gang.open_matches()
+        gang.trouble_once()
+    gang.come_to_rest()
+    everybody = (*gang.players.players, "olga@example.test")
+    books = audit.opened(gang.installation, gang.players.sent, everybody)
+    assert not audit.faults(books)
+    assert gang.kills
+    assert gang.cuts
+    assert sum(row.state == "over" for row in books.matches) >= MATCHES
+
+
+@pytest.mark.timeout(900)
+def test_two_daemons_killed_and_cut_off(make_gang: MakeGang) -> None:
+    """Each letter is handled once and each mail sent, whichever daemon ends, or loses the base."""
+    troubled(make_gang(((), ("--work",))), TROUBLES)
+
+
+@pytest.mark.timeout(900)
+def test_three_daemons_killed_and_cut_off(make_gang: MakeGang) -> None:
+    """The same with a reader that only reads, and two that do both."""
+    troubled(make_gang((("--read",), (), ())), TROUBLES)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(14_400)
+def test_daemons_killed_for_an_hour(make_gang: MakeGang) -> None:
+    """The same again and again, while match after match is played."""
+    troubled(make_gang(((), (), ("--work",))), MANY_TROUBLES)
