@@ -271,7 +271,7 @@ def test_a_missing_or_short_key_is_refused(read: Read, folder: Path) -> None:
 
 def test_a_key_that_signs_mails_is_private_and_a_key(read: Read, folder: Path) -> None:
     """Without the file nothing signs; a wrong one is a fault with the command that makes one."""
-    assert read(FULL).signer() is None
+    assert read(FULL).signer("example.test") is None
     file = folder / "dkim.pem"
     file.write_text("no key")
     file.chmod(0o644)

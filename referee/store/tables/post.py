@@ -72,6 +72,7 @@ outbox: Final = Table(
     whole_column("seq", optional=True),
     text_column("code", optional=True),
     text_column("message_id"),
+    text_column("mailbox", optional=True),
     text_column("envelope_from"),
     choice_column("state", OutboxState),
     text_column("claimed_by", optional=True),
