@@ -145,8 +145,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "table_below": drawing.picture is not None and value.whole,
         # Who waits decides nothing by them; the first tells everybody's points.
         "tables": [
-            table_grid(each, letters, wording)
-            for each in (tables if value.whole else tables[:1])
+            table_grid(each, letters, wording) for each in (tables if value.whole else tables[:1])
         ],
         "panels": worded_panels(told, wording),
         "question": worded_question(value.scene.question, value.names, wording),
