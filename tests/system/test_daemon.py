@@ -60,8 +60,8 @@ def first_report(installation: Installation) -> EmailMessage:
 
 
 def receipts(installation: Installation) -> list[EmailMessage]:
-    """Return the receipts alice got for a pass that was played."""
-    return [each for each in installation.received(ALICE) if "pass — accepted" in text_of(each)]
+    """Return the mails that tell alice of the pass that was played."""
+    return [each for each in installation.received(ALICE) if "Played:\n· pass" in text_of(each)]
 
 
 def text_of(mail: EmailMessage) -> str:
