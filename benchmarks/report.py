@@ -34,6 +34,7 @@ TURNS = 30
 REPEATS = 60
 MOST_MS = {"kept": 25, "bare": 8}
 MOST_BYTES = {"html": 60_000, "picture": 60_000, "page": 120_000}
+MOST_WORDS = {"origo": 275}
 PEOPLE = ("alice@example.test", "bob@example.test", "carol@example.test")
 
 
@@ -74,11 +75,13 @@ def _measured(name: str) -> bool:
     sizes = _sizes(mail)
     told = ", ".join(f"{part} {size / 1000:.1f} kB" for part, size in sizes.items())
     print(f"{name:8} acts  {told}; yardstick {bare:.2f} ms")
-    words = len(waits.text.split())
+    words, most_words = len(waits.text.split()), MOST_WORDS.get(name, sys.maxsize)
     told = ", ".join(f"{part} {size / 1000:.1f} kB" for part, size in _sizes(waits).items())
-    print(f"{name:8} waits {words} words, {told}")
+    most = f", at most {most_words}" if name in MOST_WORDS else ""
+    print(f"{name:8} waits {words} words{most}, {told}")
     quick = all(times[which] <= most for which, most in MOST_MS.items())
-    return quick and all(sizes[part] <= most for part, most in MOST_BYTES.items())
+    short = words <= most_words
+    return quick and short and all(sizes[part] <= most for part, most in MOST_BYTES.items())
 
 
 def _play(club: Club, name: str, holders: dict[str, str]) -> dict[str, Mail]:

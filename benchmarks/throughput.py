@@ -19,12 +19,12 @@ import tempfile
 import threading
 import time
 from email import policy
-from email.message import EmailMessage
 from email.parser import BytesParser
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
+from bare import Texts, build, texts_of
 from imapclient import IMAPClient
 from jsonschema import Draft202012Validator
 from support.crowd import Crowd, crowded
@@ -33,9 +33,6 @@ from support.dovecot import Dovecot
 from referee import resources
 from referee.games import registry
 from referee.mail.transport.servers import Server
-
-Texts = tuple[str, str, list[tuple[str, str, bytes]]]
-"""What a mail is made of: text, HTML, and of each attachment its type, name and content."""
 
 MATCHES = 60
 ROUNDS = 5
@@ -111,7 +108,7 @@ class Bare:
     def work(self, raws: list[bytes], mails: list[bytes]) -> float:
         """Return the seconds it takes to work off letters causing such mails."""
         _deliver(self.crowd.dovecot, self.address, raws)
-        texts = [_texts(each) for each in mails]
+        texts = [texts_of(each) for each in mails]
         share = [texts[number :: len(raws)] for number in range(len(raws))]
         began = time.perf_counter()
         self.imap.select_folder("INBOX")
@@ -128,7 +125,7 @@ class Bare:
         assert not list(self.validator.iter_errors(document))
         self.database.execute("INSERT INTO letters VALUES (?, ?)", (raw, json.dumps(document)))
         self.database.commit()
-        built = [_build(*each) for each in mails]
+        built = [build(*each) for each in mails]
         self.imap.move([uid], "Handled")
         for each in built:
             self.smtp.sendmail(self.address, ["alice@example.test"], each)
@@ -151,30 +148,6 @@ def _deliver(dovecot: Dovecot, address: str, raws: list[bytes]) -> None:
     with smtplib.LMTP("127.0.0.1", dovecot.lmtp) as client:
         for raw in raws:
             client.sendmail("alice@example.test", [address], raw)
-
-
-def _texts(raw: bytes) -> Texts:
-    """Return the texts and attachments of a mail of ours."""
-    message = BytesParser(policy=policy.default).parsebytes(raw)
-    bodies = [message.get_body((kind,)) for kind in ("plain", "html")]
-    plain, html = ("" if each is None else each.get_content() for each in bodies)
-    attached = [
-        (part.get_content_type(), part.get_filename() or "", part.get_payload(decode=True) or b"")
-        for part in message.iter_attachments()
-    ]
-    return plain, html, attached
-
-
-def _build(text: str, html: str, attached: list[tuple[str, str, bytes]]) -> bytes:
-    message = EmailMessage()
-    message["From"], message["To"] = "referee@example.test", "alice@example.test"
-    message["Subject"] = "your move"
-    message.set_content(text)
-    message.add_alternative(html, subtype="html")
-    for kind, name, data in attached:
-        main, _, sub = kind.partition("/")
-        message.add_attachment(data, maintype=main, subtype=sub, filename=name)
-    return message.as_bytes(policy=policy.SMTP)
 
 
 if __name__ == "__main__":

@@ -131,7 +131,7 @@ def _names(kind: str) -> list[str]:
 
 
 def _of_settings(kind: str) -> list[str]:
-    """Return a player's settings, or the values of the one named."""
+    """Return all settings, or the values of the one the line names."""
     from referee.desk.players import READERS, values_of  # noqa: PLC0415
 
     if kind == "setting":

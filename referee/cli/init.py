@@ -120,13 +120,14 @@ def init(
         },
     }
     way = _chosen_way(auth, ways)
-    given = {"address": address, "imap": imap, "smtp": smtp, **ways[way]}
-    if way == "oauth" and not provider:
-        given |= _answers(given, ["provider"])
-    known = _log_in(way, _answers(given, _wanted(way, given)))
+    known = _asked(way, {"address": address, "imap": imap, "smtp": smtp, **ways[way]})
     more = {"database": database, "organiser": organiser, "zone": zone, "language": language}
     set_up_installation(folder, {**known, **more})
-    where = folder.absolute()
+    _print_result(folder.absolute(), way, known)
+
+
+def _print_result(where: Path, way: Way, known: Mapping[str, str | bool]) -> None:
+    """Print where the installation is, and the next step."""
     # A token cannot be had before there are settings to ask for it with.
     first = "referee auth, and when you are logged in " if way == "oauth" else ""
     output.result(
@@ -176,6 +177,14 @@ def _chosen_way(auth: Way | None, ways: Mapping[Way, Mapping[str, str | None]]) 
         if names and way != meant:
             raise RefereeError(f"{_option(names[0])} goes with --auth {way}, not {meant}")
     return meant
+
+
+def _asked(way: Way, given: dict[str, str | None]) -> dict[str, str | bool]:
+    """Return the settings of address and log-in; ask for those not given."""
+    # The provider decides on the other questions.
+    if way == "oauth" and not given["provider"]:
+        given |= _answers(given, ["provider"])
+    return _log_in(way, _answers(given, _wanted(way, given)))
 
 
 def _wanted(way: Way, given: Mapping[str, str | None]) -> list[str]:

@@ -193,8 +193,7 @@ def _mails(found: MatchOutcome) -> Iterator[str]:
 
 def _in_short(mail: Mailed) -> Iterator[str]:
     yield f"  To {mail.to}: {mail.subject}"
-    said = [" ".join(each.split()) for each in mail.text.split("\n\n")]
-    yield from _folded("     ", said[min(1, len(said) - 1)])
+    yield from _folded("     ", mail.first)
 
 
 def _folded(indent: str, text: str) -> list[str]:

@@ -33,7 +33,7 @@ def _print(address: str, found: Status) -> None:
     lines = {
         "referee": address,
         "daemon": found.daemon or "none",
-        "last poll": output.moment(found.last_poll) if found.last_poll else "never",
+        **{name: output.moment(at) if at else "never" for name, at in _polls(found)},
         "matches": _counted(counts.matches, f"{len(found.late)} late" if found.late else ""),
         "letters": _counted(counts.letters, _since(counts.oldest_letter)),
         "mails": _counted(counts.outbox, _since(counts.oldest_mail)),
@@ -44,7 +44,16 @@ def _print(address: str, found: Status) -> None:
     for each in found.concerns:
         output.print_marked("!!" if each.level == "trouble" else "!", each.text, each.level)
     if not found.concerns:
-        typer.echo("All is well.")
+        # Whoever reads the mailbox from time to time by run --once has no daemon, either.
+        none = "All is well, but no daemon serves the mailbox at present: referee run"
+        typer.echo("All is well." if found.daemon else none)
+
+
+def _polls(found: Status) -> list[tuple[str, datetime | None]]:
+    """Return when each mailbox was last read, with the words for it."""
+    if found.polls:
+        return [(f"last poll of {each}", at) for each, at in found.polls.items()]
+    return [("last poll", found.last_poll)]
 
 
 def _counted(counted: dict[str, int], more: str) -> str:

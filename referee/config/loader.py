@@ -10,8 +10,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from referee.config.keys import KEYS, PREFIX, SECTIONS, Setting
-from referee.config.login import complete_servers
+from referee.config.keys import KEYS, MAILBOX, PREFIX, SECTIONS, Setting
+from referee.config.login import complete_servers, read_tokens, with_rates
+from referee.config.mailboxes import Tables, tables_of
 from referee.config.settings import ConfigError, Settings
 
 FILE: Final = "referee.toml"
@@ -65,7 +66,8 @@ def find_config(option: Path | None, environ: Mapping[str, str]) -> Path:
             return file.absolute()
     if option or named:
         raise ConfigError(f"there is no {candidates[-1]}; --config names the {FILE} to use")
-    raise ConfigError(f"there is no {FILE} here; go to its folder, name it with --config, or init")
+    missing = f"there is no {FILE} here"
+    raise ConfigError(f"{missing}; go to its folder, name it with --config, or referee init DIR")
 
 
 def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
@@ -84,20 +86,36 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
             values[key.name] = source.setting(key)
         except ValueError as error:
             faults.append(f"{source.place(key)}: {error}")
-    # Only then do the values these two compare exist.
+    tables = tables_of(document.get(MAILBOX), source.folder, faults)
+    # Only then do the values these compare exist.
     if not faults:
-        faults = [*_dmarc_faults(values), *complete_servers(values, environ)]
+        faults = [*_dmarc_faults(values), *_complete(values, tables, environ)]
     if faults:
         raise ConfigError(*(f"{path}: {fault}" for fault in faults))
     values["key"], values["dkim_key"] = values.pop("key_file"), values.pop("dkim_key_file")
-    return Settings(path=path, private=(path.absolute(), *source.private_files()), **values)
+    private = (path.absolute(), *source.private_files(), *tables.private_files)
+    return Settings(path=path, private=private, **values)
+
+
+def _complete(values: dict[str, Any], tables: Tables, environ: Mapping[str, str]) -> list[str]:
+    """Add the log-ins to all servers and the further mailboxes; return the faults."""
+    tokens, faults = read_tokens(values)
+    shared = dict(values)
+    rates = values.pop("mails_per_minute"), values.pop("mails_per_day")
+    faults += complete_servers(values, tokens, environ)
+    values["smtp"] = with_rates(values["smtp"], *rates)
+    values["tokens"] = tokens
+    values["further"], more = tables.mailboxes(shared, values, environ)
+    return [*faults, *more]
 
 
 def _unknown_keys(document: Mapping[str, Any]) -> list[str]:
     faults = []
     for name, section in document.items():
+        if name == MAILBOX:
+            continue
         if name not in SECTIONS:
-            faults.append(f"[{name}]: is unknown{_nearest(name, sorted(SECTIONS))}")
+            faults.append(f"[{name}]: is unknown{_nearest(name, sorted([*SECTIONS, MAILBOX]))}")
         elif isinstance(section, dict):
             known = [key.name for key in KEYS if key.section == name]
             faults += [
@@ -111,9 +129,11 @@ def _unknown_keys(document: Mapping[str, Any]) -> list[str]:
 def _nearest(name: str, known: list[str], section: str | None = None) -> str:
     if near := get_close_matches(name, known, n=1):
         return f"; did you mean {near[0]}?"
-    elsewhere = [key.section for key in KEYS if section and key.name == name]
-    if elsewhere:
-        return f"; it belongs to [{elsewhere[0]}]"
+    elsewhere = {key.name: key.section for key in KEYS} if section else {}
+    if name in elsewhere:
+        return f"; it belongs to [{elsewhere[name]}]"
+    if near := get_close_matches(name, elsewhere, n=1, cutoff=0.8):
+        return f"; did you mean {near[0]}, in [{elsewhere[near[0]]}]?"
     return f"; there are {', '.join(known)}"
 
 

@@ -87,15 +87,15 @@ def run_password_command(words: Sequence[str], folder: Path) -> str:
     return password
 
 
-def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
+def complete_servers(
+    values: dict[str, Any], tokens: Tokens | None, environ: Mapping[str, str], place: str = "[mail]"
+) -> list[str]:
     """Add passwords or tokens to both servers in ``values``; return the faults.
 
-    The keys that only say how to log in are taken out of ``values``, and ``tokens`` is added.
+    The keys that only say how to log in are taken out of ``values``. ``place`` is where they stand.
     """
     shared, ask = values.pop("password_file"), values.pop("password_command")
-    cafile = values.pop("ca_file")
-    tokens, faults = _tokens(values)
-    given = values.pop("mails_per_minute"), values.pop("mails_per_day")
+    cafile, faults = values.pop("ca_file"), []
     for name in ("imap", "smtp"):
         own = values.pop(f"{name}_password_file")
         server: Server = replace(values[name], cafile=cafile)
@@ -103,16 +103,19 @@ def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list
             places = {f"{name}_password_file": own, "password_file": shared}
             server = _with_password(name, server, places, environ, ask)
             server = _with_token(server, tokens)
+            if server.lacking:
+                server = replace(server, lacking=server.lacking.replace("[mail]", place))
         elif name == "imap":
-            faults.append("[mail] imap: names no user; write imaps://user%40domain@host")
+            faults.append(f"{place} imap: names no user; write imaps://user%40domain@host")
         values[name] = server
-    values["smtp"] = replace(values["smtp"], rates=_rates(values["smtp"], *given))
-    values["tokens"] = tokens
     return faults
 
 
-def _rates(server: Server, a_minute: int | None, a_day: int | None) -> tuple[Rate, ...]:
-    """Return the limits on sending: those given, else those known of the host."""
+def with_rates(server: Server, a_minute: int | None, a_day: int | None) -> Server:
+    """Return the server with limits on sending.
+
+    They are those given, else those known of its host.
+    """
     known_minute, known_day = RATES.get(server.host.lower(), (0, 0))
     if server.host.lower() == "smtp.gmail.com" and server.user.lower().endswith(_PERSONAL):
         known_day = _PERSONAL_A_DAY
@@ -120,10 +123,10 @@ def _rates(server: Server, a_minute: int | None, a_day: int | None) -> tuple[Rat
         Rate(known_minute if a_minute is None else a_minute, "minute"),
         Rate(known_day if a_day is None else a_day, "day"),
     )
-    return tuple(rate for rate in wanted if rate.mails)
+    return replace(server, rates=tuple(rate for rate in wanted if rate.mails))
 
 
-def _tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
+def read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
     """Return the token file, if one is configured, and the faults."""
     names = ("client_id", "client_secret", "authorize_url", "device_url", "token_url", "scope")
     given = {name: value for name in names if (value := values.pop(name)) is not None}

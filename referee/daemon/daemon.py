@@ -14,7 +14,7 @@ from typing import ClassVar
 from referee.config import Settings
 from referee.daemon.intake import Intake
 from referee.daemon.process import TICK, Part, Process
-from referee.daemon.reader import Reader
+from referee.daemon.readers import Readers
 from referee.daemon.worker import Worker
 from referee.desk import health
 from referee.desk.desk import Desk
@@ -58,7 +58,7 @@ class Daemon:
     works: bool = True
     pulse: Pulse = field(default_factory=Pulse)
     process: Process = field(init=False)
-    reader: Reader = field(init=False)
+    readers: Readers = field(init=False)
     _intake: Intake = field(init=False)
     _worker: Worker = field(init=False)
     _metrics: Metrics = field(init=False)
@@ -69,8 +69,8 @@ class Daemon:
         self.process = Process(self.desk, self.settings, timing=self.timing)
         self._intake = Intake(self.process)
         handle = self._intake.handle
-        self.reader = Reader(self.process, handle, self._give_up, take_over=self.take_over)
-        wake, note = self.reader.wake_if_waiting, self._metrics.note_sent
+        self.readers = Readers(self.process, handle, self._give_up, take_over=self.take_over)
+        wake, note = self.readers.wake_if_waiting, self._metrics.note_sent
         self._worker = Worker(self.process, self.pulse, wake, note)
 
     def once(self) -> None:
@@ -80,11 +80,11 @@ class Daemon:
         """
         self._check_parts()
         if not self.works:
-            self.reader.handle = lambda: None
+            self.readers.handle = lambda: None
         with self.membership():
             if self.reads:
                 with self.serving(waits=False):
-                    self.reader.read_once()
+                    self.readers.read_once()
             else:
                 self._intake.handle()
             if self.works:
@@ -103,7 +103,7 @@ class Daemon:
                 with self.membership():
                     self._run_beside_others()
             else:
-                with self.serving(waits=False), self._beside(self.reader.keep_reading, "mailbox"):
+                with self.serving(waits=False), self._beside(self.readers.keep_reading, "mailbox"):
                     self._worker.keep_working()
         if self._fault is not None:
             raise self._fault
@@ -117,7 +117,7 @@ class Daemon:
 
     def _run_beside_others(self) -> None:
         """Do this daemon's part while others do theirs."""
-        self.reader.handle = self.process.handling.set
+        self.readers.handle = self.process.handling.set
         with self.process.reported("start"):
             if self.works:
                 health.end_alarm(self.desk)
@@ -137,7 +137,7 @@ class Daemon:
         while not stopping.is_set():
             try:
                 with self.serving(waits=True):
-                    self.reader.keep_reading()
+                    self.readers.keep_reading()
             except StoreError as trouble:
                 self.process.report(trouble)
                 stopping.wait(TICK)
@@ -227,7 +227,7 @@ class Daemon:
     def serving(self, *, waits: bool) -> Iterator[None]:
         """Hold the mailbox for the block; first tidy up after a killed daemon."""
         self.settings.require_log_in()
-        self.settings.signer()
+        self.settings.signer(self.desk.domain)
         sender.check_trust(self.desk)
         with hold_lease(self.desk, self.process.stopping, self._give_up, waits=waits) as taken:
             # Not if it was asked to stop while another daemon was still at work.
@@ -239,7 +239,7 @@ class Daemon:
         """Stop for good: the mailbox belongs to another referee, or the tables have changed."""
         self._fault = fault
         self.stop()
-        self.reader.wake()
+        self.readers.wake()
 
     def _recover(self) -> None:
         if self.process.worker is None:

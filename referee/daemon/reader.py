@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
+from referee.config import MailboxSettings
 from referee.daemon import process
 from referee.daemon.process import Process
 from referee.desk import agenda, health
+from referee.desk.desk import Desk
 from referee.desk.letters import inbox, queue
 from referee.desk.letters import reread as letters_reread
 from referee.desk.letters.inbox import Caps, IntakeStopped
@@ -33,16 +35,24 @@ class Reader:
     """The part of a daemon that reads a mailbox.
 
     ``handle`` sees to the letters kept. ``give_up`` is called when the mailbox belongs to another
-    referee. ``take_over``: read it even if it bears another installation's mark.
+    referee, ``entered`` when it is known to be ours or out of reach. ``take_over``: read it even if
+    it bears another installation's mark.
     """
 
     process: Process
+    account: MailboxSettings
     handle: Callable[[], object]
     give_up: Callable[[RefereeError], None]
+    entered: Callable[[], None]
     take_over: bool = False
     _reading: Mailbox | None = field(default=None, init=False)
     _polled: bool = field(default=False, init=False)
     _began: datetime = field(default=datetime.min.replace(tzinfo=UTC), init=False)
+
+    @property
+    def desk(self) -> Desk:
+        """The desk at this mailbox."""
+        return self.process.desk.at(self.account.address)
 
     def read_once(self) -> None:
         """Make one pass. An unreadable mailbox is noted, too, before the error is raised."""
@@ -86,7 +96,7 @@ class Reader:
             except Exception:
                 log.exception("reading the mailbox failed", extra={"action": "poll"})
             finally:
-                self.process.entered.set()
+                self.entered()
             stopping.wait(pause)
             # A connection that ended after it was useful says nothing about the next one.
             pause = process.TICK if self._polled else min(pause * 2, LONGEST_PAUSE)
@@ -97,7 +107,7 @@ class Reader:
         mailbox.connect()
         try:
             self.enter(mailbox)
-            self.process.entered.set()
+            self.entered()
             self._read_again_if_due(mailbox)
             self._reading = mailbox
             while not self.process.stopping.is_set():
@@ -113,13 +123,13 @@ class Reader:
     def mailbox(self) -> Mailbox:
         """Return the mailbox, not connected."""
         here = self.process
-        return Mailbox(here.settings.imap, here.folders, timing=here.timing, stopping=here.stopping)
+        return Mailbox(self.account.imap, here.folders, timing=here.timing, stopping=here.stopping)
 
     def enter(self, mailbox: Mailbox) -> None:
         """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
         here = self.process
         mailbox.ensure_folders()
-        mailbox_mark.leave_mark(here.desk, mailbox, here.folders, take_over=self.take_over)
+        mailbox_mark.leave_mark(self.desk, mailbox, here.folders, take_over=self.take_over)
         # Once: after a lost connection the mark must be ours, or somebody else has taken over.
         self.take_over = False
 
@@ -130,29 +140,29 @@ class Reader:
         or announced during the wait.
         """
         here = self.process
-        self._began = began = here.desk.now()
-        inbox.file_away(here.desk, mailbox, here.folders)
+        self._began = began = self.desk.now()
+        inbox.file_away(self.desk, mailbox, here.folders)
         kept = self._fetch(mailbox)
-        outages.note_outage(here.desk, began)
+        outages.note_outage(self.desk, began)
         self.handle()
-        health.note_poll(here.desk, began)
+        health.note_poll(self.desk, began)
         return kept
 
     def _read_again_if_due(self, mailbox: Mailbox) -> None:
         """After a restore, handle the letters that the database has lost."""
         here = self.process
-        if not letters_reread.is_rereading_due(here.desk):
+        if not letters_reread.is_rereading_due(self.desk):
             return
         with here.reported("agenda"):
-            agenda.do_due_steps(here.desk)
-        letters_reread.keep_unknown(here.desk, mailbox, here.folders, self._caps())
+            agenda.do_due_steps(self.desk)
+        letters_reread.keep_unknown(self.desk, mailbox, here.folders, self._caps())
         self._fetch(mailbox)
         self.handle()
-        while inbox.has_waiting(here.desk):
+        while inbox.has_waiting(self.desk):
             # The workers have them in hand.
             if here.stopping.wait(process.TICK):
                 return
-        letters_reread.finish_rereading(here.desk, mailbox, here.folders)
+        letters_reread.finish_rereading(self.desk, mailbox, here.folders)
         here.waking.set()
 
     def _caps(self) -> Caps:
@@ -161,9 +171,9 @@ class Reader:
     def _fetch(self, mailbox: Mailbox) -> int:
         """Keep all new letters, and let the workers have them; return how many."""
         here = self.process
-        kept = inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps(), here.worker)
+        kept = inbox.fetch_and_keep(self.desk, mailbox, here.folders, self._caps(), here.worker)
         if here.worker is not None:
-            queue.sort_letters(here.desk, here.worker)
+            queue.sort_letters(self.desk, here.worker)
         return kept
 
     def wake(self) -> None:
@@ -178,9 +188,9 @@ class Reader:
         if mailbox is None:
             return
         if here.worker is None:
-            due = inbox.has_waiting(here.desk)
+            due = inbox.has_waiting(self.desk)
         else:
             # Since the last read alone: what could not be filed then cannot be now.
-            due = inbox.has_unfiled(here.desk, self._began)
+            due = inbox.has_unfiled(self.desk, self._began)
         if due:
             mailbox.wake()

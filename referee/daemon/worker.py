@@ -25,6 +25,7 @@ from referee.desk.matches.time.outages import ClockWatch
 from referee.desk.service import chores, crew
 from referee.desk.service.life import Pulse
 from referee.mail.transport.postman import Postman, own_hostname
+from referee.mail.transport.servers import Server
 from referee.store.database.leadership import Leadership
 from referee.store.post.outbox import OutboxRow
 
@@ -87,13 +88,14 @@ class Worker:
             await asyncio.to_thread(self.process.stopping.wait)
 
     async def _send_all(self) -> None:
-        async with self._postman() as postman:
-            await Sending(self.process.desk, postman, worker=self.process.worker).send_due()
+        async with contextlib.AsyncExitStack() as postmen:
+            for each in await self._sendings(postmen):
+                await each.send_due()
 
     async def _keep_working(self) -> None:
         here = self.process
-        async with self._postman() as postman:
-            sending = Sending(here.desk, postman, self.note_sent, here.worker)
+        async with contextlib.AsyncExitStack() as postmen:
+            sendings = await self._sendings(postmen)
             # No mail leaves before the mailbox is known to be ours or out of reach.
             await asyncio.to_thread(here.entered.wait)
             works = self._works()
@@ -109,8 +111,8 @@ class Worker:
                                 break
                             with here.reported(doing):
                                 work()
-                        with here.reported("send"):
-                            await sending.send_due()
+                        # A server that is slow to answer holds up none of the others.
+                        await asyncio.gather(*map(self._send, sendings))
                     await asyncio.to_thread(self._pause)
             self._leadership.give_up()
 
@@ -183,8 +185,22 @@ class Worker:
         waking.wait(min(process.TICK, self.process.settings.poll_seconds))
         waking.clear()
 
-    def _postman(self) -> Postman:
-        here = self.process
-        name = own_hostname(here.desk.domain)
-        signer = here.settings.signer()
-        return Postman(here.settings.smtp, here.timing, hostname=name, signer=signer)
+    async def _send(self, sending: Sending) -> None:
+        with self.process.reported("send"):
+            await sending.send_due()
+
+    async def _sendings(self, postmen: contextlib.AsyncExitStack) -> list[Sending]:
+        """Return the ways mail leaves, one for each server and domain."""
+        here, found = self.process, list[Sending]()
+        routes: dict[tuple[Server, str], list[str]] = {}
+        for each in here.settings.mailboxes:
+            routes.setdefault((each.smtp, each.domain), []).append(each.address)
+        # By the first one leaves also what is left of mailboxes that are given up.
+        elsewhere = [address for served in [*routes.values()][1:] for address in served]
+        for (server, domain), served in routes.items():
+            signer = here.settings.signer(domain)
+            postman = Postman(server, here.timing, hostname=own_hostname(domain), signer=signer)
+            await postmen.enter_async_context(postman)
+            route = {"only": served} if found else {"but": elsewhere}
+            found.append(Sending(here.desk, postman, self.note_sent, here.worker, **route))
+        return found

@@ -30,18 +30,31 @@ def note_poll(desk: Desk, began: datetime) -> None:
     with desk.store.writing() as connection:
         leases.note_polled(connection, desk.address, began)
         notes.LAST_POLL.write(connection, desk.now().replace(microsecond=0))
-        notes.TROUBLES[NoteKey.READING_TROUBLE].remove(connection)
+        trouble = notes.TROUBLES[NoteKey.READING_TROUBLE]
+        noted = trouble.read(connection)
+        # It may be another mailbox that cannot be read.
+        if noted is not None and all(
+            row is not None and row.polled_at is not None and row.polled_at >= noted.since
+            for row in (leases.find_lease(connection, each) for each in _others(desk))
+        ):
+            trouble.remove(connection)
+
+
+def _others(desk: Desk) -> list[str]:
+    return [each for each in desk.addresses if each != desk.address]
 
 
 def all_letters_known(change: Change, ended: datetime) -> bool:
     """Return whether every letter that arrived before a moment has been handled.
 
-    That takes a poll of the mailbox that began after it.
+    That takes a poll of every mailbox that began after it.
     """
-    served = leases.find_lease(change.connection, change.desk.address)
-    polled = served.polled_at if served else None
-    if polled is None or not ended < polled <= change.desk.now():
-        return False
+    now = change.desk.now()
+    for address in change.desk.addresses:
+        served = leases.find_lease(change.connection, address)
+        polled = served.polled_at if served else None
+        if polled is None or not ended < polled <= now:
+            return False
     return not letters.waiting_before(change.connection, ended)
 
 

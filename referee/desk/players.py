@@ -176,7 +176,7 @@ def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
     valid = addressing.valid_address(address)
     if valid is None:
         raise BadPlayer(f"{address!r} is no mail address")
-    if valid == change.desk.address:
+    if valid in change.desk.addresses:
         raise BadPlayer(f"{valid} is the referee's own address")
     known = players.find_address(change.connection, valid)
     if known is not None and known.state != "unconfirmed":
@@ -248,7 +248,7 @@ def zones_like(text: str) -> tuple[str, ...]:
 
 
 def values_of(what: str) -> tuple[str, ...]:
-    """Return a setting's values, or examples if there are too many."""
+    """Return the values of a setting, or examples of many."""
     return tuple(sorted(known_zones())) if what == "zone" else nearest_values(what, "")
 
 

@@ -11,6 +11,7 @@ from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.render.answers import Answer, Listed, WordedFault
 from referee.render.common import subject
 from referee.render.content import NO_FRAMING, Content, Framing, draw_scene
+from referee.render.grids import beside_board
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
@@ -254,6 +255,7 @@ def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:
             raise TypeError("a scene, orders and a refusal are worded by a game")
         return {"drawing": None, "refusal": None, "legal": []}
     return {
+        **beside_board(scene, words),
         "drawing": draw_scene(scene, words) if scene else None,
         "refusal": reason_of(refusal, words) if refusal else None,
         "legal": [words.order(each) for each in legal[:MOST_SUGGESTIONS]],

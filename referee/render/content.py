@@ -9,24 +9,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from referee.games.game import Panel, Scene
-from referee.render.drawings.board import CHANGED, legend, text_board
+from referee.render.drawings.board import CHANGED, legend, phone_board, picture_key, text_board
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.layers import layers
 from referee.render.drawings.picture import WIDE
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.spoken import spoken
-from referee.render.drawings.table import html_board
+from referee.render.drawings.table import code_of, html_board
 from referee.render.layout import DOT, MORE, NO_BREAK, Format, clean, columns_of, wrap, wrap_whole
 from referee.render.links import ReplyForm, openings
+from referee.render.templates import template_environment
 from referee.render.words.wording import Catalogue, Wording
-from referee.resources import path
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
@@ -73,38 +73,71 @@ PLAIN: Final = ("#e4e0d6", "#1c2126")
 NO_FRAMING: Final = Framing(match="", open="", close="")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Drawing:
-    """A scene drawn for both parts: the board as lines and as a table.
+    """A scene to be drawn for both parts, each when asked for.
 
-    With a ``picture`` the table stands at the end of the HTML; ``marked`` tells what is pointed out
-    in the picture. ``shown`` is drawn again where a reader wants narrow lines or sentences.
+    With a ``picture`` the table stands at the end of the HTML.
     """
 
-    text: tuple[str, ...]
-    html: str
-    legend: str
+    scene: Scene
+    wording: Wording
+    changes: Changes
     picture: DrawnPicture | None = None
-    marked: str = ""
-    shown: tuple[Scene, Wording, Changes] | None = None
 
     @property
     def panels(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """The panels in words."""
-        return worded_panels(self.shown[0].panels, self.shown[1]) if self.shown else ()
+        return worded_panels(self.scene.panels, self.wording)
+
+    @cached_property
+    def _board(self) -> _Board:
+        return _board(_Sight(self.scene, self.changes), self.wording)
+
+    @cached_property
+    def _listed(self) -> str:
+        """The changed spaces in board order; empty without any."""
+        numbers = self.changes.numbers
+        spaces = [each.space for each in self.scene.cells if each.space in numbers]
+        say = self.wording.catalogue.say
+        return f"{say('board.changed')}: {', '.join(spaces)}" if spaces else ""
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        """The board as lines."""
+        return (*self._board.text, *wrap(self._listed).splitlines())
+
+    @property
+    def html(self) -> str:
+        """The board as a table."""
+        return self._board.html
+
+    @property
+    def legend(self) -> str:
+        """The meanings of signs, and the changed spaces."""
+        told = f"{CHANGED} {self._listed}" if self._listed else ""
+        codes = {each.key: code_of(each) for each in self.scene.areas if each.code}
+        coded = tuple((codes.get(key, sign), kind, key) for sign, kind, key in self.scene.legend)
+        lines = " ".join(legend(replace(self.scene, legend=coded), self.wording))
+        return "; ".join(each for each in (lines, told) if each)
+
+    @property
+    def key(self) -> str:
+        """The meanings of the shapes and marks in the picture."""
+        if self.picture is None:
+            return ""
+        return picture_key(self.scene, self.wording, changed=bool(self._listed))
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return the board for a form of text; for hearers as sentences."""
-        if self.shown is None or kind in {"text", "html"}:
+        if kind in {"text", "html"}:
             return self.text
-        scene, wording, changes = self.shown
         if kind == "spoken":
-            said = spoken(scene, wording, changes)
+            said = spoken(self.scene, self.wording, self.changes)
             return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
         columns = columns_of(kind)
-        listed = _changed(scene, wording, changes)
-        narrow = text_board(scene, wording, columns, changes)
-        return (*narrow, *wrap(listed, columns=columns).splitlines()) if listed else narrow
+        narrow = phone_board(self.scene, self.wording, columns, self.changes)
+        return (*narrow, *wrap(self._listed, columns=columns).splitlines())
 
     def shows(self, other: Drawing) -> bool:
         """Whether it is the same board as another, changed spaces aside."""
@@ -118,16 +151,8 @@ def draw_scene(
 
     With ``alt``, the words for whoever does not see it, as a picture too, if that can be drawn.
     """
-    text, html = _board(_Sight(scene, changes), wording)
-    listed = _changed(scene, wording, changes)
-    return Drawing(
-        text=(*text, *wrap(listed).splitlines()) if listed else text,
-        html=html,
-        picture=None if alt is None else draw_picture(layers(scene, wording, changes), WIDE, alt),
-        shown=(scene, wording, changes),
-        legend=_html_legend(scene, wording, changes),
-        marked=wording.catalogue.say("board.marked") if listed else "",
-    )
+    picture = None if alt is None else draw_picture(layers(scene, wording, changes), WIDE, alt)
+    return Drawing(scene, wording, changes, picture)
 
 
 def worded_panels(
@@ -170,26 +195,26 @@ class _Sight:
         return hash(self.key)
 
 
+class _Board:
+    """Lines and table of a board, each drawn when asked for."""
+
+    def __init__(self, sight: _Sight, wording: Wording) -> None:
+        self.drawn_from = sight.scene, wording, sight.changes
+
+    @cached_property
+    def text(self) -> tuple[str, ...]:
+        scene, wording, changes = self.drawn_from
+        return text_board(scene, wording, changes=changes)
+
+    @cached_property
+    def html(self) -> str:
+        return html_board(*self.drawn_from)
+
+
 @lru_cache(maxsize=16)
-def _board(sight: _Sight, wording: Wording) -> tuple[tuple[str, ...], str]:
-    """Return the board as lines and as a table. The reports of one match share it."""
-    text = text_board(sight.scene, wording, changes=sight.changes)
-    return text, html_board(sight.scene, wording, sight.changes)
-
-
-def _html_legend(scene: Scene, wording: Wording, changes: Changes) -> str:
-    lines = " ".join(legend(scene, wording))
-    changed = _changed(scene, wording, changes)
-    if not changed:
-        return lines
-    told = f"{CHANGED} {changed}"
-    return f"{lines}; {told}" if lines else told
-
-
-def _changed(scene: Scene, wording: Wording, changes: Changes) -> str:
-    """Return the changed spaces in board order. Empty without any."""
-    spaces = [each.space for each in scene.cells if each.space in changes.numbers]
-    return f"{wording.catalogue.say('board.changed')}: {', '.join(spaces)}" if spaces else ""
+def _board(sight: _Sight, wording: Wording) -> _Board:
+    """Return the board of a sight. The reports of one match share it."""
+    return _Board(sight, wording)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +242,11 @@ class Content:
     def telling_subject(self) -> str:
         """The subject for readers who want each mail's news in it."""
         tag, bracket, _ = self.subject.partition("]")
-        told = " ".join(self.headline.split()).rstrip(":")
+        told, quoted = " ".join(self.headline.split()), self.fields.get("quoted")
+        # Whoever is written to sees at once what.
+        if told.endswith(":"):
+            first = quoted[0] if isinstance(quoted, list) and quoted else ""
+            told = f"{told} {first}" if first else told.rstrip(":")
         return f"{tag}{bracket} {told}" if bracket else self.subject
 
     @property
@@ -366,14 +395,7 @@ def _once(content: Content, shown: Sequence[object]) -> Content:
 
 @cache
 def _environment(kind: Format) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(path("templates")),
-        autoescape=kind == "html",  # noqa: S701 - a mail's plain text is not escaped
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
+    environment = template_environment(escape=kind == "html")
     environment.globals["dot"] = DOT
     environment.globals["more"] = MORE
     columns = columns_of(kind)
@@ -381,7 +403,14 @@ def _environment(kind: Format) -> Environment:
     environment.filters["whole"] = partial(wrap_whole, columns=columns)
     environment.filters["drawn"] = lambda drawing: drawing.lines(kind)
     environment.filters["dotted"] = _dotted
+    environment.filters["shortened"] = _shortened
     return environment
+
+
+def _shortened(line: str) -> str:
+    """Return an order without its keyword, which its heading names; a lone keyword stays."""
+    _, _, rest = line.partition(" ")
+    return rest.replace(" ", NO_BREAK) if rest else _dotted([line])[0]
 
 
 def _dotted(texts: Iterable[str]) -> list[str]:

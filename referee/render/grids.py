@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from referee.games.game import Question, Result, Scoresheet, Seat, Secret, Table, Value
+from referee.games.game import (
+    Panel,
+    Question,
+    Result,
+    Scene,
+    Scoresheet,
+    Seat,
+    Secret,
+    Table,
+    Value,
+)
+from referee.render.content import worded_panels
 from referee.render.drawings import columns
-from referee.render.drawings.columns import Line, Sheet
+from referee.render.drawings.columns import Line, Sheet, letters_of
 from referee.render.drawings.pieces import Ink, ink_of
 from referee.render.layout import DOT, Format, capital, columns_of, wrap
 from referee.render.parts import seat_and_player
@@ -16,25 +28,44 @@ from referee.render.words.wording import Wording
 Letters = Mapping[Seat, str]
 """The letters that the pieces of seats bear on the board."""
 
+MOST_BESIDE: Final = 8
+"""Columns of a table that takes half the width of a mail."""
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Something beside the board, drawn for both parts.
 
     The HTML of a table holds its title as caption. ``told`` is drawn again where a reader wants
-    narrow lines or sentences.
+    narrow lines or sentences; hearers get the sentences of a ``panel`` if there is one.
     """
 
     title: str
     text: tuple[str, ...]
     html: str
     told: tuple[Sheet | Secret, Wording]
+    panel: Panel | None = None
+
+    @property
+    def high(self) -> int:
+        """The rows of a table."""
+        told, _ = self.told
+        return len(told.lines) if isinstance(told, Sheet) else 0
+
+    @property
+    def narrow(self) -> bool:
+        """Whether another table has room beside it."""
+        told, _ = self.told
+        return isinstance(told, Sheet) and len(told.head) <= MOST_BESIDE
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return it for a form of text; a table for hearers as sentences."""
         told, wording = self.told
         if isinstance(told, Secret):
             return columns.text_secret(told, wording, columns_of(kind))
+        if kind == "spoken" and self.panel is not None:
+            said = tuple(wording.sentence(each) for each in self.panel.sentences)
+            return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
         if kind != "spoken":
             return columns.text_table(told, wording, columns_of(kind))
         said = (*columns.spoken_table(told, wording), *told.notes)
@@ -78,7 +109,39 @@ def result_grid(
 def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
     text = columns.text_table(sheet, wording)
     drawn = columns.html_table(sheet, wording, letters)
-    return Grid(sheet.caption.rstrip("."), text, drawn, (sheet, wording))
+    told = replace(sheet, letters=letters)
+    return Grid(sheet.caption.rstrip("."), text, drawn, (told, wording))
+
+
+def beside_board(scene: Scene | None, wording: Wording, *, whole: bool = True) -> dict[str, Any]:
+    """Return tables, panels and hands of a scene, for a template.
+
+    Not ``whole``: of tables the first alone, panels only where they are needed, and of each card
+    what it is, without the spaces it opens, which change until its owner's turn comes.
+    """
+    if scene is None:
+        return {"tables": (), "panels": (), "hands": ()}
+    letters = letters_of(scene)
+    said, areas = {each.title: each for each in scene.panels}, {each.key for each in scene.areas}
+    # Hearers are told of areas with the board.
+    said |= {
+        each.title: Panel(each.title, ())
+        for each in scene.tables
+        if each.rows and {row.place for row in each.rows} <= areas
+    }
+    told = scene.told() if whole or scene.asked or not scene.tables else ()
+    return {
+        "tables": [
+            replace(table_grid(each, letters, wording), panel=said.get(each.title))
+            for each in (scene.tables if whole else scene.tables[:1])
+        ],
+        "panels": worded_panels(told, wording),
+        "hands": [hand_grid(each if whole else _named(each), wording) for each in scene.secrets],
+    }
+
+
+def _named(secret: Secret) -> Secret:
+    return replace(secret, cards=tuple(replace(each, spaces=None) for each in secret.cards))
 
 
 def hand_grid(secret: Secret, wording: Wording) -> Grid:

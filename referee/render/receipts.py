@@ -10,6 +10,7 @@ from typing import Final, Literal
 from referee.games.game import Fact, Order, Refusal, Scene, Sentence, Unreadable
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
 from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene
+from referee.render.grids import beside_board
 from referee.render.layout import clean
 from referee.render.parts import changed_spaces, examples, reason_of
 from referee.render.words.wording import Wording
@@ -130,6 +131,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "standing": value.standing,
         "ended": value.ended,
         "drawing": _drawing(value, wording),
+        **beside_board(value.scene, wording),
         "groups": examples(value.possible, len(value.possible), wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
         "replies": _replies(value, wording),

@@ -8,12 +8,12 @@ from typing import Any, Final, Literal
 
 from referee.games.game import Options, Order, Result, Row, Scene, Seat, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
-from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene, worded_panels
+from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
 from referee.render.ending import chart_of, parts_of
-from referee.render.grids import chips_of, hand_grid, result_grid, table_grid, worded_question
+from referee.render.grids import beside_board, chips_of, result_grid, worded_question
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
 from referee.render.parts import examples, seat_and_player, standings
@@ -124,8 +124,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     changes = what_changed(rows, value.before, value.scene, wording)
     drawing = _drawing(value, changes, wording)
     letters = letters_of(value.scene)
-    tables = value.scene.tables
-    told = value.scene.told() if value.whole or value.scene.asked or not tables else ()
+    # Who waits decides nothing by them; the first tells everybody's points.
+    beside = beside_board(value.scene, wording, whole=value.whole)
     return {
         "about": about(value, wording),
         **_end(value, result, wording),
@@ -143,13 +143,10 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "choices_withheld": value.withheld if value.mine else "",
         "drawing": drawing,
         "table_below": drawing.picture is not None and value.whole,
-        # Who waits decides nothing by them; the first tells everybody's points.
-        "tables": [
-            table_grid(each, letters, wording) for each in (tables if value.whole else tables[:1])
-        ],
-        "panels": worded_panels(told, wording),
+        "tables": beside["tables"],
+        "panels": beside["panels"],
         "question": worded_question(value.scene.question, value.names, wording),
-        "hands": [hand_grid(each, wording) for each in value.scene.secrets],
+        "hands": beside["hands"],
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),

@@ -189,7 +189,7 @@ def _own_turn(catalogue: Catalogue, turn: DigestTurn) -> Content:
 
 
 def _with_few_links(own: Sequence[Content]) -> list[Content]:
-    """Return turns with as many links together as a mail may have.
+    """Return turns with as many links as one mail may have.
 
     The answer of each turn and its page come first, then its preview, then finished orders of the
     first turns.

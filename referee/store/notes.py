@@ -44,9 +44,16 @@ _LATE: Final = (
     .order_by(t.matches.c.due)
 )
 
-_RUNNING: Final = select(
-    t.matches.c.id, t.matches.c.name, t.matches.c.game, t.matches.c.edition
-).where(t.matches.c.state == "running")
+_GAMES: Final = (
+    select(t.matches.c.game, t.matches.c.edition).where(t.matches.c.state == "running").distinct()
+)
+
+_RUNNING_OF: Final = (
+    select(t.matches.c.id, t.matches.c.name)
+    .where(t.matches.c.state == "running")
+    .where(t.matches.c.game == bindparam("game"))
+    .where(t.matches.c.edition == bindparam("edition"))
+)
 
 _LEASES: Final = select(*row_columns(LeaseRow, t.leases)).order_by(t.leases.c.mailbox)
 
@@ -83,9 +90,15 @@ def late_matches(connection: Connection, now: datetime) -> list[tuple[str, str |
     return [(row.name, row.to_act, row.due) for row in found]
 
 
-def running_matches(connection: Connection) -> list[tuple[int, str, str, int]]:
-    """Return the running matches: number, name, game and edition."""
-    return [(row.id, row.name, row.game, row.edition) for row in connection.execute(_RUNNING)]
+def running_games(connection: Connection) -> list[tuple[str, int]]:
+    """Return the games of the running matches, each with its edition."""
+    return [(row.game, row.edition) for row in connection.execute(_GAMES)]
+
+
+def running_of(connection: Connection, game: str, edition: int) -> list[tuple[int, str]]:
+    """Return the running matches of a game: number and name."""
+    found = connection.execute(_RUNNING_OF, {"game": game, "edition": edition})
+    return [(row.id, row.name) for row in found]
 
 
 def counts_by_state(connection: Connection) -> dict[str, dict[str, int]]:
@@ -163,7 +176,7 @@ class StoredNote(Generic[V]):
         return self.parse(found) if found else None
 
     def numbers(self, connection: Connection) -> frozenset[int]:
-        """Return the numbers behind this key of which there are notes."""
+        """Return the numbers that have a note of their own."""
         found = connection.execute(_ABOUT, {"beginning": f"{self.key} "}).scalars()
         return frozenset(int(each.rpartition(" ")[2]) for each in found)
 

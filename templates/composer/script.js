@@ -58,6 +58,7 @@
   function fault(key) {
     at("page").hidden = at("foot").hidden = true;
     const told = Object.entries(texts.languages).map(([code, each]) => paragraph(each[key], code));
+    at("fault").className = "";
     at("fault").replaceChildren(...told);
     done();
   }
@@ -103,6 +104,12 @@
       const child = drawing(each);
       if (child) made.appendChild(child);
     }
+    return made;
+  }
+
+  function picture(text) {
+    const made = drawing(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+    made.setAttribute("aria-hidden", "true");
     return made;
   }
 
@@ -197,12 +204,9 @@
       style.setProperty("--seat", turn.ink[0]);
       style.setProperty("--seat-ink", turn.ink[1]);
     }
-    style.setProperty("--piece", JSON.stringify(String(turn.letter)));
     orders = turn.orders.split("\n").filter(Boolean).map(order);
     spaces = new Map(turn.spaces.map((each) => [each[0], each]));
-    const picture = drawing(new DOMParser().parseFromString(turn.board, "image/svg+xml").documentElement);
-    picture.setAttribute("aria-hidden", "true");
-    at("picture").replaceChildren(picture);
+    at("picture").replaceChildren(picture(turn.board));
     at("secret").hidden = !turn.secrets.length;
     at("secrets").replaceChildren(...turn.secrets.flatMap(([title, said]) => {
       const list = element("ul");
@@ -264,6 +268,7 @@
       made.className = "spot" + (is ? " chosen" : "") + (free ? " free" : "");
       made.setAttribute("aria-label", filled(words[is ? "chosen" : "can_be"], about));
       if (is) made.setAttribute("aria-pressed", "true");
+      if (is && free) made.append(picture(turn.piece));
       made.tabIndex = name === first ? 0 : -1;
       made.style.left = `${((edge + column * unit) / wide) * 100}%`;
       made.style.top = `${((edge + row * unit) / high) * 100}%`;

@@ -82,6 +82,7 @@ player language alice@example.test de
 player zone alice@example.test Europe/Berlin
 player format alice@example.test text
 player digest alice@example.test off
+player set alice@example.test subjects telling
 player key alice@example.test --remove
 player address add alice@example.test new@example.test
 player address prefer alice@example.test alice@example.test

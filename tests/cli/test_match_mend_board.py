@@ -55,6 +55,20 @@ def test_an_undo_is_planned_and_applied(played: Run) -> None:
     assert described(played)["to_act"] == "red"
 
 
+def test_the_reports_of_an_undo_are_shown_as_they_will_be(played: Run) -> None:
+    """Each with the subject its reader has chosen, and its first sentence."""
+    assert played("player", "set", "alice@example.test", "subjects", "telling").status == 0
+    _, _, told = played("match", "undo", NAME, *WHY).out.partition("Reports:\n")
+    lines = told.splitlines()
+    assert lines[0].startswith(f"  To alice: [{NAME}] It is your turn, red: until")
+    assert lines[1].startswith("     It is your turn, red: until")
+    (bobs,) = [at for at, line in enumerate(lines) if line.startswith("  To bob: ")]
+    assert lines[bobs] == f"  To bob: [{NAME}] Pebbles with alice"
+    assert "alice" in lines[bobs + 1]
+    assert "No mails" not in told
+    assert "--- " not in told.partition("Nothing has been done")[0]
+
+
 def test_a_redo_undoes_an_undo(played: Run) -> None:
     """Once; the second finds nothing."""
     assert played("match", "undo", NAME, *WHY, "--yes").status == 0

@@ -139,9 +139,7 @@ def test_the_longest_letter_is_read_fast(filler: str) -> None:
 
 def test_a_detector_that_fails_is_no_bounce(caplog: pytest.LogCaptureFixture) -> None:
     """Parts nested deeper than Python's stack are no bounce and leave no traceback."""
-    nested = "".join(
-        f"Content-Type: multipart/mixed; boundary={n}\n\n--{n}\n" for n in range(199)
-    )
+    nested = "".join(f"Content-Type: multipart/mixed; boundary={n}\n\n--{n}\n" for n in range(199))
     assert read_bounce(f"From: MAILER-DAEMON@mx.example.test\n{nested}".encode()) is None
     assert not caplog.records
 

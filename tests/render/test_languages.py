@@ -5,14 +5,18 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from babel import Locale
+from jinja2 import Environment, nodes
 from support import moor
 from support.moor import every_mail
 
 from referee.games import registry
 from referee.games.game import LANGUAGES
+from referee.render.words import wording
 from referee.render.words.wording import Wording
 from referee.resources import I18N, game_words, sentences
 
@@ -97,6 +101,52 @@ print(box)
 """
 
 
+def templates(value: object) -> Iterator[nodes.Template]:
+    """Yield every string of a catalogue, parsed."""
+    if isinstance(value, str):
+        yield Environment(autoescape=False).parse(value)
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for each in inner:
+        yield from templates(each)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plurals_have_the_forms_of_their_language(language: str) -> None:
+    """Each has a form for every class of numbers that CLDR knows there, and compares no number."""
+    document = sentences(language)
+    rule = Locale.parse(document["language"]["locale"]).plural_form
+    wanted = {"other", *rule.tags}
+    installed = map(registry.find_installed, registry.game_names())
+    games = [game_words(game, "words.toml", language) for game in installed]
+    found = 0
+    for catalogue in (document, *(tomllib.loads(each.decode()) for each in games)):
+        for parsed in templates(catalogue):
+            for each in parsed.find_all(nodes.Filter):
+                if each.name == "plural":
+                    assert {form.key for form in each.kwargs} == wanted
+                    found += 1
+            assert not [
+                each for each in parsed.find_all(nodes.CondExpr)
+                if isinstance(each.test, nodes.Compare) and "Const(value=1)" in repr(each.test)
+            ]  # fmt: skip
+    assert found > 50
+
+
+def test_a_number_chooses_among_more_than_two_forms(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language with other classes than English needs words only."""
+    document = {"language": {"locale": "pl"}, "count": {"match": (
+        "{{ n }} {{ n | plural(one='partia', few='partie', many='partii', other='partii') }}"
+    )}}  # fmt: skip
+    monkeypatch.setattr(wording, "sentences", lambda _: document)
+    wording._core.cache_clear()
+    try:
+        said = [wording.Catalogue("en").say("count.match", n=n) for n in (0, 1, 2, 5, 22, 112)]
+    finally:
+        wording._core.cache_clear()
+    numbers = ["0 partii", "1 partia", "2 partie", "5 partii", "22 partie", "112 partii"]
+    assert said == numbers
+
+
 def test_a_language_more_is_a_folder(tmp_path: Path) -> None:
     """A folder of its words is all: mails, commands, boxes and links speak it."""
     for each in LANGUAGES:
@@ -120,6 +170,7 @@ def test_a_language_more_is_a_folder(tmp_path: Path) -> None:
     said = {each.casefold() for each in WORD.findall(text)}
     orders = {each.split()[0] for each, _ in Wording(nord, "en").help_orders()}
     plain = {each for each in words_in(sentences("en")) if set(each) & set("aeiou")}
-    names = {"nord", "referee", "alice", "bob", "sat", "utc", "orders"}
+    # Its locale is the English one, whose lists end in "and".
+    names = {"nord", "referee", "alice", "bob", "sat", "utc", "orders", "and"}
     assert said & plain - orders - names == set()
     assert {"ënd", "sëttlëmënts"} <= said

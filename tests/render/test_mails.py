@@ -15,7 +15,7 @@ from support.moor import (
     wording,
 )
 
-from referee.games.game import Panel, Sentence
+from referee.games.game import Card, Panel, Secret, Sentence
 from referee.render import mails
 from referee.render.answers import answer
 from referee.render.layout import NO_BREAK
@@ -106,6 +106,20 @@ def test_a_report_to_a_waiting_seat_names_who_acts() -> None:
     content = write_report(to_act="blue")
     assert paragraphs(content)[0].startswith("Blue (bob) is to act, until Sat 28 Nov, 18:00")
     assert "What you may do now" not in content.text
+
+
+def test_cards_of_who_waits_are_named_alone() -> None:
+    """The spaces that cards open are told whom they help: the player who is to act."""
+    name = Sentence("stock", {"seat": "red", "stones": 3})
+    hand = Secret("stock", (Card(name, spaces=("A1", "A2")), Card(name, count=2, spaces=())))
+    view = replace(report().scene, secrets=(hand,))
+    told = wording().sentence(name)
+    acts, waits = (write_report(to_act=each, scene=view) for each in ("red", "blue"))
+    assert f"{told}: A1 and A2." in " ".join(acts.text.split())
+    for text in (" ".join(waits.text.split()), html.fromstring(waits.html).text_content()):
+        assert "A1 and A2" not in text
+        assert "no free space" not in text
+    assert f"{told.rstrip('.')}, {told} (2 times)." in " ".join(waits.text.split())
 
 
 def test_a_turn_without_limit_names_no_deadline() -> None:

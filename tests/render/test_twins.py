@@ -29,7 +29,7 @@ TAGS = set(
     "html head meta title style body div span small p a b s br h1 h2 table caption tr th td".split()  # noqa: SIM905
 )
 LARGEST = 60_000
-LEGEND = {"Signs", "Zeichen", "Player", "Spieler"}
+LEGEND = {"signs", "zeichen", "player", "spieler"}
 
 
 @pytest.fixture(scope="module", params=["en", "de"])
@@ -63,21 +63,21 @@ def test_what_is_heard_holds_no_picture_of_characters(written) -> None:
 def test_all_forms_say_the_same(written) -> None:
     """Every sentence of the text stands in what is heard; a phone leaves out only help."""
     for each in written:
-        words = {word for word in each.text.split() if word.isalpha() and len(word) > 3}
-        heard, read = (set(each.text_for(form).split()) for form in ("spoken", "phone"))
+        words = {word for word in each.text.lower().split() if word.isalpha() and len(word) > 3}
+        heard, read = (set(each.text_for(form).lower().split()) for form in ("spoken", "phone"))
         assert words - heard - LEGEND == set()
         if each.body not in {"report", "digest"}:
             assert words - read == set()
 
 
 def test_the_twin_holds_every_word_of_the_text(written) -> None:
-    """Whoever reads only HTML misses nothing but the drawing made of characters."""
+    """Whoever reads only HTML misses nothing but the drawing made of characters, and dots."""
     drawn = re.compile(r"^([A-Z]? +[\d~hRTB! ]+|[A-Z] [~hRTB! ]+)$", re.MULTILINE)
     for each in written:
         words = drawn.sub("", each.text).replace(":\n", "\n").split()
         shown = " ".join(html.fromstring(each.html).itertext()).split()
         plain = {word.strip("():,") for word in shown}
-        assert {word.strip("():,") for word in words} - plain == set()
+        assert {word.strip("():,") for word in words} - plain <= {"·"}
 
 
 def test_the_twin_uses_only_what_mail_programs_know(written) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from sqlalchemy import text
 from support.storing import NOW, SECOND, a_mail, a_match
 
 from referee.store.post import outbox
@@ -35,6 +36,17 @@ def test_a_mail_is_kept_as_it_was_written(store: Store) -> None:
     assert (row.kind, row.state, row.attempts, row.next_at) == ("report", "waiting", 0, NOW)
     assert (row.match_id, row.seat, row.turn, row.seq) == (placed.match, "red", 3, 12)
     assert (row.player_id, row.code) == (placed.alice, "K7PQM2XD")
+
+
+def test_a_mail_takes_little_room(store: Store) -> None:
+    """Its bytes are kept compressed, and come back as they were, claimed or read."""
+    raw = b"Subject: a board\r\n\r\n" + b"a line of a report\r\n" * 500
+    with store.writing() as connection:
+        mail = a_mail(connection, raw=raw)
+        kept = connection.execute(text("SELECT length(raw) FROM outbox")).scalar_one()
+        assert kept < len(raw) / 10
+        assert outbox.raw_mail(connection, mail) == raw
+        assert outbox.claim_mail(connection, mail) == raw
 
 
 def test_a_message_id_is_used_once(store: Store) -> None:

@@ -149,7 +149,12 @@ class Club:
         return found[-1]
 
     def put(
-        self, raw: bytes, *, truncated: bool = False, arrived: datetime | None = None
+        self,
+        raw: bytes,
+        *,
+        truncated: bool = False,
+        arrived: datetime | None = None,
+        mailbox: str = REFEREE,
     ) -> LetterVerdict:
         """Let a letter arrive, now unless it did before, and be handled."""
         self.uid += 1
@@ -163,7 +168,7 @@ class Club:
                 size=len(raw),
                 truncated=truncated,
                 raw=raw,
-                mailbox=REFEREE,
+                mailbox=mailbox,
                 now=self.desk.now(),
             )
         assert row is not None

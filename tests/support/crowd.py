@@ -229,9 +229,7 @@ class Crowd:
 
 
 @contextlib.contextmanager
-def crowded(
-    folder: Path, game: str, number: int, database: str | None = None
-) -> Iterator[Crowd]:
+def crowded(folder: Path, game: str, number: int, database: str | None = None) -> Iterator[Crowd]:
     """Run an installation with so many matches on servers of its own.
 
     ``database`` is an empty one of PostgreSQL, if it is not to be SQLite.

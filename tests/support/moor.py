@@ -179,6 +179,7 @@ def invitation(**changes: Any) -> mails.Invitation:
 
 
 FIELDS = {
+    "days": 7,
     "accepted": 1,
     "answers": None,
     "corrected": ("set A2", "rest"),

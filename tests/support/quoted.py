@@ -10,10 +10,11 @@ from random import Random
 from tempfile import mkdtemp
 from typing import Any
 
+from support.archived import club_in
 from support.clients.letters import original_of
 from support.clients.quoting import marked, wrapped
 from support.clients.rendering import MANNERS, rendered
-from support.club import Club, Mail, letter, open_club
+from support.club import Club, Mail, letter
 from support.stage import ALICE, BOB, SEATS
 
 from referee.desk import desk as desk_desk
@@ -32,21 +33,20 @@ ASKED = ("help", "rules", "show", "matches", "preview", "set language xx", "hell
 def mails(game: str, seed: int, many: int) -> tuple[Mail, ...]:
     """Return mails to alice from a match played at random, at most so many reports."""
     rng = Random(seed)
-    club = open_club(Path(mkdtemp(prefix="quoted-")))
-    club.new_match(game, *(f"{seat}={who}" for seat, who in zip(SEATS[game], (ALICE, BOB),
-                                                                strict=True)))  # fmt: skip
-    club.work()
-    found = club.mails(ALICE)
-    latest = found[-1]
-    for number, each in enumerate(ASKED):
-        raw = letter(ALICE, each, answers=latest.message["Message-ID"], number=number)
-        club.put(raw)
+    with club_in(Path(mkdtemp(prefix="quoted-"))) as club:
+        seats = zip(SEATS[game], (ALICE, BOB), strict=True)
+        club.new_match(game, *(f"{seat}={who}" for seat, who in seats))
         club.work()
-        found += club.mails(ALICE)
-    while len(found) < many and _play(club, f"{game}-1", rng):
-        club.work()
-        found += club.mails(ALICE)
-    club.desk.store.close()
+        found = club.mails(ALICE)
+        latest = found[-1]
+        for number, each in enumerate(ASKED):
+            raw = letter(ALICE, each, answers=latest.message["Message-ID"], number=number)
+            club.put(raw)
+            club.work()
+            found += club.mails(ALICE)
+        while len(found) < many and _play(club, f"{game}-1", rng):
+            club.work()
+            found += club.mails(ALICE)
     return tuple(found[:many])
 
 

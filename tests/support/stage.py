@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from tempfile import mkdtemp
 
 from sqlalchemy import Connection, select
 from support.club import Club, Mail, letter, open_club
+from support.unclosed import keep_open
 
 from referee.desk.desk import Change
 from referee.games.game import AnyGame
@@ -55,6 +57,8 @@ class Outcome:
 class _Undone:
     """A store whose blocks all write into one transaction, which is undone in the end."""
 
+    is_shared = False
+
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 
@@ -74,7 +78,8 @@ class Stage:
     """A match of two in which alice is to act; ``report`` is the mail that told her so."""
 
     def __init__(self, game: str, language: str = "en", turns: int = 0) -> None:
-        self.club: Club = open_club(Path(mkdtemp(prefix="stage-")))
+        self.club: Club = open_club(keep_open(Path(mkdtemp(prefix="stage-"))))
+        atexit.register(self.club.desk.store.close)
         self.name, self.language = f"{game}-1", language
         mine, other = SEATS[game]
         self.mine, self.other = mine, other

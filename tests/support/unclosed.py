@@ -10,12 +10,16 @@ import sqlite3
 import traceback
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 _OPEN: Final[dict[int, traceback.StackSummary]] = {}
 """The connections not yet closed, by number, and where each was opened."""
+
+_LASTING: Final[set[Path]] = set()
+"""Folders whose databases stay open until the session ends."""
 
 _NUMBERS: Final = count(1)
 
@@ -25,9 +29,11 @@ _connect: Final = sqlite3.connect
 class _Connection(sqlite3.Connection):
     """A connection that is on the list until it is closed."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, database: str | Path, *args: Any, **kwargs: Any) -> None:
+        super().__init__(database, *args, **kwargs)
         self.number = next(_NUMBERS)
+        if Path(database).parent in _LASTING:
+            return
         _OPEN[self.number] = traceback.StackSummary.extract(
             traceback.walk_stack(None), limit=40, lookup_lines=False
         )
@@ -35,6 +41,12 @@ class _Connection(sqlite3.Connection):
     def close(self) -> None:
         super().close()
         _OPEN.pop(self.number, None)
+
+
+def keep_open(folder: Path) -> Path:
+    """Let the connections to databases of a folder outlive a test, as those of a cache do."""
+    _LASTING.add(folder)
+    return folder
 
 
 def connect(*args: Any, **kwargs: Any) -> sqlite3.Connection:

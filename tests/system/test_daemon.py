@@ -103,7 +103,7 @@ def test_mails_leave_signed_by_the_own_domain(installation: Installation) -> Non
     text = text.replace("# dkim_key_file", "dkim_key_file")
     installation.config.write_text(text)
     new_match(installation)
-    signer = installation.settings.signer()
+    signer = installation.settings.signer("example.test")
     assert signer is not None
     installation.daemon().once()
     domain, record = installation.address.partition("@")[2], signer.record.encode()
@@ -131,8 +131,8 @@ def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installat
     daemon, server = installation.daemon(), installation.settings.imap
     folders = daemon.process.folders
     with daemon.serving(waits=False), Watching(server, folders) as mailbox:
-        daemon.reader.enter(mailbox)
-        daemon.reader.read(mailbox)
+        daemon.readers.first.enter(mailbox)
+        daemon.readers.first.read(mailbox)
         before = flushed()
         inbox.file_away(daemon.desk, mailbox, folders)
     assert len(seen) == 1

@@ -95,7 +95,7 @@ def set_(
 
 
 def _read_words(words: list[str]) -> tuple[str, str]:
-    """Read a setting and its value, as after a mail's ``set``.
+    """Return the setting and value in words, as in a mail.
 
     Raises BadPlayer.
     """

@@ -302,7 +302,7 @@ def _of_addresses(desk: Desk, found: Arriving) -> Iterator[Fault]:
         if addressing.valid_address(row["address"]) != row["address"]:
             yield _wrong(f"{at}.address", row["address"], "an address such as alice@example.org")
         # Our own reports would come back to us as a player's letters.
-        if row["address"] == desk.address:
+        if row["address"] in desk.addresses:
             yield _wrong(f"{at}.address", row["address"], "a player's; it is the referee's own")
         reason = row["reason"] or ""
         if not reason.isprintable() or len(reason) > MOST_REASON:

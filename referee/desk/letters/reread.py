@@ -103,7 +103,11 @@ def _unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> Iterator[Mailbox
 def _is_mark(desk: Desk, lying: Lying) -> bool:
     """Return whether it is our own message that marks the mailbox."""
     sender = addressing.addresses(_header(lying, "from"))
-    return bool(_header(lying, health.HEADER.lower())) and sender == (desk.address,)
+    return (
+        bool(_header(lying, health.HEADER.lower()))
+        and len(sender) == 1
+        and sender[0] in desk.addresses
+    )
 
 
 def _header(lying: Lying, name: str) -> str:

@@ -19,7 +19,7 @@ from referee.desk.letters.words.places import Said, documents_of
 from referee.desk.mails import delivery, post
 from referee.desk.mails.post import Mail
 from referee.desk.matches.time import stoppages
-from referee.errors import RefereeError
+from referee.errors import PackageMissing
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.matches.time.moments import DAY
@@ -56,7 +56,7 @@ def judge_sender(
     """
     if is_repeat(change.connection, row):
         return LetterVerdict("repeat", "the same letter came before")
-    if letter.sender == change.desk.address:
+    if letter.sender in change.desk.addresses:
         return LetterVerdict("ignored", "our own mail")
     # Before robots are ignored: a bounce is a robot's letter that matters.
     if bounce := delivery.note_bounce(change, letter, raw, row.arrived):
@@ -74,6 +74,9 @@ def judge_sender(
     case = _case(change, row, letter, raw, letter.sender, player)
     if case.missing is None and not case.silent:
         stoppages.resume_clocks(change, player.id)
+        # Not by a forged letter: their reports would come from elsewhere.
+        if not case.unproved and len(change.desk.addresses) > 1:
+            players.note_mailbox(change.connection, player, change.desk.address)
     return case
 
 
@@ -135,9 +138,9 @@ def prove_letter(
 
 
 def check_trust(desk: Desk) -> None:
-    """Raise RefereeError if this machine cannot judge the level of trust."""
+    """Raise PackageMissing if this machine cannot judge the level of trust."""
     if desk.trust == "dmarc" and find_spec("authres") is None:
-        raise RefereeError(f'trust = "dmarc": authres is missing: {advise_extra("auth")}')
+        raise PackageMissing(f'trust = "dmarc": authres is missing: {advise_extra("auth")}')
     if desk.trust == "pgp":
         from referee.mail.proofs import openpgp  # noqa: PLC0415
 
@@ -162,7 +165,7 @@ def outer_codes(case: Case) -> tuple[str, ...]:
     """
     if case.desk.trust == "pgp":
         return first_of_each(case.connection, case.letter.boxed)
-    carried = carried_codes(case.connection, case.letter, case.desk.address)
+    carried = carried_codes(case.connection, case.letter, case.desk.addresses)
     return carried or first_of_each(case.connection, case.letter.boxed)
 
 
@@ -176,7 +179,8 @@ def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:
         return True
     written = (each.value.get("code") for each in letter.json if isinstance(each.value, dict))
     parsed = (marks.parse_code(each) for each in written if isinstance(each, str))
-    codes = (*carried_codes(change.connection, letter, change.desk.address), *letter.boxed, *parsed)
+    carried = carried_codes(change.connection, letter, change.desk.addresses)
+    codes = (*carried, *letter.boxed, *parsed)
     return any(is_of(change.connection, code, player) for code in dict.fromkeys(codes) if code)
 
 

@@ -62,7 +62,8 @@ def composer_of(
         link = turn_link(desk.composer, packed)
         if link is not None:
             return Composer(PageOffer(say("composer.linked"), say("composer.link"), link))
-    page = turn_page(packed, str(document["title"]), wording.language, desk.address)
+    ours = post.at_mailbox_of(change, player).desk.address
+    page = turn_page(packed, str(document["title"]), wording.language, ours)
     attached = Attachment(file, PAGE_TYPE, page.encode())
     return Composer(PageOffer(say("composer.attached", file=file)), (attached,))
 
@@ -77,7 +78,8 @@ def _turn(
 ) -> ComposedTurn:
     seat, code, live = binding.seat.seat, binding.code, loaded.live
     orders = loaded.game.orders(live.position)
-    keyed = post.reply_to(change.desk, code) if post.uses_plus(change) else None
+    here = post.at_mailbox_of(change, player)
+    keyed = post.reply_to(here.desk, code) if post.uses_plus(here) else None
     label, name = wording.seat(seat), binding.match.name
     return ComposedTurn(
         match=name,
@@ -86,7 +88,7 @@ def _turn(
         at=live.seq,
         due=binding.match.due,
         zone=player.zone,
-        to=keyed or change.desk.address,
+        to=keyed or here.desk.address,
         subject=subject,
         box=marks.box_lines(name, binding.turn, label, code, wording.language, ""),
         scene=live.scene(seat),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -54,14 +54,17 @@ class Sending:
     """The outbox and a postman; if the server is down or its rates are reached, all mail waits.
 
     ``note_sent`` learns of every mail the server has taken. ``worker`` is the name of one of
-    several daemons. ``failures`` and ``refusals`` count the tries in a row at which the server
-    could not be used, or said that too much was sent.
+    several daemons. Only mails of the mailboxes ``only`` leave by it, if any are named, and none of
+    ``but``. ``failures`` and ``refusals`` count the tries in a row at which the server could not be
+    used, or said that too much was sent.
     """
 
     desk: Desk
     postman: Postman
     note_sent: Callable[[OutboxRow], None] = lambda _: None
     worker: str | None = None
+    only: Collection[str] = ()
+    but: Collection[str] = ()
     failures: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
@@ -73,8 +76,9 @@ class Sending:
         tried = 0
         while not self._pausing():
             with self.desk.store.reading() as connection:
-                rest = rates.resting(connection, self.desk.now())
-                due = () if rest else outbox.due_mails(connection, self.desk.now(), BATCH)
+                now, route = self.desk.now(), {"only": self.only, "but": self.but}
+                rest = rates.resting(connection, now)
+                due = () if rest else outbox.due_mails(connection, now, BATCH, **route)
             if not due:
                 break
             # A mail may leave only after its cause is safe from a loss of power.
@@ -129,7 +133,6 @@ class Sending:
     def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
         """Let all sending rest, since the server asked for patience."""
         until = self.desk.now() + rates.rest_after(self.refusals)
-        self.refusals += 1
         self._rest(connection, Rest(until, f"{self.postman.server} said: {_said(outcome)}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
@@ -181,6 +184,8 @@ class Sending:
                 self._refused(change.connection, outcome)
             else:
                 held = self._claimed(change.connection, left)
+        # Only now: a transaction may be carried out twice.
+        self.refusals += outcome.limited
         if outcome.state == "sent":
             self.refusals = 0
             self.note_sent(row)
@@ -195,6 +200,7 @@ class Sending:
             outbox.unclaim_mail(connection, row)
             if outcome.limited:
                 self._refused(connection, outcome)
+        self.refusals += outcome.limited
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
         self.failures += 1
@@ -238,8 +244,9 @@ def note_bounce(change: Change, letter: Letter, raw: bytes, arrived: datetime) -
         return None
     # Each mail has an envelope sender of its own, so the address of a bounce names its mail.
     keyed = (
-        bounces.bounced_mail(change.desk.address, change.desk.key, each)
+        bounces.bounced_mail(ours, change.desk.key, each)
         for each in letter.recipients
+        for ours in change.desk.addresses
     )
     mail_id = next((each for each in keyed if each is not None), None)
     bounce = bounces.read_bounce(raw) if mail_id is not None else None

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
 from typing import Final, TypeAlias
 
 from referee.desk.desk import Change, Desk
@@ -89,6 +88,15 @@ def send(
     return None if address is None else _write(change, [(mail, player, address)])[0]
 
 
+def at_mailbox_of(change: Change, player: PlayerRow) -> Change:
+    """Return the change at a player's mailbox.
+
+    It is the one they last wrote to, else the first.
+    """
+    desk = change.desk.at(player.mailbox)
+    return change if desk is change.desk else replace(change, desk=desk)
+
+
 def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> None:
     """Write mails to players into the outbox together; those without an address get none."""
     known = ((*each, players.address_for(change.connection, each[1].id)) for each in written)
@@ -107,19 +115,32 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
             seat = mail.binding.seat
             matches.set_thread(change.connection, seat.match_id, seat.seat, row.message_id)
     # Only now are the mails' numbers known, which their bounces are to name.
-    if uses_plus(change):
-        bounce = partial(bounces.bounce_address, change.desk.address, change.desk.key)
-        outbox.set_envelopes(change.connection, {it: bounce(it) for _, _, it in written if it})
+    keyed = {row.envelope_from for _, row, _ in written if uses_plus(_at(change, row))}
+    envelopes = {
+        it: bounces.bounce_address(row.envelope_from, change.desk.key, it)
+        for _, row, it in written
+        if it and row.envelope_from in keyed
+    }
+    if envelopes:
+        outbox.set_envelopes(change.connection, envelopes)
     # A Message-ID that another mail bears is passed over.
     refused = [each for each, _, mail_id in written if mail_id is None]
     again = iter(_write(change, refused, number + 1) if refused else ())
     return [mail_id or next(again) for mail_id in ids]
 
 
+def _at(change: Change, row: NewMail) -> Change:
+    """Return the change at the mailbox that a mail leaves from."""
+    return replace(change, desk=change.desk.at(row.mailbox))
+
+
 def _row(
     change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
 ) -> NewMail:
     """Return a mail as the outbox keeps it."""
+    # An answer comes from the mailbox that was written to, and everything else follows it.
+    if player is not None and mail.answers is None:
+        change = at_mailbox_of(change, player)
     binding = mail.binding
     code = binding.code if binding else mail.code
     keyed = reply_to(change.desk, code) if code and uses_plus(change) else None
@@ -134,6 +155,7 @@ def _row(
         turn=binding.turn if binding else None,
         code=code,
         message_id=outgoing.message_id,
+        mailbox=change.desk.address,
         envelope_from=change.desk.address,
         raw=compose(outgoing),
         created=change.desk.now(),
@@ -221,17 +243,12 @@ def _thread(mail: Mail) -> tuple[str | None, tuple[str, ...]]:
     return answered or root, references
 
 
-def _read_trial(text: str) -> tuple[bool, str]:
-    answer, _, address = text.partition(" ")
-    return answer == "yes", address
-
-
-TRIAL: Final = notes.StoredNote(
+TRIALS: Final = notes.json_note(
     notes.NoteKey.PLUS_ADDRESSING,
-    _read_trial,
-    lambda trial: f"{'yes' if trial[0] else 'no'} {trial[1]}",
+    lambda found: {str(address): bool(arrives) for address, arrives in found.items()},
+    dict,
 )
-"""Whether a letter to a plus-address arrived, and of which address of ours."""
+"""Whether a letter to a plus-address arrived, by our address."""
 
 
 def uses_plus(change: Change) -> bool:
@@ -243,13 +260,13 @@ def uses_plus(change: Change) -> bool:
 
 def plus_arrived(change: Change) -> bool | None:
     """Return whether a trial letter to a plus-address arrived; None if never tried."""
-    arrives, address = TRIAL.read(change.connection) or (False, "")
-    return arrives if address == change.desk.address else None
+    return (TRIALS.read(change.connection) or {}).get(change.desk.address)
 
 
 def note_plus(change: Change, *, arrives: bool) -> None:
     """Remember whether a letter to a plus-address of ours arrived."""
-    TRIAL.write(change.connection, (arrives, change.desk.address))
+    known = TRIALS.lock(change.connection) or {}
+    TRIALS.write(change.connection, {**known, change.desk.address: arrives})
 
 
 def reply_to(desk: Desk, code: str) -> str | None:

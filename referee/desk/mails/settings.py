@@ -51,7 +51,7 @@ def told_value(value: str, catalogue: Catalogue) -> str:
 
 
 def bad_value(what: str, value: str, catalogue: Catalogue) -> Answer:
-    """Answer a value that a setting cannot have, with others near it."""
+    """Return the answer to a bad value, with others near it."""
     known = [told_value(each, catalogue) for each in nearest_values(what, value)]
     return answer("set-wrong", what=what, value=value, known=known)
 

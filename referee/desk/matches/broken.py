@@ -117,13 +117,11 @@ def broken_lines(change: Change) -> list[str]:
     Those are the ones set aside, and running ones whose game is missing.
     """
     found = broken_reasons(change.connection)
-    missing: dict[tuple[str, int], Exception | None] = {}
     # A match nobody has touched since a game was removed is not noted yet.
-    for number, name, game, edition in notes.running_matches(change.connection):
-        if (game, edition) not in missing:
-            missing[game, edition] = _missing(change.desk, game, edition)
-        if fault := missing[game, edition]:
-            found[number] = broken_line(name, fault)
+    for game, edition in notes.running_games(change.connection):
+        if fault := _missing(change.desk, game, edition):
+            for number, name in notes.running_of(change.connection, game, edition):
+                found[number] = broken_line(name, fault)
     return [found[number] for number in sorted(found)]
 
 

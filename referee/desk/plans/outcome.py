@@ -24,6 +24,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.work import Work
 from referee.games.game import Document
 from referee.mail.codes import format_code
+from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
 from referee.render import mails as render_mails
 from referee.render.content import draw_scene
@@ -87,6 +88,12 @@ class Mailed:
     to: str
     subject: str
     text: str
+
+    @property
+    def first(self) -> str:
+        """Its first sentence, in one line."""
+        said = (" ".join(each.split()) for each in self.text.split("\n\n"))
+        return next((each for each in said if each and marks.frame_of(each) is None), "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
-from referee.desk.desk import Desk
+from referee.desk.desk import Change, Desk
 from referee.desk.mails import rates
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches.time import outages
@@ -49,7 +49,8 @@ class Status:
     ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
     that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``failing``
     addresses with the reasons; ``declined`` invitations to matches that have not begun; ``rest``
-    the pause of all sending, while mails wait for it.
+    the pause of all sending, while mails wait for it. ``polls`` is when each mailbox was last read,
+    if there are several.
     """
 
     now: datetime
@@ -63,6 +64,7 @@ class Status:
     counts: Figures
     rest: Rest | None
     longest: timedelta
+    polls: Mapping[str, datetime | None]
 
     @property
     def concerns(self) -> tuple[Concern, ...]:
@@ -78,13 +80,17 @@ class Status:
 
     def _work(self) -> Iterator[Concern]:
         yield from (Concern("trouble", text) for text in self.said.values() if text)
-        if self.last_poll is None:
-            yield Concern("trouble", "the mailbox was never read: referee run")
-        elif self.now - self.last_poll > self.longest:
-            last = format_moment(self.last_poll.replace(microsecond=0))
+        polls = self.polls or {"the mailbox": self.last_poll}
+        yield from (each for name, at in polls.items() for each in self._poll(name, at))
+
+    def _poll(self, name: str, polled: datetime | None) -> Iterator[Concern]:
+        if polled is None:
+            yield Concern("trouble", f"{name} was never read: referee run")
+        elif self.now - polled > self.longest:
+            last = format_moment(polled.replace(microsecond=0))
             # A daemon that runs and does not read has trouble with the server.
-            question = "it cannot reach it" if self.daemon else "is referee run running?"
-            yield Concern("trouble", f"the mailbox was last read {last}: {question}")
+            why = "it cannot be reached" if self.daemon else "no daemon serves it: referee run"
+            yield Concern("trouble", f"{name} was last read {last}: {why}")
 
     def _post(self) -> Iterator[Concern]:
         letters, mails = self.counts.letters, self.counts.outbox
@@ -95,7 +101,8 @@ class Status:
             see = "referee outbox list --state failed"
             yield Concern("warning", f"mails could not be delivered ({number}): {see}")
         for address, reason in self.failing[:MOST]:
-            yield Concern("warning", f"mail to {address} fails: {reason}")
+            other = f"referee player address add {address} …"
+            yield Concern("warning", f"mail to {address} fails: {reason}: {other}")
         if self._old(self.counts.oldest_letter, LETTER_WAITS):
             see = "referee letter list --state kept"
             yield Concern("warning", f"a letter waits to be handled: {see}")
@@ -120,7 +127,8 @@ class Status:
             yield Concern("warning", f"{len(self.broken) - MOST} more matches are broken")
         for name, seat, due in self.late[:MOST]:
             since = format_moment(due.replace(microsecond=0))
-            yield Concern("warning", f"{name}: {seat} is out of time since {since}")
+            remind = f"referee match remind {name} --why …"
+            yield Concern("warning", f"{name}: {seat} is out of time since {since}: {remind}")
         if len(self.late) > MOST:
             yield Concern("warning", f"{len(self.late) - MOST} more matches are out of time")
         for each in self.declined[:MOST]:
@@ -135,6 +143,7 @@ class Status:
             "concerns": [{"level": each.level, "text": each.text} for each in self.concerns],
             "daemon": self.daemon,
             "last_poll": self.last_poll,
+            **({"polls": dict(self.polls)} if self.polls else {}),
             **self.said,
             "matches": counted.matches,
             "broken": list(self.broken),
@@ -163,6 +172,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         holder = living_daemon(lease, now)
         jump = outages.lasting_outage(change.connection)
         polled = notes.LAST_POLL.read(change.connection)
+        polls = _polls(change)
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
         counts = notes.read_figures(change.connection)
         rest = rates.resting(change.connection, now) if counts.oldest_mail else None
@@ -181,4 +191,13 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             rest=rest,
             # A few polls may fail before it is worth a word.
             longest=timedelta(seconds=3 * poll_seconds + 60),
+            polls=polls,
         )
+
+
+def _polls(change: Change) -> dict[str, datetime | None]:
+    """Return when each mailbox was last read; empty with one mailbox."""
+    if len(change.desk.addresses) == 1:
+        return {}
+    rows = {each: leases.find_lease(change.connection, each) for each in change.desk.addresses}
+    return {each: row.polled_at if row else None for each, row in rows.items()}

@@ -92,7 +92,7 @@ def _lands(document: Any, board: Board, held: Mapping[str, Mapping[Seat, int]]) 
     rows = []
     for land, mask, values in zip(board.lands, board.land_masks, board.values, strict=True):
         founded = Sentence("founded-land", {"land": land})
-        name = founded if land in document["founded"] else Word("ground", land)
+        name = founded if land in document["founded"] else Sentence("coded", {"area": land})
         worth = "/".join(map(str, values))
         rows.append(_area(document, land, mask, held.get(land, {}), name, worth))
     heads = (*_heads("land", "values"), *_seats(document), Word("column", "free"))
@@ -101,7 +101,7 @@ def _lands(document: Any, board: Board, held: Mapping[str, Mapping[Seat, int]]) 
 
 def _seas(document: Any, board: Board, held: Mapping[str, Mapping[Seat, int]]) -> Table:
     rows = tuple(
-        _area(document, sea, mask, held.get(sea, {}), Word("ground", sea))
+        _area(document, sea, mask, held.get(sea, {}), Sentence("coded", {"area": sea}))
         for sea, mask in zip(SEAS, board.sea_masks, strict=True)
     )
     heads = (*_heads("sea"), *_seats(document), Word("column", "free"))

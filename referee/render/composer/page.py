@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.games.game import LANGUAGES
 from referee.render.composer.sheet import motif_symbols
 from referee.render.composer.turn import PACKING
+from referee.render.templates import inline_file, page_environment
 from referee.render.words.wording import Catalogue
-from referee.resources import path
 
 TURN_PAGE: Final = "turn.html"
 """The name of the page as an attachment."""
@@ -76,19 +73,19 @@ def turn_link(page: str, packed: str) -> str | None:
 @cache
 def _page(languages: Sequence[str], address: str) -> str:
     """Return the page without a turn; it is the same for all turns of a language."""
-    style, script = _file("style.css"), _file("script.js")
+    style, script = inline_file("composer/style.css"), inline_file("composer/script.js")
     words = {each: _words(each) for each in languages}
     data = json.dumps(
         {"to": address, "v": PACKING, "languages": words}, ensure_ascii=False, separators=(",", ":")
     )
-    found = _environment().get_template("composer/page.html.j2")
+    found = page_environment().get_template("composer/page.html.j2")
     return found.render(
         language=languages[0],
         title=_TITLE,
-        style=Markup(style),  # noqa: S704 - a file of ours
-        script=Markup(script),  # noqa: S704 - a file of ours
-        style_hash=_hash(style),
-        script_hash=_hash(script),
+        style=style.text,
+        script=script.text,
+        style_hash=style.hash,
+        script_hash=script.hash,
         motifs=Markup(motif_symbols()),  # noqa: S704 - drawn by us
         unscripted=[(each, words[each]["unscripted"]) for each in languages],
         packed=_TURN,
@@ -100,23 +97,3 @@ def _page(languages: Sequence[str], address: str) -> str:
 def _words(language: str) -> dict[str, str]:
     catalogue = Catalogue(language)
     return {each: catalogue.say(f"composer.{each}") for each in PAGE_WORDS}
-
-
-@cache
-def _file(name: str) -> str:
-    return (path("templates") / "composer" / name).read_text(encoding="utf-8").strip()
-
-
-def _hash(text: str) -> str:
-    return b64encode(sha256(text.encode()).digest()).decode()
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(path("templates")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

@@ -17,6 +17,8 @@ SYMBOL = '<symbol id="m-'
 class BoardSheet(Picture):
     """A picture without motifs, tracks and waves; the page holds the motifs."""
 
+    calmed = False
+
     def __init__(self, scene: Scene, wording: Wording) -> None:
         """Begin a picture of a scene."""
         super().__init__(replace(scene, tracks=()), wording, NOTHING)

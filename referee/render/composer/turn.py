@@ -6,16 +6,16 @@ import json
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final
 
-from referee.games.game import Document, Json, Order, Scene, Seat, Unreadable
+from referee.games.game import Document, Json, Mark, Order, Scene, Seat, Unreadable
 from referee.render.composer.sheet import BoardSheet
 from referee.render.drawings.board import mark_words
 from referee.render.drawings.columns import card_text, question_lines
-from referee.render.drawings.pieces import ink_of
+from referee.render.drawings.pieces import ink_of, piece
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
 
@@ -71,7 +71,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "at": value.at,
         "due": None if value.due is None else value.due.astimezone(UTC).isoformat(),
         "ink": [ink.fill, ink.ink],
-        "letter": _letter(value, seat),
+        "piece": _piece(value, seat),
         "to": value.to,
         "subject": f"Re: {value.subject}",
         "box": [value.box[0], value.box[-1]],
@@ -86,10 +86,20 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     }
 
 
-def _letter(value: ComposedTurn, seat: str) -> str:
-    """Return the letter of the seat's pieces; before there are any, that of its name."""
-    marks = (mark for cell in value.scene.cells for mark in cell.marks if mark.seat == value.seat)
-    return next((mark.letter for mark in marks), seat[:1].upper())
+def _piece(value: ComposedTurn, seat: str) -> str:
+    """Return the seat's commonest piece as SVG, for spaces an order takes."""
+    marks = [
+        replace(mark, afloat=False)
+        for cell in value.scene.cells
+        for mark in cell.marks
+        if mark.seat == value.seat and mark.count is None and not mark.corner
+    ]
+    # Before there are any, the first letter of the seat's name stands for them.
+    mark = max(marks, key=marks.count, default=Mark(seat[:1].upper(), "", value.seat))
+    drawn = piece(mark, 50, 50, 100)
+    # Below the strip for names, where there is one.
+    box = "0 -34 100 134" if value.scene.areas else "-9 -9 118 118"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{drawn}</svg>'
 
 
 def loose_words(orders: Sequence[Order], lines: Sequence[str], wording: Wording) -> Document:

@@ -9,7 +9,8 @@ from typing import Final
 
 from referee.games.game import Cell, Mark, Scene
 from referee.render.drawings.changes import NOTHING, Changes
-from referee.render.layout import WIDTH, clean, wrap_whole
+from referee.render.drawings.pieces import shape_of
+from referee.render.layout import WIDTH, capital, clean, wrap, wrap_whole
 from referee.render.words.wording import Wording
 
 LARGE: Final = 8
@@ -18,26 +19,114 @@ LARGE: Final = 8
 CHANGED: Final = "!"
 """Marks a changed space in the table; games never use it."""
 
+LEAST_NARROW: Final = 3
+"""Columns of a cell on a phone: ground, piece, and the sign of a change."""
+
 _NAME: Final = re.compile(r"([A-Za-z]*)(\d*)")
 
 AFLOAT: Final = "~"
 """Stands before a piece at sea, where the ground itself is a dot."""
 
 
+def phone_board(
+    scene: Scene, wording: Wording, width: int, changes: Changes = NOTHING
+) -> tuple[str, ...]:
+    """Return the board in few columns, its empty margin cut away.
+
+    Below it stands whatever its small cells do not show.
+    """
+    shown, ground = _cropped(scene, changes)
+    known = told_beside(scene)
+    states = {(space, each.state) for each in scene.areas for space in each.spaces}
+    margin = max(map(len, axis_names(shown)[0]), default=0) + 1
+    room = max(_cell_size(shown, width - margin), LEAST_NARROW) - 1
+    more = (_hidden(each, room, states) for each in scene.cells if each.space not in known)
+    items = [f"{each};" for each in more if each]
+    lines = list(text_board(shown, wording, width, changes, least=LEAST_NARROW))
+    if items:
+        items[-1] = items[-1].rstrip(";")
+        also = f"{wording.catalogue.say('board.also')} "
+        lines += wrap_whole(items, also, "", width).split("\n")
+    for each in _states(scene, wording):
+        lines += wrap(each, columns=width).split("\n")
+    if ground:
+        word = wording.word("ground", ground)
+        lines += wrap(wording.catalogue.say("board.around", ground=word), columns=width).split("\n")
+    return tuple(lines)
+
+
+def _cropped(scene: Scene, changes: Changes) -> tuple[Scene, str]:
+    """Return a scene without empty edges, and their ground if any."""
+    grounds = [each.ground for each in scene.cells]
+    common = max(grounds, key=grounds.count, default="")
+    kept = [
+        each
+        for each in scene.cells
+        if each.ground != common or each.marks or each.space in changes.numbers
+    ]
+    if scene.areas or not kept:
+        return scene, ""
+    rows, columns = {each.row for each in kept}, {each.column for each in kept}
+    top, left = min(rows), min(columns)
+    high, wide = max(rows) - top + 1, max(columns) - left + 1
+    cells = tuple(
+        replace(each, row=each.row - top, column=each.column - left)
+        for each in scene.cells
+        if 0 <= each.row - top < high and 0 <= each.column - left < wide
+    )
+    cut = common if len(cells) < len(scene.cells) else ""
+    return replace(scene, rows=high, columns=wide, cells=cells), cut
+
+
+def _hidden(cell: Cell, room: int, states: set[tuple[str, str | None]]) -> str:
+    """Return a space with the letters its cell has no room for."""
+    marks = [each for each in visible_marks(cell) if (cell.space, each.word) not in states]
+    counted = [each for each in marks if each.count is not None]
+    if not counted:
+        plain = [each for each in marks if not each.corner]
+        if len(cell.sign) + sum(len(each.letter) for each in marks) <= room:
+            return ""
+        counted = [each for each in marks if each.corner or len(plain) > 1]
+    told = (f"{each.letter}{'' if each.count is None else each.count}" for each in counted)
+    return f"{cell.space} {' '.join(told)}" if counted else ""
+
+
+def _states(scene: Scene, wording: Wording) -> Iterator[str]:
+    """Yield a line for each state that areas are in."""
+    for state in dict.fromkeys(each.state for each in scene.areas if each.state):
+        areas = [each.code or each.key for each in scene.areas if each.state == state]
+        yield f"{capital(wording.word('mark', state))}: {', '.join(areas)}"
+
+
+def told_beside(scene: Scene) -> set[str | None]:
+    """Return the spaces that tables beside the board tell of.
+
+    A scene without a legend is for somebody who waits, and gets no such tables.
+    """
+    rows = (row for each in scene.tables for row in each.rows)
+    return {row.place for row in rows} if scene.legend else set()
+
+
 def text_board(
-    scene: Scene, wording: Wording, width: int = WIDTH, changes: Changes = NOTHING
+    scene: Scene,
+    wording: Wording,
+    width: int = WIDTH,
+    changes: Changes = NOTHING,
+    *,
+    least: int = 2,
 ) -> tuple[str, ...]:
     """Return the board as text, the legend below.
 
     Lines have at most ``width`` columns. A cell shows its ground's sign and the letters of its
-    marks, in the widest of 4, 3 or 2 columns that fits; a board too broad for that is drawn in
-    bands one below the other. Large boards bear the names of rows and columns at both ends. A
-    changed cell ends with :data:`CHANGED`; the letter of whoever left it is small.
+    marks, in the widest of 4, 3 or 2 columns that fits, though not under ``least``; a board too
+    broad for that is drawn in bands one below the other. Large boards bear the names of rows and
+    columns at both ends. A changed cell ends with :data:`CHANGED`; the letter of whoever left it is
+    small.
     """
     rows, columns = axis_names(scene)
     margin = max(map(len, rows), default=0) + 1
     # The widest cells that fit, so that small boards stay easy to read.
-    size = _cell_size(scene, width - margin)
+    size = max(_cell_size(scene, width - margin), least)
     most = max((width - margin) // size, 1)
     cells = {(each.row, each.column): each for each in scene.cells}
     lines: list[str] = []
@@ -62,6 +151,25 @@ def legend(scene: Scene, wording: Wording, columns: int = WIDTH) -> tuple[str, .
     items = [f"{each};" for each in entries[:-1]] + entries[-1:]
     first = f"{wording.catalogue.say('board.legend')} "
     return tuple(wrap_whole(items, first, "", columns).split("\n"))
+
+
+def picture_key(scene: Scene, wording: Wording, *, changed: bool) -> str:
+    """Return the meaning of a picture's marks and shapes; a scene without legend needs none."""
+    told = [wording.catalogue.say("board.marked")] if changed else []
+    if not scene.legend:
+        return told[0] if told else ""
+    words: dict[str, dict[str, None]] = {}
+    for mark in dict.fromkeys(mark for cell in scene.cells for mark in cell.marks):
+        shape = "hidden" if mark.hidden else shape_of(mark)
+        words.setdefault(shape, {})[wording.word("mark", mark.word)] = None
+    for shape, meant in words.items():
+        name = wording.catalogue.say(f"shape.{shape}")
+        if list(meant) != [name.lower()]:
+            told.append(f"{name}: {', '.join(meant)}.")
+    seats = ((sign, wording.seat(key)) for sign, kind, key in scene.legend if kind == "seat")
+    # A letter that its seat's name begins with tells itself.
+    letters = [f"{sign} {name}" for sign, name in seats if name[:1].upper() != sign]
+    return " ".join([*told, *(f"{each}." for each in [", ".join(letters)] if each)])
 
 
 def _legend_entry(wording: Wording, sign: str, section: str, key: str) -> str:
@@ -111,6 +219,9 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
     sign = AFLOAT if any(mark.afloat for mark in cell.marks) else cell.sign
     # In one column a piece tells more than the ground below it.
     shown = f"{sign}{letters}" if room > 1 else (letters or sign)
+    if len(shown) > room == len(letters) and any(each.count is not None for each in cell.marks):
+        # Counts tell the ground, which is that of their kind of space.
+        shown = letters
     if len(shown) > room:
         # The plus sign says that more stands there than could be shown.
         shown = {1: letters[:1], 2: f"{letters[:1]}+"}.get(room, f"{shown[: room - 1]}+")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
@@ -64,12 +64,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table in words: caption, headings, lines, and notes below."""
+    """A table in words: caption, headings, lines, and notes below.
+
+    Where there is little room ``letters`` head the columns of seats.
+    """
 
     caption: str
     head: tuple[Value, ...]
     lines: tuple[Line, ...]
     notes: tuple[str, ...]
+    letters: Mapping[Seat, str] = field(default_factory=dict)
 
 
 def sheet_of(told: Table | Scoresheet, wording: Wording) -> Sheet:
@@ -94,7 +98,11 @@ def text_table(sheet: Sheet, wording: Wording, width: int = WIDTH) -> tuple[str,
     Lines have at most ``width`` columns. A table too wide for that is told line by line.
     """
     lines = [line.cells for line in sheet.lines]
-    words = [[_said(each, wording) for each in cells] for cells in (sheet.head, *lines)]
+    head = sheet.head
+    if width < WIDTH:
+        letters = {Word("seat", seat): letter for seat, letter in sheet.letters.items()}
+        head = tuple(letters.get(each, each) if isinstance(each, Word) else each for each in head)
+    words = [[_said(each, wording) for each in cells] for cells in (head, *lines)]
     notes = [part for note in sheet.notes for part in wrap(note, columns=width).splitlines()]
     for gap in GAPS:
         sizes = [max(map(columns_of, column)) for column in zip(*words, strict=True)]
@@ -145,7 +153,10 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         f"<tr{_SHADE if n % 2 == 0 else ''}>{''.join(_cells(line, wording, letters))}</tr>"
         for n, line in enumerate(sheet.lines)
     ]
-    notes = [f'<p style="margin:4px 0 0;font-size:13px">{escape(each)}</p>' for each in sheet.notes]
+    notes = [
+        f'<p style="margin:4px 0 0;font-size:13px;line-height:19px">{escape(each)}</p>'
+        for each in sheet.notes
+    ]
     caption = f"{_CAPTION}{escape(sheet.caption)}</caption>"
     start = f'{_HTML}{caption}<tr style="font-size:12px">{head}</tr>'
     return "\n".join([start, *rows, "</table>", *notes])
@@ -186,8 +197,10 @@ def letters_of(scene: Scene) -> dict[Seat, str]:
 
 
 def text_secret(secret: Secret, wording: Wording, width: int = WIDTH) -> tuple[str, ...]:
-    """Return a hand as lines, one a card, without its title."""
+    """Return a hand as lines, without its title: one a card, or one for all if only named."""
     told = [card_text(each, wording) for each in secret.cards]
+    if not any(_about(each, wording) for each in secret.cards):
+        told = [", ".join(each.rstrip(".") for each in told) + "."] if told else []
     told += [wording.sentence(each) for each in secret.notes]
     return tuple(part for each in told for part in wrap(each, "", "  ", columns=width).splitlines())
 
@@ -220,11 +233,12 @@ def html_secret(secret: Secret, wording: Wording) -> str:
 
 def _card(card: Card, wording: Wording) -> str:
     name = escape(wording.sentence(card.name)) + (f" ×{card.count}" if card.count > 1 else "")
+    about = escape(_about(card, wording))
     return (
-        '<div style="display:inline-block;vertical-align:top;width:130px;margin:0 8px 8px 0;'
+        '<div style="display:inline-block;vertical-align:top;width:124px;margin:0 8px 8px 0;'
         f"padding:4px 8px;background:#ffffff;color:#1c2126;border:{_EDGES[card.kind]};"
-        f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b><br>'
-        f"{escape(_about(card, wording))}</div>"
+        f'border-radius:6px;font-size:13px;line-height:18px"><b>{name}</b>'
+        f"{f'<br>{about}' if about else ''}</div>"
     )
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import Final, NamedTuple
 
-from referee.games.game import Cell, Scene
+from referee.games.game import Scene
 from referee.render.drawings import labels, tracks
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.outline import Spot
@@ -51,27 +50,26 @@ class Layers(NamedTuple):
 class LayeredPicture(Picture):
     """A picture whose parts are drawn once, wherever they stand."""
 
+    calmed = False
+    """A piece covers the wave below it, so that the ground stays the same."""
+
     def layers(self) -> Layers:
         """Return the whole picture."""
         wide, board = (n * self.unit + 2 * EDGE for n in (self.scene.columns, self.scene.rows))
         high = board + tracks.height(self.scene.tracks, wide)
+        symbols, lines, names = self._ground_parts()
         ground = "".join(
             [
-                f"<defs>{''.join(self._symbols())}</defs>",
+                f"<defs>{symbols}</defs>",
                 f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
                 f'<g transform="translate({EDGE} {EDGE})">',
-                *self._grounds(),
-                *self._borders(),
+                lines,
                 self._edge(),
                 "</g>",
-                *self._names(),
+                names,
             ]
         )
         return Layers(wide, high, ground, (*self._stamps(), *self._strips(wide, board)))
-
-    def _waves(self, cell: Cell) -> bool:
-        """Whether a wave is drawn; a piece covers it, so that the ground stays the same."""
-        return super()._waves(replace(cell, marks=()))
 
     def _stamps(self) -> Iterator[Stamp]:
         """Yield the parts on the board, from the lowest to the highest."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from html import escape
 from math import ceil, sqrt
-from typing import Final
+from typing import ClassVar, Final
 
-from referee.games.game import Cell, Ground, Mark, Scene
+from referee.games.game import Area, Cell, Ground, Mark, Scene
 from referee.render.drawings import labels, outline, tracks
 from referee.render.drawings.board import axis_names
 from referee.render.drawings.changes import Changes
+from referee.render.drawings.kept import Kept
 from referee.render.drawings.labels import Label
 from referee.render.drawings.motifs import MOTIFS, Motif
 from referee.render.drawings.outline import Spot
@@ -37,9 +39,15 @@ SHALLOWS: Final = "#d0e5f0"
 GOLD: Final = "#ffc21a"
 GOLD_EDGE: Final = "#7a4b00"
 
+grounds: Final = Kept(4_000_000)
+"""Grounds of boards, which stay the same in every picture of a match."""
+
 
 class Picture:
     """A picture of a scene while it is drawn."""
+
+    calmed: ClassVar[bool] = True
+    """Whether a piece keeps waves away from its space."""
 
     def __init__(self, scene: Scene, wording: Wording, changes: Changes) -> None:
         """Begin a picture."""
@@ -56,6 +64,7 @@ class Picture:
             (each, {self.at[space] for space in each.spaces if space in self.at})
             for each in scene.areas
         ]
+        self.fitted: dict[str, tuple[Label, ...]] = {}
 
     def ground(self, cell: Cell) -> Ground:
         """Return how the ground of a cell is drawn."""
@@ -74,15 +83,15 @@ class Picture:
         board = self.scene.rows * self.unit
         below = tracks.height(self.scene.tracks, wide)
         high = board + 2 * EDGE + below
+        symbols, ground, names = self._ground_parts()
         alt = escape(self.wording.catalogue.say("board.title"))
         return "".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" ',
-                f'role="img"><title>{alt}</title><defs>{"".join(self._symbols())}</defs>',
+                f'role="img"><title>{alt}</title><defs>{symbols}</defs>',
                 f'<rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>',
                 f'<g transform="translate({EDGE} {EDGE})">',
-                *self._grounds(),
-                *self._borders(),
+                ground,
                 *(drawn for _, drawn in self._states()),
                 self._edge(),
                 *self._frames(),
@@ -91,11 +100,32 @@ class Picture:
                 *self._pieces(),
                 *(drawn for _, drawn in self._labels()),
                 "</g>",
-                *self._names(),
+                names,
                 tracks.drawn(self.scene.tracks, self.wording, wide, board + 2 * EDGE),
                 "</svg>",
             ]
         )
+
+    def _ground_parts(self) -> tuple[str, str, str]:
+        """Return symbols, grounds with their borders, and the names beside the board.
+
+        They are drawn once for all pictures of a kind with the same spaces, grounds and areas.
+        """
+        scene, calmed = self.scene, self.calmed
+        spaces = tuple(
+            (it.space, it.row, it.column, it.ground, calmed and bool(it.marks))
+            for it in scene.cells
+        )
+        looks = (*scene.grounds.items(), *scene.palette.items())
+        areas = tuple((each.spaces, each.sea) for each in scene.areas)
+
+        def make() -> tuple[tuple[str, str, str], int]:
+            lines = "".join([*self._grounds(), *self._borders()])
+            return ("".join(self._symbols()), lines, "".join(self._names())), len(lines)
+
+        key = type(self), scene.rows, scene.columns, spaces, looks, areas
+        found: tuple[str, str, str] = grounds.get(key, make)
+        return found
 
     def _symbols(self) -> Iterator[str]:
         used = sorted({self.ground(each).motif for each in self.scene.cells})
@@ -159,7 +189,9 @@ class Picture:
         """Whether a wave is drawn: on some spaces of the open sea that stay free."""
         around = {(cell.row + r, cell.column + c) for r in (-1, 0, 1) for c in (-1, 0, 1)}
         return (
-            not cell.marks and (cell.row * 2 + cell.column) % 3 != 0 and len(around & self.land) < 4
+            not (self.calmed and cell.marks)
+            and (cell.row * 2 + cell.column) % 3 != 0
+            and len(around & self.land) < 4
         )
 
     def _borders(self) -> Iterator[str]:
@@ -241,10 +273,11 @@ class Picture:
 
     def _pill_at(self, spot: Spot, numbers: Sequence[int]) -> str:
         row, column = spot
-        text, size = " ".join(map(str, numbers)), 0.3 * self.unit
+        text, size = " ".join(map(str, numbers)), (0.26 if self.areas else 0.3) * self.unit
         wide = size * (0.6 + 0.5 * len(text))
         x = (column + 0.97) * self.unit - wide / 2
-        y = (row + (STRIP if self.areas else 0.04)) * self.unit
+        # Where names stand above the frame it keeps within.
+        y = (row + (STRIP + 0.12 if self.areas else 0.04)) * self.unit
         return (
             f'<rect x="{x - wide / 2:g}" y="{y - size / 2:g}" width="{wide:g}" '
             f'height="{size:g}" rx="{size / 2:g}" fill="{GOLD}" stroke="{OUTLINE}" '
@@ -314,16 +347,42 @@ class Picture:
             yield piece(mark, x + (right - (beside - 1) / 2) * side, y + down_by * side, side)
         yield from self._counts(counts, (row, column))
         for number, mark in enumerate(corner):
-            small = 0.36 * unit
-            right_of = (column + 0.8 - 0.36 * number) * unit
-            yield piece(mark, right_of, (row + 0.8) * unit, small)
+            small = (0.3 if self.areas else 0.36) * unit
+            right_of = (column + (0.84 if self.areas else 0.8) - 0.36 * number) * unit
+            # Where spaces have a strip for names, beside the name; a piece may fill the rest.
+            yield piece(mark, right_of, (row + (STRIP / 2 if self.areas else 0.8)) * unit, small)
 
     def _is_own(self, mark: Mark, cell: Cell) -> bool:
         """Whether a mark is more than its area's state, shown once."""
         here = next((each for each in self.areas if (cell.row, cell.column) in each[1]), None)
         if here is None or here[0].state != mark.word:
             return True
-        return (cell.row, cell.column) == max(here[1])
+        return (cell.row, cell.column) == self._beside_name(*here)
+
+    def _beside_name(self, area: Area, spots: AbstractSet[Spot]) -> Spot:
+        """Return the spot whose strip shows an area's state: one that its name leaves free."""
+        named = self._fitted(area, spots)
+        free = {
+            (row, column)
+            for row, column in spots
+            if not any(
+                each.row == row
+                and each.column < column + 1
+                and column + 0.68 < each.column + labels.width(each.text) * each.size
+                for each in named
+            )
+        }
+        beside = {spot for spot in free if spot[0] in {each.row for each in named}}
+        return max(beside or free or spots)
+
+    def _fitted(self, area: Area, spots: AbstractSet[Spot]) -> tuple[Label, ...]:
+        """Return an area's name and values where they fit."""
+        found = self.fitted.get(area.key)
+        if found is None:
+            name = self.wording.word("ground", area.key)
+            found = labels.fitted(spots, name, area.values, area.code or area.key)
+            self.fitted[area.key] = found
+        return found
 
     def _counts(self, counts: list[Mark], spot: Spot) -> Iterator[str]:
         row, column = spot
@@ -338,9 +397,8 @@ class Picture:
 
     def _labels(self) -> Iterator[tuple[Label, str]]:
         for area, spots in self.areas:
-            name = self.wording.word("ground", area.key)
             ink = "#1d4a63" if area.sea else "#33261a"
-            for each in labels.fitted(spots, name, area.values, area.code or area.key):
+            for each in self._fitted(area, spots):
                 x, y = each.column * self.unit, (each.row + STRIP * 0.55) * self.unit
                 size = each.size * self.unit
                 drawn = (

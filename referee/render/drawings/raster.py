@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import io
 import logging
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from math import ceil, floor
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from referee.render.drawings import tracks
+from referee.render.drawings.kept import Kept
 from referee.render.drawings.layers import Extent, Layers
 from referee.render.drawings.picture import GOLD, GOLD_EDGE
 from referee.render.drawings.pieces import NEUTRAL, OUTLINE, SEATS
@@ -80,38 +78,6 @@ class DrawnPicture:
     def content_id(self) -> str:
         """The name by which the HTML calls it: the same for the same picture."""
         return f"board-{sha256(self.png).hexdigest()[:24]}@referee"
-
-
-class Kept:
-    """Things by what they show. The ones longest unused go when all have too many bytes."""
-
-    def __init__(self, most: int) -> None:
-        """Keep nothing yet, and never more than ``most`` bytes."""
-        self.most = most
-        self.size = 0
-        self._found: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Any, make: Callable[[], tuple[Any, int]]) -> Any:
-        """Return a thing; made if need be, with its number of bytes."""
-        with self._lock:
-            if key in self._found:
-                self._found.move_to_end(key)
-                return self._found[key][0]
-        thing, size = make()
-        with self._lock:
-            if key not in self._found:
-                self._found[key] = thing, size
-                self.size += size
-            while self.size > self.most:
-                self.size -= self._found.popitem(last=False)[1][1]
-        return thing
-
-    def clear(self) -> None:
-        """Forget everything."""
-        with self._lock:
-            self._found.clear()
-            self.size = 0
 
 
 pixels: Final = Kept(PIXELS_KEPT)

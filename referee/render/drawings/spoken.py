@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
-from referee.games.game import Cell, Mark, Place, Scene, Track
-from referee.render.drawings.board import mark_words
+from referee.games.game import Cell, Mark, Place, Scene, Seat, Track
+from referee.render.drawings import outline
+from referee.render.drawings.board import mark_words, told_beside
 from referee.render.drawings.changes import NOTHING, Changes
+from referee.render.drawings.outline import Spot
 from referee.render.layout import capital
 from referee.render.words.wording import Wording
 
+LEAST_GROUNDS: Final = 2
+"""Grounds of a board on which they are worth telling."""
+
 
 def spoken(scene: Scene, wording: Wording, changes: Changes = NOTHING) -> tuple[str, ...]:
-    """Return the board in sentences: changed spaces, then pieces by seat and ground.
+    """Return the board in sentences: changed spaces, then pieces and grounds.
 
-    Where a game has areas, its pieces are told by area. Empty spaces are not told.
+    Where a game has areas, pieces and free spaces are told by area; else pieces by seat, and
+    grounds by region. A scene without a legend is for somebody who knows the board and only waits:
+    of its spaces those with pieces alone are told. Otherwise tables and panels stand beside the
+    board, and nothing that they tell is told here as well.
     """
+    beside = {each.title for each in scene.tables} | {each.title for each in scene.panels}
+    beside = beside if scene.legend else set()
     return (
         *(
             _changed(each, wording, changes)
             for each in scene.cells
             if each.space in changes.numbers
         ),
-        *_pieces(scene, wording),
-        *_states(scene, wording),
-        *(_track(each, wording) for each in scene.tracks),
+        *(_areas(scene, wording) if scene.areas else _pieces(scene, wording)),
+        *(_regions(scene, wording) if scene.legend and not scene.areas else ()),
+        # A ruler shows what a table of players says in numbers.
+        *(
+            _track(each, wording)
+            for each in scene.tracks
+            if each.title not in beside and (each.kind != "ruler" or not scene.tables)
+        ),
     )
 
 
@@ -42,45 +58,99 @@ def _named(mark: Mark, wording: Wording) -> str:
     return wording.value(mark)
 
 
+Whose = tuple[Seat | None, str]
+"""The seat of pieces, if any, and their word."""
+
+
+def _areas(scene: Scene, wording: Wording) -> Iterator[str]:
+    """Yield a sentence for each area: its name, state, pieces and free spaces."""
+    cells = {each.space: each for each in scene.cells}
+    marks = {(each.seat, each.word) for cell in scene.cells for each in cell.marks}
+    alone = {seat for seat, _ in marks if sum(seat == other for other, _ in marks) == 1}
+    for area in scene.areas:
+        inside = [cells[space] for space in area.spaces if space in cells]
+        found: dict[Whose, list[str]] = {}
+        free = []
+        for cell in inside:
+            here = [each for each in cell.marks if each.word != area.state]
+            free += [] if here else [cell.space]
+            for mark in here:
+                found.setdefault((mark.seat, mark.word), []).append(_counted(cell, mark))
+        told = []
+        for seat, kind in _in_turn(scene, found):
+            only = seat is not None and seat in alone
+            whose = wording.seat(seat) if seat and only else _whose(seat, kind, wording)
+            told.append(_on(whose, found[seat, kind], wording))
+        if free and scene.legend:
+            listed = wording.catalogue.joined(free)
+            told.append(f"{wording.catalogue.say('spoken.free')} {listed}")
+        state = [wording.word("mark", area.state)] if area.state else []
+        name = ", ".join(filter(None, (wording.word("ground", area.key), area.values, *state)))
+        if told or state:
+            yield f"{': '.join(filter(None, (name, '; '.join(told))))}."
+
+
+def _on(whose: str, spaces: Sequence[str], wording: Wording) -> str:
+    # Not worded by the catalogue, which cuts what is too long for a name.
+    return f"{whose} {wording.catalogue.say('spoken.on')} {wording.catalogue.joined(spaces)}"
+
+
 def _pieces(scene: Scene, wording: Wording) -> Iterator[str]:
     """Yield a sentence for each seat's pieces of one kind, nobody's last."""
-    states = {(space, each.state) for each in scene.areas for space in each.spaces}
-    found: dict[tuple[str | None, str], dict[str, list[str]]] = {}
+    beside = told_beside(scene)
+    found: dict[Whose, dict[str, list[str]]] = {}
     for cell in scene.cells:
-        for mark in cell.marks:
-            # The state of an area is told once, not for each of its spaces.
-            if (cell.space, mark.word) not in states:
-                by_ground = found.setdefault((mark.seat, mark.word), {})
-                by_ground.setdefault(_where(scene, cell), []).append(_counted(cell, mark))
-    seats = [key for _, section, key in scene.legend if section == "seat"]
-
-    def rank(key: tuple[str | None, str]) -> tuple[bool, int]:
-        return key[0] is None, seats.index(key[0]) if key[0] in seats else len(seats)
-
-    for seat, kind in sorted(found, key=rank):
+        for mark in cell.marks if cell.space not in beside else ():
+            by_ground = found.setdefault((mark.seat, mark.word), {})
+            by_ground.setdefault(cell.ground, []).append(_counted(cell, mark))
+    for seat, kind in _in_turn(scene, found):
         told = "; ".join(
-            f"{wording.word('ground', ground)} {wording.catalogue.joined(spaces)}"
+            f"{wording.catalogue.joined(spaces)} ({wording.word('ground', ground)})"
             for ground, spaces in found[seat, kind].items()
         )
-        word, say = wording.word("mark", kind), wording.catalogue.say
-        whose = say("spoken.whose", seat=wording.seat(seat), mark=word) if seat else word
-        # Not worded by the catalogue, which cuts what is too long for a name.
-        yield f"{capital(whose)}: {told}."
+        whose = capital(_whose(seat, kind, wording))
+        yield f"{whose} {wording.catalogue.say('spoken.on')} {told}."
 
 
-def _where(scene: Scene, cell: Cell) -> str:
-    return next((each.key for each in scene.areas if cell.space in each.spaces), cell.ground)
+def _in_turn(scene: Scene, found: Iterable[Whose]) -> list[Whose]:
+    """Return owners and kinds of pieces: seats as in the legend, nobody's last."""
+    seats = [key for _, section, key in scene.legend if section == "seat"]
+
+    def rank(key: Whose) -> tuple[bool, int]:
+        return key[0] is None, seats.index(key[0]) if key[0] in seats else len(seats)
+
+    return sorted(found, key=rank)
+
+
+def _whose(seat: Seat | None, kind: str, wording: Wording) -> str:
+    word = wording.word("mark", kind)
+    return (
+        wording.catalogue.say("spoken.whose", seat=wording.seat(seat), mark=word) if seat else word
+    )
+
+
+def _regions(scene: Scene, wording: Wording) -> Iterator[str]:
+    """Yield regions by ground. The commonest ground is the rest of the board."""
+    beside, names = told_beside(scene), {(c.row, c.column): c.space for c in scene.cells}
+    grounds: dict[str, set[Spot]] = {}
+    for cell in scene.cells:
+        grounds.setdefault(cell.ground, set()).add((cell.row, cell.column))
+    if len(grounds) < LEAST_GROUNDS:
+        return
+    common = max(grounds, key=lambda each: len(grounds[each]))
+    for ground, spots in grounds.items():
+        shown = {each for each in spots if names[each] not in beside}
+        if ground != common and shown:
+            found = sorted(sorted(each) for each in outline.regions(shown))
+            told = "; ".join(
+                wording.catalogue.joined(names[spot] for spot in each) for each in found
+            )
+            yield f"{capital(wording.word('ground', ground))}: {told}."
+    yield wording.catalogue.say("spoken.rest", ground=wording.word("ground", common))
 
 
 def _counted(cell: Cell, mark: Mark) -> str:
     return cell.space if mark.count is None else f"{cell.space} ({mark.count})"
-
-
-def _states(scene: Scene, wording: Wording) -> Iterator[str]:
-    for state in dict.fromkeys(each.state for each in scene.areas if each.state):
-        areas = [wording.word("ground", each.key) for each in scene.areas if each.state == state]
-        word = capital(wording.word("mark", state))
-        yield f"{word}: {wording.catalogue.joined(areas)}."
 
 
 def _track(track: Track, wording: Wording) -> str:

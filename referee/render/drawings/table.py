@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Final
 
-from referee.games.game import Cell, Ground, Mark, Scene
+from referee.games.game import Area, Cell, Ground, Mark, Scene
 from referee.render.drawings.board import CHANGED, axis_names, mark_words, visible_marks
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.motifs import MOTIFS
@@ -29,11 +29,15 @@ TABLE: Final = (
 )
 
 CHIP: Final = (
-    '<b style="background:{fill};color:{ink}{line};border-radius:7px">{gap}{text}{gap}</b>'
+    '<b style="background:{fill};color:{ink}{line};border-radius:{round}px">{gap}{text}{gap}</b>'
 )
 FRAMED: Final = (
     '<b style="background:#fbefdc;color:{ink};border:1px solid {ink}">{gap}{text}{gap}</b>'
 )
+
+
+CODE: Final = "<small>{code}</small><br>"
+"""The code of an area, above the pieces of a space."""
 
 
 class BoardTable:
@@ -50,6 +54,7 @@ class BoardTable:
         grounds = {key: self._ground(key) for key in {each.ground for each in scene.cells}}
         self.fills = {key: each.fill or MOTIFS[each.motif].pale for key, each in grounds.items()}
         self.seas = {key for key, each in grounds.items() if each.motif == "sea"}
+        self.coded = {space: area for area in scene.areas if area.code for space in area.spaces}
 
     def _ground(self, key: str) -> Ground:
         return self.scene.grounds.get(key) or Ground(fill=self.scene.palette.get(key))
@@ -83,7 +88,7 @@ class BoardTable:
         changed = cell.space in self.changes.numbers
         look = f"border:{FRAME}" if changed else ";".join(self._borders(cell))
         style = f' style="{look}"' if look else ""
-        if not cell.marks and not changed:
+        if not cell.marks and not changed and cell.space not in self.coded:
             return f"<td{fill}{style}>{self._sign(cell)}</td>"
         title = f' title="{escape(self._title(cell))}"'
         return f"<td{fill}{title}{style}>{''.join(self._content(cell))}</td>"
@@ -126,6 +131,12 @@ class BoardTable:
         gone = self.changes.gone.get(cell.space, ())
         yield from (f"<s>{escape(each.letter.lower())}</s> " for each in gone[:1])
         sign, marks = self._sign(cell), visible_marks(cell)
+        area = self.coded.get(cell.space)
+        if area is not None:
+            # As orders and tables name the area; a line of its own keeps a narrow cell whole.
+            states = [mark for mark in marks if mark.word == area.state]
+            yield CODE.format(code=escape(code_of(area) + "".join(m.letter for m in states)))
+            marks, sign = [mark for mark in marks if mark not in states], ""
         signs = [sign] if sign else []
         parts = [*map(chip, marks), *signs]
         # A settlement begins with its sign, so that banner and counts take two lines and not four.
@@ -135,6 +146,11 @@ class BoardTable:
         if cell.space in self.changes.numbers:
             # As text as well as by its frame: some programs and all screen readers show no frame.
             yield CHANGED
+
+
+def code_of(area: Area) -> str:
+    """Return an area's code; that of a sea in small letters."""
+    return area.code.lower() if area.sea else area.code
 
 
 def chip(mark: Mark) -> str:
@@ -147,7 +163,10 @@ def chip(mark: Mark) -> str:
     count, gap = ("", NO_BREAK) if mark.count is None else (mark.count, "")
     # A white chip needs an edge on white paper.
     line = f";border:1px solid {ink.ink}" if ink.fill == "#ffffff" else ""
-    return CHIP.format(fill=ink.fill, ink=ink.ink, line=line, text=f"{text}{count}", gap=gap)
+    # Without a gap beside them, letters would lie on round corners.
+    radius = 7 if gap else 3
+    text = f"{text}{count}"
+    return CHIP.format(fill=ink.fill, ink=ink.ink, line=line, round=radius, text=text, gap=gap)
 
 
 def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:

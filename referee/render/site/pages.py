@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
 from typing import Any, Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.games.game import CHANCE, Mark, Result, Scene, Seat
@@ -18,6 +16,7 @@ from referee.games.play import ENCODER
 from referee.render.drawings import svg
 from referee.render.drawings.board import legend, text_board
 from referee.render.site.course import Course, CourseStep, Packed, pack_course
+from referee.render.templates import NO_FILE, inline_file, page_environment
 from referee.render.words.wording import Catalogue, Wording
 from referee.resources import DISTRIBUTION, path
 
@@ -268,40 +267,19 @@ def _page(
     script: str | None = None,
     **fields: object,
 ) -> str:
-    style, code = _file("style.css"), _file(f"{script}.js") if script else ""
+    style = inline_file("site/style.css")
+    code = inline_file(f"site/{script}.js") if script else NO_FILE
     context: Mapping[str, object] = {
         "language": catalogue.language,
         "t": catalogue.say,
         "title": title,
         "root": root,
         "print": mark,
-        "style": Markup(style),  # noqa: S704 - a file of ours
-        # Hashes let the page's own Content-Security-Policy refuse every other script and style.
-        "style_hash": _hash(style),
-        "script": Markup(code),  # noqa: S704 - a file of ours
-        "script_hash": _hash(code),
+        "style": style.text,
+        "style_hash": style.hash,
+        "script": code.text,
+        "script_hash": code.hash,
         "alone": False,
         **fields,
     }
-    return _environment().get_template(f"site/{template}.html.j2").render(context) + "\n"
-
-
-@cache
-def _file(name: str) -> str:
-    return (path("templates") / "site" / name).read_text(encoding="utf-8").strip()
-
-
-@cache
-def _hash(text: str) -> str:
-    return b64encode(sha256(text.encode()).digest()).decode()
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(path("templates")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    return page_environment().get_template(f"site/{template}.html.j2").render(context) + "\n"

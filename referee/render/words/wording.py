@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import groupby
-from typing import Final
+from typing import Final, Literal
 
 from referee.games.game import (
     CHANCE,
@@ -30,7 +30,7 @@ from referee.games.game import (
 )
 from referee.games.play import complete_options
 from referee.games.policies import Expired
-from referee.render.layout import capital, clean
+from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.words.book import Book
 from referee.resources import FALLBACK, game_words, sentences
 
@@ -62,16 +62,21 @@ class Catalogue:
         return self._book.entries()
 
     def joined(self, items: Iterable[object]) -> str:
-        """Return items as an enumeration: ``D6, D7 and E7``."""
-        texts = [str(each) for each in items]
-        if len(texts) < 2:
-            return "".join(texts)
-        return self.say("list.last", first=", ".join(texts[:-1]), last=texts[-1])
+        """Return items as an enumeration, by the rules of CLDR: ``D6, D7 and E7``."""
+        return self._listed(items, "standard")
 
     def either(self, items: Iterable[object]) -> str:
-        """Return items to choose from: ``html, text or phone``."""
-        *most, last = [str(each) for each in items] or [""]
-        return self.say("list.either", first=", ".join(most), last=last) if most else last
+        """Return items to choose from, by the rules of CLDR: ``html, text or phone``."""
+        return self._listed(items, "or")
+
+    def _listed(self, items: Iterable[object], style: Literal["standard", "or"]) -> str:
+        texts = [clean(str(each), LONGEST_PARAGRAPH) for each in items]
+        if len(texts) < 2:
+            return "".join(texts)
+        # Imported here for commands that word nothing: Babel reads much before its first.
+        from babel.lists import format_list  # noqa: PLC0415
+
+        return str(format_list(texts, style=style, locale=self.locale))
 
     def keyword(self, command: str) -> str:
         """Return the word a command is written with."""
@@ -158,9 +163,7 @@ class Wording:
     def _enumerated(self, texts: Sequence[str], between: str) -> str:
         if len(texts) < 2:
             return "".join(texts)
-        # Put in afterwards, as the catalogue cuts fields that are longer than any name.
-        last = self.catalogue.say("list.last", first="{}", last="{}")
-        return last.format(between.join(texts[:-1]), texts[-1])
+        return self.catalogue.joined([between.join(texts[:-1]), texts[-1]])
 
     def _together(self, deeds: list[str]) -> list[str]:
         """Return deeds of one kind as one, if only their middles differ."""
@@ -367,11 +370,26 @@ def _check_options(book: Book, game: AnyGame) -> None:
 
 @cache
 def _core(language: str) -> Book:
-    return Book("the core", language, sentences(language))
+    book = Book("the core", language, sentences(language))
+    book.environment.filters["plural"] = partial(_plural, book.document["language"]["locale"])
+    return book
+
+
+@cache
+def _plural_rule(locale: str) -> Callable[[int], str]:
+    from babel import Locale  # noqa: PLC0415 - as for lists
+
+    rule: Callable[[int], str] = Locale.parse(locale).plural_form
+    return rule
+
+
+def _plural(locale: str, number: int, **forms: str) -> str:
+    """Return the form for a number, by the rules of CLDR: ``one``, ``few``, ``other``."""
+    return forms.get(_plural_rule(locale)(number), forms["other"])
 
 
 def _add_filters(book: Book, catalogue: Catalogue) -> None:
-    """Give a game's strings the filters ``seat``, ``ground``, ``mark`` and ``list``."""
+    """Give a game's strings the filters ``seat``, ``ground``, ``mark``, ``list``, ``plural``."""
 
     # A game's strings name seats by key, and are worded in the reader's language here.
     def seat(value: object) -> str:
@@ -383,3 +401,4 @@ def _add_filters(book: Book, catalogue: Catalogue) -> None:
     book.environment.filters["ground"] = lambda value: book.say("ground", str(value), {})
     book.environment.filters["mark"] = lambda value: book.say("mark", str(value), {})
     book.environment.filters["list"] = catalogue.joined
+    book.environment.filters["plural"] = partial(_plural, catalogue.locale)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, or_, select, update
+from sqlalchemy import Connection, bindparam, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import note_held
@@ -45,6 +45,8 @@ _l: Final = t.letters.c
 _o: Final = t.outbox.c
 
 _open: Final = select(*row_columns(OpenLetter, t.letters))
+
+_SENDING: Final = select(func.count()).where(_o.state == "sending")
 
 _LANES: Final = select(_l.lanes).where(_l.id == bindparam("which"))
 
@@ -241,3 +243,9 @@ def hold_matches(connection: Connection, named: Collection[int], player_id: int 
     """Lock matches, and a player's unfinished ones, until the block ends."""
     which = {"named": sorted(named), "whom": player_id or 0}
     note_held(connection, t.matches, connection.execute(_HOLD, which).scalars())
+
+
+def mails_in_hand(connection: Connection) -> int:
+    """Return how many mails are on their way to a server."""
+    found: int = connection.execute(_SENDING).scalar_one()
+    return found

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, case, exists, func, select, update
+from sqlalchemy import BindParameter, Connection, bindparam, case, exists, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
@@ -50,7 +50,8 @@ class OutboxRow:
 class NewMail:
     """A mail to be written; a report tells up to the event ``seq``.
 
-    ``next_at`` is when it may leave, if not at once.
+    ``mailbox`` is the one of ours that it leaves from; ``next_at`` is when it may leave, if not at
+    once.
     """
 
     recipient: str
@@ -67,6 +68,7 @@ class NewMail:
     code: str | None = None
     arrived: datetime | None = None
     next_at: datetime | None = None
+    mailbox: str | None = None
 
 
 _o: Final = t.outbox.c
@@ -104,6 +106,13 @@ _DUE: Final = (
     .order_by(_o.next_at, _o.id)
     .limit(bindparam("most"))
 )
+
+_MAILBOXES: Final[BindParameter[str]] = bindparam("mailboxes", expanding=True)
+
+_DUE_ONLY: Final = _DUE.where(_o.mailbox.in_(_MAILBOXES))
+
+# Mails of a mailbox that is given up leave by the first one's server.
+_DUE_BUT: Final = _DUE.where(or_(_o.mailbox.is_(None), _o.mailbox.not_in(_MAILBOXES)))
 
 _CLAIM: Final = (
     update(t.outbox)
@@ -251,12 +260,27 @@ def latest_mails(
     return all_rows(OutboxRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
 
 
-def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
+def due_mails(
+    connection: Connection,
+    now: datetime,
+    limit: int = 50,
+    *,
+    only: Collection[str] = (),
+    but: Collection[str] = (),
+) -> tuple[OutboxRow, ...]:
     """Return the mails to send now: each recipient's earliest unfinished one.
 
-    A mail that failed for good or is held does not hold back those after it.
+    A mail that failed for good or is held does not hold back those after it. Mails leave from one
+    of the mailboxes ``only``, if any are given, and from none of ``but``.
     """
-    return all_rows(OutboxRow, connection.execute(_DUE, {"now": now, "most": limit}))
+    which: dict[str, object] = {"now": now, "most": limit}
+    if only:
+        found = connection.execute(_DUE_ONLY, {**which, "mailboxes": list(only)})
+    elif but:
+        found = connection.execute(_DUE_BUT, {**which, "mailboxes": list(but)})
+    else:
+        found = connection.execute(_DUE, which)
+    return all_rows(OutboxRow, found)
 
 
 def claim_mail(connection: Connection, outbox_id: int, worker: str | None = None) -> bytes | None:

@@ -1,4 +1,4 @@
-"""How columns are written: identities, moments in UTC, words from a short list."""
+"""How columns are written: identities, moments in UTC, packed mails, words from a list."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from sqlalchemy import (
     Dialect,
     ForeignKey,
     Integer,
+    LargeBinary,
     MetaData,
     Text,
     TypeDecorator,
     false,
 )
+
+from referee.store.database.packing import pack, unpack
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 WORDS: Final = "words"
@@ -59,6 +62,23 @@ class Moment(TypeDecorator[datetime]):
         """Return the moment in UTC."""
         del dialect
         return None if value is None else EPOCH + timedelta(microseconds=value)
+
+
+class Packed(TypeDecorator[bytes]):
+    """A mail's bytes, packed: it takes half the room."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """Return the bytes packed."""
+        del dialect
+        return None if value is None else pack(value)
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
+        """Return the bytes as they were."""
+        del dialect
+        return None if value is None else unpack(value)
 
 
 def identity_column() -> Column[int]:

@@ -41,6 +41,7 @@ players: Final = Table(
     flag_column("no_composer"),
     tally_column("grace"),
     flag_column("confirms"),
+    text_column("mailbox", optional=True),
 )
 
 addresses: Final = Table(

@@ -70,7 +70,9 @@ matches: Final = Table(
     flag_column("released"),
     text_column("seating", optional=True),
     UniqueConstraint("name"),
-    Index(None, "state"),
+    # Each scrape asks who is late and which games are played, of all running matches.
+    Index(None, "state", "due"),
+    Index(None, "state", "game", "edition"),
     # The daemon asks for what is due after every letter.
     Index(None, "agenda_at"),
 )

@@ -8,6 +8,7 @@ from sqlalchemy import Column, Index, LargeBinary, Table, UniqueConstraint
 
 from referee.store.states import LetterState, OutboxKind, OutboxState, SubmissionOutcome
 from referee.store.tables.base import (
+    Packed,
     choice_column,
     flag_column,
     identity_column,
@@ -71,6 +72,7 @@ outbox: Final = Table(
     whole_column("seq", optional=True),
     text_column("code", optional=True),
     text_column("message_id"),
+    text_column("mailbox", optional=True),
     text_column("envelope_from"),
     choice_column("state", OutboxState),
     text_column("claimed_by", optional=True),
@@ -79,7 +81,7 @@ outbox: Final = Table(
     moment_column("created"),
     moment_column("sent_at", optional=True),
     text_column("answer", optional=True),
-    Column("raw", LargeBinary, nullable=True),
+    Column("raw", Packed, nullable=True),
     flag_column("unproved"),
     moment_column("bounced_at", optional=True),
     moment_column("arrived", optional=True),

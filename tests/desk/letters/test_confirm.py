@@ -6,7 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from support.club import Club, letter, open_club
+from support.archived import club_in
+from support.club import Club, letter
 from support.moving import ALICE, BOB, begun, moves, told, who
 
 from referee.desk import health
@@ -105,12 +106,11 @@ def test_a_question_put_again_after_a_restore_bears_the_same_code(tmp_path: Path
     """The letter that caused it is read again hours later; a yes to the first mail still holds."""
     boxes = []
     for hours in (0, 5):
-        (folder := tmp_path / str(hours)).mkdir()
-        club = open_club(folder)
-        begun(club)
-        club.later(hours=hours)
-        club.put(letter(ALICE, "resign pebbles-1"))
-        boxes += [each for each in club.last(ALICE).text.splitlines() if "=== request" in each]
+        with club_in(tmp_path / str(hours)) as club:
+            begun(club)
+            club.later(hours=hours)
+            club.put(letter(ALICE, "resign pebbles-1"))
+            boxes += [each for each in club.last(ALICE).text.splitlines() if "=== request" in each]
     assert len(boxes) == 2
     assert boxes[0] == boxes[1]
 

@@ -19,7 +19,8 @@ from support.signing import Signer, signers
 from referee.desk.letters import sender as letters_sender
 from referee.desk.letters.words.keywords import KEYWORDS
 from referee.desk.matches.codes import gives_away
-from referee.errors import RefereeError
+from referee.desk.service.doctor import checks
+from referee.errors import UNFIT, PackageMissing
 from referee.store.people import players
 
 Forge: TypeAlias = Callable[[Table], bytes]
@@ -504,9 +505,13 @@ def test_a_daemon_does_not_start_without_what_its_level_needs(
     """What is missing is said at the start, not letter by letter."""
     monkeypatch.setattr(letters_sender, "find_spec", lambda name: None)
     monkeypatch.setattr("referee.mail.proofs.openpgp.find_spec", lambda name: None)
-    with pytest.raises(RefereeError, match="pip install"):
+    with pytest.raises(PackageMissing, match=r"is missing: pip install '[^']+\[auth\]'$") as caught:
         letters_sender.check_trust(replace(club.desk, trust=level))
+    assert caught.value.status == UNFIT
     letters_sender.check_trust(club.desk)
+    found = checks.check_packages(replace(club.desk, trust=level))
+    assert (found.grade, str(found.advice)[:11]) == ("failure", "pip install")
+    assert checks.check_packages(club.desk).grade == "ok"
 
 
 def test_what_a_level_needs_is_imported_by_that_level_only() -> None:

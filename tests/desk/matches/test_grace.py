@@ -62,6 +62,21 @@ def puts(mail: Mail) -> list[str]:
     return [line for line in mail.turn_file["legal"] if line.startswith("put")]
 
 
+def held(club: Club) -> tuple[Mail, tuple[str, str]]:
+    """Begin with the first of two orders held; return the report that lists both, and them."""
+    report = begin(club)
+    first, second, *_ = puts(report)
+    club.answer(report, first, ALICE)
+    club.mails(ALICE)
+    return report, (first, second)
+
+
+def answered(club: Club, report: Mail, *lines: str) -> str:
+    """Let Alice answer a report with lines; return the words of the receipt."""
+    club.answer(report, "\n".join(lines), ALICE)
+    return words(club.last(ALICE))
+
+
 def test_held_orders_are_told_to_nobody_until_the_grace_is_over(club: Club) -> None:
     """Then they are played as if they had just come, and everybody gets a report."""
     report = begin(club)
@@ -120,12 +135,8 @@ def test_withdraw_takes_back_what_is_held(club: Club) -> None:
 
 def test_withdraw_above_other_orders_takes_back_the_earlier_ones(club: Club) -> None:
     """What the same letter orders is held in their place."""
-    report = begin(club)
-    first, second, *_ = puts(report)
-    club.answer(report, first, ALICE)
-    club.mails(ALICE)
-    club.answer(report, f"withdraw\n{first}\n{second}", ALICE)
-    told = words(club.last(ALICE))
+    report, (first, second) = held(club)
+    told = answered(club, report, "withdraw", first, second)
     assert "withdraw — taken back" in told
     assert f"{second} — held" in told
     club.answer(report, f"withdraw\n{second}", ALICE)
@@ -169,13 +180,9 @@ def test_withdraw_of_nothing_says_so(club: Club) -> None:
 
 def test_a_corrected_answer_replaces_what_is_held(club: Club) -> None:
     """Only the latest is played, and its own grace counts."""
-    report = begin(club)
-    first, second, *_ = puts(report)
-    club.answer(report, first, ALICE)
-    club.mails(ALICE)
+    report, (first, second) = held(club)
     club.later(minutes=5)
-    club.answer(report, second, ALICE)
-    told = words(club.last(ALICE))
+    told = answered(club, report, second)
     assert f"{second} — held" in told
     assert first not in told
     poll(club, minutes=6)
@@ -200,12 +207,8 @@ def test_a_corrected_answer_that_is_refused_changes_nothing(club: Club) -> None:
 
 def test_the_old_line_with_a_new_one_is_asked_about(club: Club) -> None:
     """A turn has room for one of them, and only their writer knows for which."""
-    report = begin(club)
-    first, second, *_ = puts(report)
-    club.answer(report, first, ALICE)
-    club.mails(ALICE)
-    club.answer(report, f"{first}\n{second}", ALICE)
-    told = words(club.last(ALICE))
+    report, (first, second) = held(club)
+    told = answered(club, report, first, second)
     assert "Nothing has changed" in told
     assert "Write only those that shall count" in told
     poll(club, minutes=11)

@@ -21,7 +21,7 @@ from support.mending import (
     said,
     settle,
     verified,
-)
+)  # fmt: skip
 
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act

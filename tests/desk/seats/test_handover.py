@@ -6,18 +6,7 @@ import json
 
 import pytest
 from support.club import Club
-from support.mending import (
-    ALICE,
-    BOB,
-    CAROL,
-    NAME,
-    an_order,
-    do,
-    plain,
-    resent,
-    said,
-    settle,
-)
+from support.mending import ALICE, BOB, CAROL, NAME, an_order, do, plain, resent, said, settle
 
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act_for import Acting

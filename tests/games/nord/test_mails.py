@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.club import Club, Mail, letter, open_club
+from support.archived import club_in
+from support.club import Club, Mail, letter
 
 from referee import resources
 from referee.games import registry
@@ -26,9 +27,8 @@ START = {"en": "start E7", "de": "beginne E7"}
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Club]:
     """Return a club with nobody in it yet."""
-    found = open_club(tmp_path)
-    yield found
-    found.desk.store.close()
+    with club_in(tmp_path) as found:
+        yield found
 
 
 def flat(mail: Mail) -> str:

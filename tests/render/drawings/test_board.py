@@ -9,7 +9,7 @@ from support.moor import scene, wording
 from support.thorough import examples
 
 from referee.games.game import Cell, Mark, Scene
-from referee.render.drawings.board import text_board
+from referee.render.drawings.board import phone_board, text_board
 from referee.render.drawings.changes import Changes
 from referee.render.layout import WIDTH, width
 
@@ -99,3 +99,25 @@ def test_spaces_off_the_board_are_blank() -> None:
     whole = scene(2, 2)
     holed = Scene(2, 2, whole.cells[1:], (), whole.palette, ())
     assert text_board(holed, wording())[1] == "A     h"
+
+
+def test_a_phone_gets_ground_and_piece_of_every_space_and_no_empty_edge() -> None:
+    """Whatever a small cell has no room for stands below the board."""
+    men = (Mark("R", "stone", "red", "count", 2), Mark("B", "stone", "blue", "count", 1))
+    marked = {(2, 3): men, (3, 3): (Mark("R", "stone", "red"), Mark("T", "tower", corner=True))}
+    cells = tuple(
+        Cell(
+            f"{chr(65 + row)}{column + 1}", row, column, ground, sign, marked.get((row, column), ())
+        )
+        for row in range(6)
+        for column in range(14)
+        for ground, sign in [("heath", "h") if 1 < column < 12 and 1 < row < 5 else ("water", ".")]
+    )
+    drawn = Scene(6, 14, cells, (), {}, ())
+    lines = phone_board(drawn, wording(), 38, Changes({"D4": (1,)}))
+    assert lines[:3] == (
+        "  3  4  5  6  7  8  9  10 11 12",
+        "C h  -3 h  h  h  h  h  h  h  h  C",
+        "D h  hR!h  h  h  h  h  h  h  h  D",
+    )
+    assert lines[-2:] == ("Also there: C4 R2 B1; D4 T", "Around it: open water.")

@@ -82,16 +82,3 @@ def test_layers_look_like_the_whole_picture(name: str) -> None:
     assert far.histogram()[255] < 0.004 * WIDE * drawn.height
     coarse = ImageChops.difference(drawn.resize((9, 9)), whole.resize((9, 9)))
     assert max(most for _, most in coarse.getextrema()) < FAR
-
-
-def test_the_longest_unused_go_first_when_bytes_are_many() -> None:
-    """What is kept never has more than its bytes; what was used again stays."""
-    kept, made = raster.Kept(20), list[str]()
-
-    def get(key: str) -> None:
-        kept.get(key, lambda: (made.append(key), 8))
-
-    for key in "abacab":
-        get(key)
-    assert made == ["a", "b", "c", "b"]
-    assert kept.size <= 20

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from support.moor import scene, wording
 from support.tables import random_game, tables
 
-from referee.games.game import LANGUAGES, Area, Cell, Mark, Place, Scene, Track
+from referee.games.game import LANGUAGES, Area, Cell, Mark, Place, Row, Scene, Table, Track
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.spoken import spoken
 from referee.render.words.wording import Wording
@@ -18,11 +19,25 @@ pytestmark = pytest.mark.fast
 
 
 def test_a_small_position_is_spoken_like_this() -> None:
-    """Pieces of seats come before those of nobody; empty spaces are not told."""
+    """Pieces of seats come before those of nobody, then grounds by region, the commonest last."""
     assert spoken(scene(), wording()) == (
-        "Red, stone: open water A1.",
-        "Tower: heath B3.",
+        "Red, stone on A1 (open water).",
+        "Tower on B3 (heath).",
+        "Open water: A1; B2; C3; D4.",
+        "Everything else is heath.",
     )
+
+
+def test_whoever_waits_hears_of_pieces_alone() -> None:
+    """A scene without a legend is for a reader who knows the board."""
+    known = replace(scene(), legend=())
+    assert spoken(known, wording()) == ("Red, stone on A1 (open water).", "Tower on B3 (heath).")
+
+
+def test_what_a_table_tells_in_sentences_is_not_told_twice() -> None:
+    """A table with a panel of its title stands beside the board for hearers as well."""
+    told = replace(scene(), tables=(Table("stock", ("", ""), (Row(("A1", 1), "A1"),)),))
+    assert spoken(told, wording())[0] == "Tower on B3 (heath)."
 
 
 def test_changes_come_first_and_tell_who_left() -> None:
@@ -43,7 +58,7 @@ def test_counted_pieces_tell_their_number_and_areas_their_state_once() -> None:
     )
     areas = (Area("water", ("A1", "A2"), state="tower"),)
     drawn = Scene(1, 2, cells, (), {}, (), areas=areas)
-    assert spoken(drawn, wording()) == ("Red, stone: open water A1 (3).", "Tower: open water.")
+    assert spoken(drawn, wording()) == ("open water, tower: red on A1 (3).",)
 
 
 def test_tracks_are_told_up_to_the_next_place() -> None:
@@ -59,8 +74,11 @@ def test_every_occupied_space_of_any_game_is_spoken(table: Any, language: str) -
     """Whoever hears the position misses no piece, and hears no picture made of characters."""
     game = table.game
     view = game.scene(game.view(random_game(table, 2).end, table.seats[0]))
-    lines = spoken(view, Wording(game, language))
-    told = set(re.findall(r"\b[A-Z]\d+\b", " ".join(lines)))
+    words = Wording(game, language)
+    lines = spoken(view, words)
+    # What panels tell of spaces in sentences of their own is not told twice.
+    panels = [words.sentence(each) for panel in view.panels for each in panel.sentences]
+    told = set(re.findall(r"\b[A-Z]\d+\b", " ".join([*lines, *panels])))
     alone = {each.state for each in view.areas}
     assert told >= {
         cell.space for cell in view.cells if any(mark.word not in alone for mark in cell.marks)

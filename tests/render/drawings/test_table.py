@@ -17,7 +17,7 @@ from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
-MOST_BYTES = 18_500
+MOST_BYTES = 20_000
 
 
 def row(*grounds: str, **given: object) -> Scene:

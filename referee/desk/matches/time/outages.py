@@ -138,7 +138,8 @@ def clock_is_right(change: Change) -> Outage | None:
     ended = Outage(found.number, found.began, now, found.why)
     _put(change.connection, tuple(ended if each is found else each for each in known))
     # A poll noted by the wrong clock would let deadlines act at once.
-    leases.forget_poll(change.connection, change.desk.address)
+    for address in change.desk.addresses:
+        leases.forget_poll(change.connection, address)
     matches.wake_running(change.connection, now)
     return ended
 

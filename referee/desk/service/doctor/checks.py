@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from referee.config import ConfigError, Settings, find_config, load_settings
+from referee.config import ConfigError, MailboxSettings, Settings, find_config, load_settings
 from referee.desk.desk import Desk, opened_desk
+from referee.desk.letters import sender
 from referee.desk.matches.time import outages
 from referee.desk.service.doctor import domain, machine, mail
 from referee.desk.service.doctor.finding import Finding, failure, ok, skipped
-from referee.errors import RefereeError
+from referee.errors import PackageMissing, RefereeError
 from referee.games import registry
 from referee.mail.transport.postman import own_hostname
 from referee.store.database.engine import database_file, parse_url
@@ -71,6 +74,7 @@ def database_checks(settings: Settings, desk: Desk) -> Iterator[Finding]:
     """Make the checks that need the database."""
     yield machine.check_integrity(settings.database)
     checks = {
+        "packages": check_packages,
         "games": machine.check_games,
         "matches": machine.check_matches,
         "daemon": machine.check_daemon,
@@ -82,6 +86,16 @@ def database_checks(settings: Settings, desk: Desk) -> Iterator[Finding]:
         # One damaged table must not hide the other findings.
         except StoreError as fault:
             yield failure(name, str(fault), machine.RESTORE)
+
+
+def check_packages(desk: Desk) -> Finding:
+    """Look for the packages that the level of trust needs."""
+    try:
+        sender.check_trust(desk)
+    except PackageMissing as fault:
+        what, _, advice = str(fault).rpartition(": ")
+        return failure("packages", what, advice)
+    return ok("packages", "there is all that trust needs")
 
 
 def remembered_clock(desk: Desk) -> Finding:
@@ -100,33 +114,45 @@ def remembered_clock(desk: Desk) -> Finding:
 
 def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Iterator[Finding]:
     """Make the checks that ask other machines."""
-    host = settings.address.rpartition("@")[2]
-    yield from domain.domain_checks(host, sign=settings.signer)
-    sending = mail.check_smtp(settings.smtp, own_hostname(host))
+    several = len(settings.mailboxes) > 1
+    for mailbox in settings.mailboxes:
+        here = desk and desk.at(mailbox.address)
+        for each in _mailbox_checks(settings, mailbox, here, patience):
+            named = f"{mailbox.address}: {each.found}" if several else each.found
+            yield replace(each, found=named)
+
+
+def _mailbox_checks(
+    settings: Settings, mailbox: MailboxSettings, desk: Desk | None, patience: float
+) -> Iterator[Finding]:
+    """Make the checks of one mailbox."""
+    sign = partial(settings.signer, mailbox.domain)
+    yield from domain.domain_checks(mailbox.domain, sign=sign)
+    sending = mail.check_smtp(mailbox.smtp, own_hostname(mailbox.domain))
     yield sending
-    with mail.open_seeker(settings.imap) as (entry, looking):
+    with mail.open_seeker(mailbox.imap) as (entry, looking):
         yield entry
         if looking is None:
             return
-        yield mail.check_folders(settings.imap, looking)
+        yield mail.check_folders(mailbox.imap, looking)
         if desk is None:
             return
-        yield mail.check_owner(desk, settings.imap)
+        yield mail.check_owner(desk, mailbox.imap)
         # Without a server that takes mail there is no letter to wait for.
         if sending.grade != "ok":
             return
         try:
             yield from mail.go_round(
-                desk, settings.smtp, looking, settings.plus_addressing, patience
+                desk, mailbox.smtp, looking, settings.plus_addressing, patience
             )
         except RefereeError as fault:
             yield failure("delivery", str(fault), "try again")
 
 
 NAMES: Final = (
-    "config", "file modes", "disk space", "boards", "schema version", "database", "games",
-    "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC", "SMTP",
-    "IMAP", "folders", "mailbox", "delivery", "plus-addressing", "clock",
+    "config", "file modes", "disk space", "boards", "schema version", "database", "packages",
+    "games", "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC",
+    "SMTP", "IMAP", "folders", "mailbox", "delivery", "plus-addressing", "clock",
 )  # fmt: skip
 """Every check, in order."""
 

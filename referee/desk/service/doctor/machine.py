@@ -111,12 +111,17 @@ def check_integrity(url: str) -> Finding:
 
 
 def check_daemon(desk: Desk) -> Finding:
-    """Judge whether a daemon serves the mailbox."""
+    """Judge whether a daemon serves every mailbox."""
     with desk.store.reading() as connection:
-        holder = living_daemon(leases.find_lease(connection, desk.address), desk.now())
-    if holder is None:
-        return warning("daemon", "none serves the mailbox", "start it: referee run")
-    return ok("daemon", str(holder))
+        holders = {
+            each: living_daemon(leases.find_lease(connection, each), desk.now())
+            for each in desk.addresses
+        }
+    left = [each for each, holder in holders.items() if holder is None]
+    if left:
+        which = "the mailbox" if len(holders) == 1 else ", ".join(left)
+        return warning("daemon", f"none serves {which}", "start it: referee run")
+    return ok("daemon", "; ".join(dict.fromkeys(map(str, holders.values()))))
 
 
 def check_games(desk: Desk) -> Finding:
@@ -158,12 +163,12 @@ def check_matches(desk: Desk) -> Finding:
 def remembered_moments(desk: Desk) -> dict[str, datetime]:
     """Return remembered moments that cannot lie in the future."""
     with desk.store.reading() as connection:
-        row = leases.find_lease(connection, desk.address)
+        found = [leases.find_lease(connection, each) for each in desk.addresses]
     named = {
-        "the last sign of life": row.heartbeat if row else None,
-        "the last poll": row.polled_at if row else None,
+        "the last sign of life": [row.heartbeat for row in found if row and row.heartbeat],
+        "the last poll": [row.polled_at for row in found if row and row.polled_at],
     }
-    return {name: moment for name, moment in named.items() if moment is not None}
+    return {name: max(moments) for name, moments in named.items() if moments}
 
 
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO

@@ -84,6 +84,7 @@ _table(
     *_flag("blocked", "no_calendar", "no_composer"),
     *_tally("grace"),
     *_flag("confirms"),
+    *_text("mailbox", optional=True),
 )
 
 _table(
@@ -149,7 +150,8 @@ _table(
     *_flag("released"),
     *_text("seating", optional=True),
     sa.UniqueConstraint("name"),
-    sa.Index(None, "state"),
+    sa.Index(None, "state", "due"),
+    sa.Index(None, "state", "game", "edition"),
     sa.Index(None, "agenda_at"),
 )
 
@@ -377,7 +379,9 @@ _table(
     _choice("kind", "invitation", "report", "receipt", "answer", "notice", "organiser"),
     *_whole("turn", "seq", optional=True),
     *_text("code", "claimed_by", optional=True),
-    *_text("message_id", "envelope_from"),
+    *_text("message_id"),
+    *_text("mailbox", optional=True),
+    *_text("envelope_from"),
     _choice("state", "waiting", "sending", "sent", "uncertain", "failed", "held", "superseded"),
     *_tally("attempts"),
     *_whole("next_at", "created"),

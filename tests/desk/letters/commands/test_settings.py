@@ -232,6 +232,8 @@ def test_a_telling_subject_says_what_the_mail_wants(club: Club) -> None:
     assert subjects[-1].startswith("[pebbles-1] Blue (bob) is to act")
     assert all(each.startswith("[pebbles-1] ") for each in subjects)
     assert len({*subjects}) == len(subjects)
+    club.answer(club.last(BOB, "report"), "message red: good luck\nto you", BOB)
+    assert club.last(ALICE).message["Subject"] == "[pebbles-1] bob (blue) writes to you: good luck"
 
 
 @pytest.mark.parametrize("asked", ["settings", "set"])

@@ -11,6 +11,7 @@ from zlib import compress
 
 import pytest
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 from support.archived import ALICE, BOB
 from support.browser import Browser
 from support.clicking import Finger, Hand, Keyboard, page_of
@@ -233,10 +234,15 @@ def test_a_page_without_scripts_says_what_to_do(browser: Browser, page: bytes, m
     try:
         browser.without_script()
         browser.open(file)
-        told = browser.driver.find_element("css selector", "#fault").text
+        box = browser.driver.find_element("css selector", "#fault")
+        # It shows after a moment, which a page whose script runs does not wait for.
+        early = box.is_displayed()
+        WebDriverWait(browser.driver, 30).until(lambda _: box.is_displayed())
+        told = box.text
     finally:
         browser.without_script(off=False)
     assert "answer the mail" in told
+    assert not early
 
 
 def test_a_turn_that_is_over_is_known(club: Club, mouse: Hand) -> None:

@@ -1,0 +1,114 @@
+"""The readers of all mailboxes: each in a thread of its own, under a lease of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import partial
+
+from referee.daemon.process import TICK, Process
+from referee.daemon.reader import Reader
+from referee.desk.service.lease import hold_lease
+from referee.errors import RefereeError
+from referee.store.store import StoreError
+
+
+@dataclass
+class Readers:
+    """The readers of a daemon.
+
+    The lease of the first mailbox is the daemon's own. ``handle`` sees to the letters kept, of
+    whichever mailbox, and is never called twice at a time. ``give_up`` is called when a mailbox
+    belongs to another referee. ``take_over``: read them even if they bear another installation's
+    mark.
+    """
+
+    process: Process
+    handle: Callable[[], object]
+    give_up: Callable[[RefereeError], None]
+    take_over: bool = False
+    first: Reader = field(init=False)
+    further: tuple[Reader, ...] = field(init=False)
+    _left: set[str] = field(init=False)
+    _handling: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def __post_init__(self) -> None:
+        accounts = self.process.settings.mailboxes
+        self._left = {each.address for each in accounts}
+        self.first, *further = (
+            Reader(
+                self.process,
+                each,
+                self._handle_in_turn,
+                self.give_up,
+                partial(self._note_entered, each.address),
+                self.take_over,
+            )
+            for each in accounts
+        )
+        self.further = tuple(further)
+
+    def _handle_in_turn(self) -> None:
+        with self._handling:
+            self.handle()
+
+    def _note_entered(self, address: str) -> None:
+        """Let mail leave once no mailbox can be another installation's.
+
+        Each is then known to be ours or out of reach.
+        """
+        self._left.discard(address)
+        if not self._left:
+            self.process.entered.set()
+
+    def read_once(self) -> None:
+        """Make one pass over all mailboxes. Raises Occupied, MailboxError, OSError."""
+        with ExitStack() as leases:
+            for each in self.further:
+                holding = hold_lease(each.desk, self.process.stopping, self.give_up, waits=False)
+                leases.enter_context(holding)
+            for each in (self.first, *self.further):
+                each.read_once()
+
+    def keep_reading(self) -> None:
+        """Read all mailboxes until asked to stop."""
+        threads = [
+            threading.Thread(target=self._read_held, args=(each,), name=each.account.address)
+            for each in self.further
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            self.first.keep_reading()
+        finally:
+            # Also when the first one gave up: its daemon is about to end.
+            for thread in threads:
+                thread.join()
+
+    def _read_held(self, reader: Reader) -> None:
+        stopping = self.process.stopping
+        while not stopping.is_set():
+            try:
+                with hold_lease(reader.desk, stopping, self.give_up, waits=True) as taken:
+                    if taken:
+                        reader.keep_reading()
+            except StoreError as trouble:
+                self.process.report(trouble)
+                stopping.wait(TICK)
+            except RefereeError as fault:
+                self.give_up(fault)
+            else:
+                # Asked to stop, or intake rests until the daemon is started again.
+                return
+
+    def wake(self) -> None:
+        """End the wait for new mail."""
+        for each in (self.first, *self.further):
+            each.wake()
+
+    def wake_if_waiting(self) -> None:
+        """End the wait for new mail where there is something to do."""
+        for each in (self.first, *self.further):
+            each.wake_if_waiting()

@@ -1,0 +1,40 @@
+"""Drawings kept by what they show, up to a number of bytes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
+from typing import Any
+
+
+class Kept:
+    """Things by what they show. The ones longest unused go when all have too many bytes."""
+
+    def __init__(self, most: int) -> None:
+        """Keep nothing yet, and never more than ``most`` bytes."""
+        self.most = most
+        self.size = 0
+        self._found: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Any, make: Callable[[], tuple[Any, int]]) -> Any:
+        """Return a thing; made if need be, with its number of bytes."""
+        with self._lock:
+            if key in self._found:
+                self._found.move_to_end(key)
+                return self._found[key][0]
+        thing, size = make()
+        with self._lock:
+            if key not in self._found:
+                self._found[key] = thing, size
+                self.size += size
+            while self.size > self.most:
+                self.size -= self._found.popitem(last=False)[1][1]
+        return thing
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._found.clear()
+            self.size = 0

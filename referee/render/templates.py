@@ -1,0 +1,59 @@
+"""The Jinja2 templates, and the styles and scripts within pages."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from referee.resources import path
+
+
+def template_environment(*, escape: bool) -> Environment:
+    """Return a new environment of our templates; ``escape`` for HTML, not for plain text."""
+    return Environment(
+        loader=FileSystemLoader(path("templates")),
+        autoescape=escape,  # noqa: S701 - a mail's plain text is not escaped
+        # A field missing from a template is a fault to find in tests, not a blank in a mail.
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+
+
+@cache
+def page_environment() -> Environment:
+    """Return the environment of all pages in HTML."""
+    return template_environment(escape=True)
+
+
+@dataclass(frozen=True, slots=True)
+class InlineFile:
+    """A style or script within a page, and its hash.
+
+    By the hash the page's own Content-Security-Policy refuses every other style and script.
+    """
+
+    text: Markup
+    hash: str
+
+
+@cache
+def inline_file(name: str) -> InlineFile:
+    """Return a style or script of the templates, such as ``site/style.css``."""
+    return _inline((path("templates") / name).read_text(encoding="utf-8").strip())
+
+
+def _inline(text: str) -> InlineFile:
+    digest = b64encode(sha256(text.encode()).digest()).decode()
+    return InlineFile(Markup(text), digest)  # noqa: S704 - a file of ours
+
+
+NO_FILE: Final = _inline("")
+"""The script of a page without one."""

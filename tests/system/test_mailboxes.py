@@ -1,0 +1,110 @@
+"""One daemon reads several mailboxes, and answers each player from theirs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import quote
+
+import pytest
+from support.dovecot import Dovecot, free_ports
+from support.installation import WAIT, Installation, parsed, until
+from support.smtpd import SmtpServer
+
+from referee.desk.service.lease import living_daemon
+from referee.mail.transport.servers import Server
+from referee.store import leases
+
+pytestmark = pytest.mark.mail
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+
+
+def url(kind: str, server: Server) -> str:
+    """Return a server as referee.toml names it."""
+    account = f"{quote(server.user, safe='')}:{server.password}@" if server.user else ""
+    return f"{kind}://{account}{server.host}:{server.port}"
+
+
+def add(installation: Installation, address: str, imap: Server, smtp: Server) -> None:
+    """Give an installation one more mailbox, with servers of its own."""
+    with installation.config.open("a") as file:
+        file.write(f'\n[[mailbox]]\naddress = "{address}"\n')
+        file.write(f'imap = "{url("imap", imap)}"\nsmtp = "{url("smtp", smtp)}"\n')
+
+
+@contextmanager
+def running(installation: Installation) -> Iterator[None]:
+    """Run the daemon in a thread for the block."""
+    daemon = installation.daemon()
+    thread = threading.Thread(target=daemon.run)
+    thread.start()
+    try:
+        yield
+    finally:
+        daemon.stop()
+        thread.join(WAIT)
+        assert not thread.is_alive()
+
+
+def senders(server: SmtpServer, recipient: str) -> list[str]:
+    """Return where the mails to an address came from."""
+    return [parsed(each)["From"].addresses[0].addr_spec for each in server.to(recipient)]
+
+
+@pytest.fixture
+def other_server() -> Iterator[SmtpServer]:
+    """Run a second SMTP server."""
+    server = SmtpServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+def test_each_mailbox_has_its_reader_and_its_way_out(
+    installation: Installation, dovecot: Dovecot, smtp_server: SmtpServer, other_server: SmtpServer
+) -> None:
+    """Letters to both are read under a lease each, and answered by the server of each."""
+    address, account = dovecot.account("games")
+    add(installation, address, account, other_server.server())
+    for who in (ALICE, BOB):
+        assert installation.referee("player", "add", who).returncode == 0
+    with running(installation):
+        installation.send(ALICE, "help")
+        dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+        until(lambda: smtp_server.to(ALICE) and other_server.to(BOB), "both answers")
+        desk = installation.daemon().desk
+        with desk.store.reading() as connection:
+            rows = [leases.find_lease(connection, each) for each in desk.addresses]
+        assert all(living_daemon(row, desk.now()) for row in rows)
+    assert senders(smtp_server, ALICE) == [installation.address]
+    assert senders(other_server, BOB) == [address]
+    assert not smtp_server.to(BOB)
+
+
+def test_a_mailbox_out_of_reach_holds_up_no_other(
+    installation: Installation, smtp_server: SmtpServer
+) -> None:
+    """Letters to the first are read and answered, and status names the one that is not read."""
+    nowhere = Server("plain", "127.0.0.1", free_ports(1)[0], "games", "pw")
+    add(installation, "games@example.test", nowhere, smtp_server.server())
+    assert installation.referee("player", "add", ALICE).returncode == 0
+    with running(installation):
+        installation.send(ALICE, "help")
+        until(lambda: smtp_server.to(ALICE), "the answer")
+        told = installation.referee("status")
+    assert told.returncode == 2
+    assert "games@example.test was never read" in told.stdout
+
+
+def test_a_pass_reads_every_mailbox(
+    installation: Installation, dovecot: Dovecot, smtp_server: SmtpServer
+) -> None:
+    """``run --once`` fetches, handles and files the letters of all of them."""
+    address, account = dovecot.account("games")
+    add(installation, address, account, smtp_server.server())
+    assert installation.referee("player", "add", BOB).returncode == 0
+    dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+    assert installation.referee("run", "--once").returncode == 0
+    assert senders(smtp_server, BOB) == [address]
