@@ -8,10 +8,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 
-from referee.daemon.process import Process
+from referee.daemon.process import TICK, Process
 from referee.daemon.reader import Reader
 from referee.desk.service.lease import hold_lease
 from referee.errors import RefereeError
+from referee.store.store import StoreError
 
 
 @dataclass
@@ -88,12 +89,19 @@ class Readers:
 
     def _read_held(self, reader: Reader) -> None:
         stopping = self.process.stopping
-        try:
-            with hold_lease(reader.desk, stopping, self.give_up, waits=True) as taken:
-                if taken:
-                    reader.keep_reading()
-        except RefereeError as fault:
-            self.give_up(fault)
+        while not stopping.is_set():
+            try:
+                with hold_lease(reader.desk, stopping, self.give_up, waits=True) as taken:
+                    if taken:
+                        reader.keep_reading()
+            except StoreError as trouble:
+                self.process.report(trouble)
+                stopping.wait(TICK)
+            except RefereeError as fault:
+                self.give_up(fault)
+            else:
+                # Asked to stop, or intake rests until the daemon is started again.
+                return
 
     def wake(self) -> None:
         """End the wait for new mail."""

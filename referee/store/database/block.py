@@ -85,7 +85,7 @@ def is_held(connection: Connection, table: Table, what: Hashable) -> bool:
 
 
 def forget_unheld(connection: Connection) -> None:
-    """Forget the rows read, since the block may have waited for somebody who changed them."""
+    """Forget all rows read: others may have changed them during a wait."""
     block = block_of(connection)
     if block is not None and block.dbapi is None:
         block.rows.clear()
