@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -188,16 +190,20 @@ def test_a_database_that_knows_more_is_replaced_knowingly(
     assert f"It does not hold {lacks}." in done.out
 
 
-def test_a_database_of_a_newer_version_is_not_replaced(
+def test_a_database_of_a_newer_version_is_kept_beside(
     run: Callable[..., Any], folder: Path
 ) -> None:
-    """Whatever it holds this version cannot tell; it stays as it is."""
+    """It is replaced only where that is asked for, and stays whole under another name."""
     run("backup", "copy.db")
     with opened(folder) as store, store.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     before = sorted(each.name for each in folder.iterdir())
-    assert "newer referee" in refused(run, "restore", "copy.db", "--replace")
+    assert "is there already" in refused(run, "restore", "copy.db")
     assert sorted(each.name for each in folder.iterdir()) == before
+    assert run("restore", "copy.db", "--replace").status == 0
+    (aside,) = folder.glob("referee.db.before-*Z")
+    with closing(sqlite3.connect(aside)) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("9999",)
 
 
 def test_a_folder_needs_keep(run: Callable[..., Any], folder: Path) -> None:

@@ -107,7 +107,7 @@ def test_errors_of_commands_hold_no_password(run: Callable[..., Any], club: Club
     """A wrong key beside the passwords is told without them."""
     del club
     file = Path("referee.toml")
-    file.write_text(file.read_text().replace("[mail]", "[mail]\npoll_secnds = 1"))
+    file.write_text(file.read_text().replace("\n[mail]\n", "\n[mail]\npoll_secnds = 1\n"))
     ran = run("status")
     assert ran.status == UNFIT
     assert "poll_seconds" in ran.err
