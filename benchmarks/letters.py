@@ -31,7 +31,7 @@ from referee.desk.matches import ledger
 from referee.games import registry
 
 LETTERS = 120
-ROUNDS = 4
+ROUNDS = 2
 PEOPLE = ("alice@example.test", "bob@example.test", "carol@example.test")
 
 
