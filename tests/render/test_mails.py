@@ -232,7 +232,9 @@ def test_orders_that_wait_are_told_from_orders_not_played() -> None:
 def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
     """Who invites to what comes first; answers, luck, time and commitment follow."""
     found = paragraphs(mails.invitation_content(wording(), invitation(), framing()))
-    assert found[1].startswith("carol invites you to a match of Moor, played by email: moor-7.")
+    assert found[1].startswith(
+        "You are invited to a match of Moor, played by email: moor-7, by carol."
+    )
     assert "· agree · decline" in found
     assert "Who plays: · Red: alice · Blue: still free" in found
     assert "Variants: · size: 4 · wild: yes · shape: round" in found

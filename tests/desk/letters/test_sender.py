@@ -192,7 +192,7 @@ def message_with_box(t: Table) -> bytes:
 
 def question(t: Table) -> Mail:
     """Let Alice be asked whether she wants what came without a code; return that mail."""
-    t.club.put(t.letter(ALICE, "set language de"))
+    t.club.put(t.letter(ALICE, "away 2026-12-20 to 2027-01-03"))
     return t.club.last(ALICE)
 
 
@@ -334,10 +334,11 @@ ROWS = [
     Row("a message with her code", message_with_her_code, "message-held", "message-held",
         "message-held"),
     Row("a message with a box", message_with_box, *["message-cut+not-your-turn"] * 3),
-    Row("a question: yes", yes_to_a_question, "set-done", "set-done", "set-done"),
+    Row("a question: yes", yes_to_a_question, "away-noted", "away-noted",
+        "away-noted"),
     Row("a question: Bob's yes", yes_of_another, "foreign-code", "foreign-code", "foreign-code"),
     Row("a question: a stranger's yes", yes_of_a_stranger, "silence", "silence", "silence"),
-    Row("a question: a forged yes", yes_in_her_name, "set-done", "no-dmarc", "no-signature"),
+    Row("a question: a forged yes", yes_in_her_name, "away-noted", "no-dmarc", "no-signature"),
     Row("a question not seen", yes_without_the_question, "no-code", "no-dmarc", "no-signature"),
     Row("a question: an order", order_to_a_question, "no-code", "no-code", "no-code"),
     Row("invited: yes", says("agree", of=ALICE), "agreed", "agreed", "agreed", begins=False),
@@ -360,6 +361,9 @@ def no_code(line: str) -> str:
         return "which-match"
     if word in {"watch", "stop", "join"}:
         return {"watch": "watch-none", "stop": "stop-nothing", "join": "join-none"}[word]
+    # By her own settings nobody can harm her, and she is told.
+    if word == "set" and rest[0] != "address":
+        return {"language": "set-done", "digest": "digest-done"}[rest[0]]
     return "confirm" if word in {"away", "leave", "set", "resign"} else "no-code"
 
 
