@@ -168,6 +168,8 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
     """Return a table for mail programs; ``letters`` of seats stand as chips."""
     head = "".join(
         f'<th scope="col" align="{_side(n)}">{_cell(each, wording, letters)}</th>'
+        if each != ""
+        else "<td></td>"
         for n, each in enumerate(sheet.head)
     )
     rows = [
