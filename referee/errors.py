@@ -22,3 +22,9 @@ class RefereeError(Exception):
     """
 
     status: ClassVar[int] = FAILED
+
+
+class PackageMissing(RefereeError):
+    """A package is missing that an extra brings. Says how to install it."""
+
+    status = UNFIT

@@ -23,7 +23,8 @@ A gateway that decodes nothing leaves ``=C2=B7`` there, one that escapes ``&midd
 
 SIGN: Final = re.compile(
     rf"(?:(?<![{DASH}])[{DASH}]++\s*+(?P<words>(?:[^\W\d_]{{1,20}}+\s++){{0,4}})"
-    rf"(?P<framed>{_MATCH}|referee){_DOT}referee\b(?:\s*+[{DASH}]++)?"
+    rf"(?P<framed>{_MATCH}|referee)"
+    rf"(?:{_DOT}referee\b(?:\s*+[{DASH}]++)?|(?<=referee)\s*+(?:[{DASH}]{{2,}}+|[—―]))"
     rf"|(?<!=)={{2,}}+\s*+(?P<boxed>{_MATCH})(?P<title>{_DOT}(?:[^=]|=(?:C2=)?B7){{0,160}}+)(?P<closed>={{2,}}+|$)"
     rf"|(?<!=)={{2,}}+\s*+(?P<end>[^\W\d_]{{2,12}}+)\s*+(?:={{2,}}+|$))",
     re.IGNORECASE,

@@ -180,7 +180,7 @@ def _chosen_way(auth: Way | None, ways: Mapping[Way, Mapping[str, str | None]]) 
 
 
 def _asked(way: Way, given: dict[str, str | None]) -> dict[str, str | bool]:
-    """Return the settings of address and log-in, after questions for what is not given."""
+    """Return the settings of address and log-in; ask for those not given."""
     # The provider decides on the other questions.
     if way == "oauth" and not given["provider"]:
         given |= _answers(given, ["provider"])

@@ -44,7 +44,9 @@ def _print(address: str, found: Status) -> None:
     for each in found.concerns:
         output.print_marked("!!" if each.level == "trouble" else "!", each.text, each.level)
     if not found.concerns:
-        typer.echo("All is well.")
+        # Whoever reads the mailbox from time to time by run --once has no daemon, either.
+        none = "All is well, but no daemon serves the mailbox at present: referee run"
+        typer.echo("All is well." if found.daemon else none)
 
 
 def _polls(found: Status) -> list[tuple[str, datetime | None]]:

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from referee.bots import BOTS
 from referee.config.login import run_password_command
@@ -50,6 +50,8 @@ def _read_zone(value: str) -> ZoneInfo:
     try:
         return ZoneInfo(value)
     except (ValueError, OSError, KeyError):
+        if not available_timezones():
+            raise ValueError("this machine knows no time zones; run pip install tzdata") from None
         raise ValueError(f"{value!r} is not a time zone; write one like Europe/Berlin") from None
 
 
@@ -135,7 +137,7 @@ def _read_key(value: str, folder: Path) -> bytes:
 
 
 def _read_signing_key(value: str, folder: Path) -> bytes:
-    """Return the text of a private key in a file private to its owner."""
+    """Return a private key in a file private to its owner."""
     file = folder / value
     key = _read_private(file)
     # Read whole by whoever signs; the wrong file is told at once all the same.

@@ -66,7 +66,8 @@ def find_config(option: Path | None, environ: Mapping[str, str]) -> Path:
             return file.absolute()
     if option or named:
         raise ConfigError(f"there is no {candidates[-1]}; --config names the {FILE} to use")
-    raise ConfigError(f"there is no {FILE} here; go to its folder, name it with --config, or init")
+    missing = f"there is no {FILE} here"
+    raise ConfigError(f"{missing}; go to its folder, name it with --config, or referee init DIR")
 
 
 def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settings:
@@ -128,9 +129,11 @@ def _unknown_keys(document: Mapping[str, Any]) -> list[str]:
 def _nearest(name: str, known: list[str], section: str | None = None) -> str:
     if near := get_close_matches(name, known, n=1):
         return f"; did you mean {near[0]}?"
-    elsewhere = [key.section for key in KEYS if section and key.name == name]
-    if elsewhere:
-        return f"; it belongs to [{elsewhere[0]}]"
+    elsewhere = {key.name: key.section for key in KEYS} if section else {}
+    if name in elsewhere:
+        return f"; it belongs to [{elsewhere[name]}]"
+    if near := get_close_matches(name, elsewhere, n=1, cutoff=0.8):
+        return f"; did you mean {near[0]}, in [{elsewhere[near[0]]}]?"
     return f"; there are {', '.join(known)}"
 
 

@@ -9,8 +9,8 @@ from typing import Any, Final, Literal
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.render.answers import Answer, Listed, WordedFault
-from referee.render.common import subject
-from referee.render.content import NO_FRAMING, Content, Framing, draw_scene
+from referee.render.common import part_title, parted, subject
+from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing, Head, draw_scene
 from referee.render.grids import beside_board
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
@@ -41,6 +41,67 @@ _QUESTIONS: Final = frozenset(
     }
 )
 """Answers whose reader has something to say other than orders."""
+
+_REFUSING: Final = frozenset(
+    {
+        "address-later",
+        "address-taken",
+        "away-wrong",
+        "codes-disagree",
+        "doubtful",
+        "foreign-code",
+        "held-both",
+        "join-drawn",
+        "join-none",
+        "join-seated",
+        "join-taken",
+        "leave-begun",
+        "leave-closed",
+        "luck-closed",
+        "luck-forfeited",
+        "luck-too-late",
+        "luck-unfit",
+        "luck-unread",
+        "match-not-begun",
+        "match-over",
+        "match-paused",
+        "message-address",
+        "message-cut",
+        "message-empty",
+        "message-held",
+        "message-many",
+        "message-unsent",
+        "no-code",
+        "no-orders",
+        "not-asked",
+        "not-proved",
+        "not-seated",
+        "not-your-turn",
+        "note-many",
+        "old-code",
+        "preview-not",
+        "quarantined",
+        "question-old",
+        "schema",
+        "seat-passed-on",
+        "set-wrong",
+        "several-turns",
+        "stop-nothing",
+        "taken-back",
+        "too-large",
+        "too-long",
+        "too-many",
+        "two-sets",
+        "unclear",
+        "undo-not",
+        "watch-none",
+        "watch-over",
+        "watch-seated",
+        "which-match",
+        "wrong-match",
+    }
+)
+"""Answers that say what was not done, and why."""
 
 _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
     {
@@ -86,6 +147,7 @@ def answer_content(
     catalogue, fields = catalogue_of(words), value.fields
     text = catalogue.say(f"answer.{value.key}", **_worded(fields, words))
     headline, *paragraphs = text.split("\n\n")
+    colours = REFUSED if value.key in _REFUSING else PLAIN
     turn = [about.turn] if about and about.turn else []
     shown = _shown(words, value)
     parts = {
@@ -104,7 +166,9 @@ def answer_content(
         "help_orders": _help_orders(words, value, about),
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
-    return Content("answer", _subject(words, value, about), headline, framing, catalogue, parts)
+    about_it, title = _subject(words, value, about), part_title(f"title.{value.key}", catalogue)
+    head = Head(parted(headline), *colours, above=False)
+    return Content("answer", about_it, headline, framing, catalogue, parts, title=title, head=head)
 
 
 def _replies(value: Answer, catalogue: Catalogue) -> list[str]:

@@ -77,7 +77,7 @@ def answer(
     key: Literal[
         "came-back", "codes-disagree", "foreign-code", "help", "leave-begun", "leave-closed",
         "luck-closed", "luck-forfeited", "luck-too-late", "message-address",
-        "message-cut", "message-empty", "message-held", "no-code", "not-asked", "not-your-turn",
+        "message-cut", "message-empty", "message-held", "no-code", "not-your-turn",
         "note-cleared", "quarantined", "question-declined", "question-old",
     ],
 ) -> Answer: ...  # fmt: skip
@@ -106,6 +106,10 @@ def answer(
 ) -> Answer: ...
 @overload
 def answer(key: Literal["several-turns"], *, open: Names) -> Answer: ...
+@overload
+def answer(
+    key: Literal["not-asked"], *, word: str, question: Names = (), legal: Sequence[Order] = ()
+) -> Answer: ...
 @overload
 def answer(key: Literal["not-proved"], *, missing: str | None, address: str | None) -> Answer: ...
 @overload
@@ -216,7 +220,9 @@ def answer(key: Literal["confirm"], *, lines: Lines, days: int) -> Answer: ...
 @overload
 def answer(key: Literal["confirm-address"], *, who: str, days: int) -> Answer: ...
 @overload
-def answer(key: Literal["set-done"], *, what: str, value: str) -> Answer: ...
+def answer(
+    key: Literal["set-done"], *, what: str, value: str, unproved: bool = False
+) -> Answer: ...
 @overload
 def answer(key: Literal["settings"], *, lines: Lines, others: Names) -> Answer: ...
 @overload

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from referee.games.game import Seat, Sentence
-from referee.render.layout import capital, clean
+from referee.render.layout import DOT, capital, clean
 from referee.render.parts import NAME_LENGTH, deadline_fields, seat_and_player
-from referee.render.words.wording import Wording
+from referee.render.words.wording import Catalogue, Wording
+from referee.resources import keywords
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,3 +120,25 @@ def closing_notes(wording: Wording, head: str) -> list[str]:
     """
     say = wording.catalogue.say
     return ([say("foot.head", head=head)] if head else []) + [say("foot.help")]
+
+
+_SENTENCE_END: Final = re.compile(r"(?:(?<=[^\s\d][^\s\d])|(?<=-\d))([.!?]) (?=[^\W\d_a-z])")
+"""The end of a sentence within a text; behind a digit it would be a German date."""
+
+
+def parted(text: str) -> str:
+    """Return a text with a line break behind its first sentence."""
+    end = _SENTENCE_END.search(text)
+    return text if end is None else f"{text[: end.end(1)]}\n{text[end.end() :]}"
+
+
+def part_title(key: str, catalogue: Catalogue) -> str:
+    """Return the heading of an answer beside others; empty without one.
+
+    One that begins like a command bears our dot, as no quoted heading may be read as one.
+    """
+    if not catalogue.has(key):
+        return ""
+    title = capital(catalogue.say(key))
+    first = title.split(maxsplit=1)[0].casefold()
+    return f"{DOT}{title}" if first in keywords("keyword") else title

@@ -7,7 +7,7 @@ that both twins say the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache, partial
 from typing import Any, Final
@@ -53,12 +53,14 @@ class Head:
 
     The text begins with the same words. ``sentence`` is one of the core's under ``turn``, by which
     the reader of answers knows it for ours; its line break is where the second, smaller line
-    begins. ``ground`` and ``ink`` are colours.
+    begins. ``ground`` and ``ink`` are colours. One that reader would not know stands below the
+    frame, not ``above`` it.
     """
 
     sentence: str
     ground: str
     ink: str
+    above: bool = True
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -69,6 +71,12 @@ class Head:
 
 PLAIN: Final = ("#e4e0d6", "#1c2126")
 """Ground and ink of the head of a mail that asks for nothing and refuses nothing."""
+
+REFUSED: Final = ("#ffc21a", "#2b2100")
+"""Ground and ink of the head of a mail that says what was not done."""
+
+LONGEST_ABOVE: Final = 220
+"""Characters of a head above the frame: the four lines that the reader of answers knows."""
 
 NO_FRAMING: Final = Framing(match="", open="", close="")
 
@@ -123,7 +131,7 @@ class Drawing:
 
     @property
     def key(self) -> str:
-        """The meanings of the picture's shapes, and of what is pointed out in it."""
+        """The meanings of the shapes and marks in the picture."""
         if self.picture is None:
             return ""
         return picture_key(self.scene, self.wording, changed=bool(self._listed))
@@ -285,6 +293,16 @@ class Content:
             return None
         return ReplyForm(framing.address, self.subject, framing.box)
 
+    def headed(self, is_known: Callable[[str], bool]) -> Content:
+        """Return the content with its head above the frame, if known.
+
+        A long one would not be known in narrow lines.
+        """
+        if self.head is None or len(self.head.sentence) > LONGEST_ABOVE:
+            return self
+        above = self.head.above or is_known(self.head.sentence)
+        return replace(self, head=replace(self.head, above=above))
+
     def addressed(self, address: str) -> Content:
         """Return the content with links to an address of ours."""
         parts = tuple((lines, each.addressed(address)) for lines, each in self.parts)
@@ -353,6 +371,9 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     alike = len({tuple(lines) for lines, _ in parts}) == 1
     headline = main.catalogue.say(f"letter.{'one' if alike else 'several'}", n=len(parts))
     told = Head(headline, *PLAIN)
+    # That some orders were not played matters more than how many answers there are.
+    if main.body == "receipt" and main.head is not None and main.head.ground == REFUSED[0]:
+        headline, told = main.headline, main.head
     return Content(
         "letter", main.subject, headline, framing, main.catalogue, fields, said, head=told
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ from referee.games.game import (
 )
 from referee.render.content import worded_panels
 from referee.render.drawings import columns
-from referee.render.drawings.columns import Line, Sheet, letters_of
+from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet, letters_of
 from referee.render.drawings.pieces import Ink, ink_of
 from referee.render.layout import DOT, Format, capital, columns_of, wrap
 from referee.render.parts import seat_and_player
@@ -28,7 +28,7 @@ from referee.render.words.wording import Wording
 Letters = Mapping[Seat, str]
 """The letters that the pieces of seats bear on the board."""
 
-MOST_BESIDE: Final = 8
+MOST_BESIDE: Final = 7
 """Columns of a table that takes half the width of a mail."""
 
 
@@ -72,9 +72,11 @@ class Grid:
         return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
 
 
-def table_grid(told: Table | Scoresheet, letters: Letters, wording: Wording) -> Grid:
-    """Return a table or a scoring."""
-    return _sheet_grid(columns.sheet_of(told, wording), letters, wording)
+def table_grid(
+    told: Table | Scoresheet, letters: Letters, wording: Wording, numbers: Numbers = NO_NUMBERS
+) -> Grid:
+    """Return a table or a scoring; ``numbers`` stand in the rows that the news are about."""
+    return _sheet_grid(columns.sheet_of(told, wording, numbers), letters, wording)
 
 
 def result_grid(
@@ -103,7 +105,17 @@ def result_grid(
     )
     origins = (capital(wording.value(each)) for each in parts)
     head = (say("report.player"), *origins, say("report.score"))
-    return _sheet_grid(Sheet(say("report.places"), head, lines, ()), letters, wording)
+    notes = tuple(_tie(result, wording))
+    return _sheet_grid(Sheet(say("report.places"), head, lines, notes), letters, wording)
+
+
+def _tie(result: Result, wording: Wording) -> Iterator[str]:
+    """Yield a sentence about equal points, if there are any: what breaks the tie."""
+    if len(set(result.points.values())) < len(result.points):
+        if wording.has("ending", "tie"):
+            yield wording.ending("tie")
+        elif len(set(result.places.values())) < len(result.places):
+            yield wording.catalogue.say("report.shared")
 
 
 def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
@@ -113,9 +125,12 @@ def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
     return Grid(sheet.caption.rstrip("."), text, drawn, (told, wording))
 
 
-def beside_board(scene: Scene | None, wording: Wording, *, whole: bool = True) -> dict[str, Any]:
+def beside_board(
+    scene: Scene | None, wording: Wording, numbers: Numbers = NO_NUMBERS, *, whole: bool = True
+) -> dict[str, Any]:
     """Return tables, panels and hands of a scene, for a template.
 
+    ``numbers`` are those of the rows of news, which stand in the rows of tables.
     Not ``whole``: of tables the first alone, panels only where they are needed, and of each card
     what it is, without the spaces it opens, which change until its owner's turn comes.
     """
@@ -132,7 +147,7 @@ def beside_board(scene: Scene | None, wording: Wording, *, whole: bool = True) -
     told = scene.told() if whole or scene.asked or not scene.tables else ()
     return {
         "tables": [
-            replace(table_grid(each, letters, wording), panel=said.get(each.title))
+            replace(table_grid(each, letters, wording, numbers), panel=said.get(each.title))
             for each in (scene.tables if whole else scene.tables[:1])
         ],
         "panels": worded_panels(told, wording),

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from referee.games.game import Seat
 from referee.render.common import subject
-from referee.render.content import Content, Framing
+from referee.render.content import PLAIN, Content, Framing, Head
 from referee.render.layout import capital, clean
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import span_text
@@ -75,7 +75,8 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         "commitment": value.commitment,
     }
     about = subject(value.match, value.seat, value.names, wording)
-    return Content("invitation", about, headline, framing, wording.catalogue, parts)
+    head, headline = Head(headline, *PLAIN, above=False), " ".join(headline.split())
+    return Content("invitation", about, headline, framing, wording.catalogue, parts, head=head)
 
 
 _LINES: Final = MappingProxyType(

@@ -9,26 +9,39 @@ from referee.render.answer_mail import About, answer_content
 from referee.render.content import NO_FRAMING, Content, Framing, several, together
 from referee.render.invitations import Invitation, invitation_content
 from referee.render.news import TurnNews
-from referee.render.receipts import Outcome, Receipt, ReceiptLine, receipt_content
+from referee.render.receipts import (
+    Brief,
+    Fate,
+    Outcome,
+    Receipt,
+    ReceiptLine,
+    TakenBack,
+    brief_of,
+    receipt_content,
+)
 from referee.render.reports import ChanceNote, Report, report_content
 from referee.render.summaries import Digest, DigestMessage, DigestTurn, digest_content
 
 __all__ = [
     "NO_FRAMING",
     "About",
+    "Brief",
     "ChanceNote",
     "Content",
     "Digest",
     "DigestMessage",
     "DigestTurn",
+    "Fate",
     "Framing",
     "Invitation",
     "Outcome",
     "Receipt",
     "ReceiptLine",
     "Report",
+    "TakenBack",
     "TurnNews",
     "answer_content",
+    "brief_of",
     "digest_content",
     "invitation_content",
     "receipt_content",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from referee.games.game import Fact, Json, Order, Refusal, Scene, Seat
@@ -22,6 +22,9 @@ KEPT_LINKS: Final = 8
 
 NAME_LENGTH: Final = 40
 """Characters of a player's name that are shown."""
+
+ALMOST_A_MINUTE: Final = timedelta(seconds=59)
+"""Added to the time left, so that a mail that has just been written tells whole days."""
 
 
 def seat_and_player(seat: Seat, names: Mapping[Seat, str], wording: Wording) -> str:
@@ -47,7 +50,8 @@ def deadline_fields(
         return {"due": "", "left": ""}
     left = ""
     if now is not None and now < due:
-        left = wording.catalogue.say("time.left", span=span_text(due - now, wording.catalogue))
+        span = span_text(due - now + ALMOST_A_MINUTE, wording.catalogue)
+        left = wording.catalogue.say("time.left", span=span)
     near = now if brief else None
     return {"due": moment_text(due, zone, wording.catalogue, near), "left": left}
 

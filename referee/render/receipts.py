@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from referee.games.game import Fact, Order, Refusal, Scene, Sentence, Unreadable
-from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
-from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene
+from referee.render.common import (
+    TurnFacts,
+    about,
+    closing_notes,
+    part_title,
+    subject,
+    turn_sentence,
+)
+from referee.render.content import (
+    PLAIN,
+    REFUSED,
+    Content,
+    Drawing,
+    Framing,
+    Head,
+    draw_scene,
+)
 from referee.render.grids import beside_board
 from referee.render.layout import clean
 from referee.render.parts import changed_spaces, examples, reason_of
@@ -35,6 +50,17 @@ Outcome = Literal[
     "full",
 ]
 
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The outcome of a line that took orders in advance back: those, as they are kept."""
+
+    orders: tuple[str, ...]
+
+
+Fate: TypeAlias = Outcome | Unreadable | TakenBack
+"""The outcome of an order in advance; an Unreadable names the limit it exceeded."""
+
 ABOUT_LATER: Final = frozenset(
     {"noted", "known", "cancelled", "nothing", "too-late", "dropped", "full"}
 )
@@ -42,9 +68,6 @@ ABOUT_LATER: Final = frozenset(
 
 BAD: Final = frozenset({"refused", "unreadable"})
 """Outcomes of a line that keep others from being carried out."""
-
-REFUSED: Final = ("#ffc21a", "#2b2100")
-"""Ground and ink of the head when a line was refused."""
 
 GOOD: Final[Mapping[str, str]] = MappingProxyType(
     dict.fromkeys(("accepted", "forced", "played", "begun", "noted", "cancelled", "command"), "✓")
@@ -59,6 +82,7 @@ MOST_LINKED: Final = 4
 class ReceiptLine:
     """A line of a letter and its outcome. ``note`` adds a few words of the core.
 
+    ``orders`` are those that it took back.
     ``near`` are legal orders that could replace it, and ``answers`` the whole answer with each;
     ``replaced``: another line seems to be its correction.
     """
@@ -68,6 +92,7 @@ class ReceiptLine:
     refusal: Refusal | None = None
     unreadable: Unreadable | None = None
     note: str | None = None
+    orders: str = ""
     near: tuple[Order, ...] = ()
     answers: tuple[tuple[str, ...], ...] = ()
     replaced: bool = False
@@ -113,6 +138,91 @@ class JudgedLine:
     answers: tuple[tuple[str, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class BriefPart:
+    """The answer to some ``lines`` of a letter, in words alone.
+
+    Those of a receipt are ``judged``, or all ``played``; the rest of its fields are those of
+    receipts and answers.
+    """
+
+    title: str = ""
+    lines: tuple[str, ...] = ()
+    headline: str = ""
+    played: tuple[str, ...] = ()
+    judged: tuple[JudgedLine, ...] = ()
+    corrected: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    paragraphs: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A reply in short, as a report tells it instead.
+
+    ``refused`` is the first sentence of a receipt that not all was played of.
+    """
+
+    parts: tuple[BriefPart, ...]
+    refused: str = ""
+
+    @classmethod
+    def read(cls, parts: Iterable[Mapping[str, Any]], refused: str) -> Brief:
+        """Return the brief of which JSON was kept."""
+        return cls(tuple(_read_part(each) for each in parts), refused)
+
+
+_WORDS_ALONE: Final = frozenset({"paragraphs", "quoted", "items", "asks"})
+"""Fields of an answer that a brief can hold."""
+
+
+def brief_of(content: Content) -> Brief | None:
+    """Return a reply in short; None if it shows more than a report can tell in its place."""
+    pieces = content.parts or (((), content),)
+    parts = [_brief_part(lines, each) for lines, each in pieces]
+    if not any(each.body == "receipt" for _, each in pieces) or None in parts:
+        return None
+    heads = [each.head for _, each in pieces if each.body == "receipt"]
+    wrong = (each.lines[0] for each in heads if each and each.ground == REFUSED[0])
+    return Brief(tuple(each for each in parts if each), next(wrong, ""))
+
+
+def _read_part(kept: Mapping[str, Any]) -> BriefPart:
+    judged = tuple(
+        JudgedLine(**each | {"near": tuple(each["near"]), "answers": tuple(each["answers"])})
+        for each in kept["judged"]
+    )
+    told: dict[str, Any]
+    told = {name: each if isinstance(each, str) else tuple(each) for name, each in kept.items()}
+    return BriefPart(**told | {"judged": judged})
+
+
+def _brief_part(lines: Sequence[str], content: Content) -> BriefPart | None:
+    fields: Mapping[str, Any] = content.fields
+    # Board, facts and orders in advance stand in the report as well.
+    if content.body == "receipt":
+        judged: Sequence[JudgedLine] = fields["lines"]
+        played = tuple(each.text for each in judged) if fields["played"] else ()
+        return BriefPart(
+            played=played,
+            judged=() if played else tuple(judged),
+            corrected=tuple(fields["corrected"]),
+            ignored=tuple(fields["ignored"]),
+        )
+    if content.body != "answer" or any(fields[each] for each in fields.keys() - _WORDS_ALONE):
+        return None
+    return BriefPart(
+        content.title,
+        tuple(lines),
+        content.headline,
+        paragraphs=tuple(fields["paragraphs"]),
+        quoted=tuple(fields["quoted"]),
+        items=tuple(fields["items"]),
+    )
+
+
 def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Content:
     """Return the receipt of a submission as a mail or its part.
 
@@ -125,6 +235,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "withdraw": value.held is not None,
         "about": about(value, wording),
         "lines": [_judged(each, value, wording) for each in _with_few_links(lines)],
+        "played": bool(lines) and all(each.outcome == "accepted" for each in lines),
         "corrected": value.corrected,
         "ignored": [clean(each.text) for each in ignored],
         "facts": wording.facts(value.facts),
@@ -141,7 +252,10 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     sentence = _headline(value, wording)
     headline = " ".join(sentence.split())
     head = Head(sentence, *(REFUSED if _went_wrong(value) else PLAIN))
-    return Content("receipt", about_it, headline, framing, wording.catalogue, parts, head=head)
+    title = part_title("receipt.title", wording.catalogue)
+    return Content(
+        "receipt", about_it, headline, framing, wording.catalogue, parts, title=title, head=head
+    )
 
 
 def _headline(value: Receipt, wording: Wording) -> str:
@@ -201,9 +315,8 @@ def _went_wrong(value: Receipt) -> bool:
 def _judged(line: ReceiptLine, value: Receipt, wording: Wording) -> JudgedLine:
     say = wording.catalogue.say
     hindered = line.outcome in _hindered(value)
-    text = say(
-        "line.hindered" if hindered else f"line.{line.outcome}", reason=_reason(line, wording)
-    )
+    key = "line.hindered" if hindered else f"line.{line.outcome}"
+    text = say(key, reason=_reason(line, wording), orders=line.orders)
     if line.replaced:
         text = say("line.replaced", text=text)
     if line.note:

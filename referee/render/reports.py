@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from referee.games.game import Options, Order, Result, Row, Scene, Seat, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
-from referee.render.content import PLAIN, Content, Drawing, Framing, Head, draw_scene
+from referee.render.content import PLAIN, REFUSED, Content, Drawing, Framing, Head, draw_scene
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.columns import letters_of
 from referee.render.drawings.pieces import ink_of
@@ -17,6 +17,7 @@ from referee.render.grids import beside_board, chips_of, result_grid, worded_que
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_changed
 from referee.render.parts import examples, seat_and_player, standings
+from referee.render.receipts import Brief
 from referee.render.site.course import Course
 from referee.render.words.wording import Wording
 
@@ -44,7 +45,7 @@ class Report(TurnFacts):
     replaces the seat's own part, in a report without it. ``record`` names the attached file with
     the match's record, if there is one, and ``keepsake`` the one with a page that replays it;
     ``course`` is the match from its beginning to its end. ``pictured``: the board is drawn as a
-    picture too.
+    picture too. ``replied`` are the briefs of replies that this report goes out in place of.
     """
 
     scene: Scene
@@ -72,6 +73,7 @@ class Report(TurnFacts):
     keepsake: str = ""
     course: Course | None = None
     pictured: bool = False
+    replied: tuple[Brief, ...] = ()
 
     @property
     def mine(self) -> bool:
@@ -124,13 +126,14 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     changes = what_changed(rows, value.before, value.scene, wording)
     drawing = _drawing(value, changes, wording)
     letters = letters_of(value.scene)
+    numbers = changes.by_place(value.scene)
     # Who waits decides nothing by them; the first tells everybody's points.
-    beside = beside_board(value.scene, wording, whole=value.whole)
+    beside = beside_board(value.scene, wording, numbers, whole=value.whole)
     return {
         "about": about(value, wording),
+        "replied": [part for each in value.replied for part in each.parts],
         **_end(value, result, wording),
         "rows": rows,
-        "chips": chips_of(value.names, letters, wording),
         "credits": value.credits,
         "first": value.first,
         "mended": value.mended,
@@ -143,6 +146,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "choices_withheld": value.withheld if value.mine else "",
         "drawing": drawing,
         "table_below": drawing.picture is not None and value.whole,
+        "chips": chips_of(value.names, letters, wording),
         "tables": beside["tables"],
         "panels": beside["panels"],
         "question": worded_question(value.scene.question, value.names, wording),
@@ -249,12 +253,19 @@ def _headline(value: Report, rows: Sequence[NewsRow], wording: Wording) -> str:
         return _outcome(value, value.result, wording)
     yours = "turn.yours_still" if value.reminder and value.mine else "turn.yours"
     turn = turn_sentence(value, value.scene.asked, wording, yours, brief=True)
+    if refused := _refused(value):
+        return f"{refused}\n{' '.join(turn.split())}"
     last = rows[-1] if rows and rows[-1].sentences else None
     if value.mine or last is None or last.seat in (None, value.seat) or not last.sentences[0][0]:
         return turn
     who = seat_and_player(last.seat or "", value.names, wording)
     played = wording.catalogue.say("turn.played", seat=capital(who), said=in_short(last))
     return f"{played}\n{' '.join(turn.split())}"
+
+
+def _refused(value: Report) -> str:
+    """Return the first sentence about orders not played, if any."""
+    return next((each.refused for each in value.replied if each.refused), "")
 
 
 def _outcome(value: Report, result: Result, wording: Wording) -> str:
@@ -271,6 +282,8 @@ def _colours(value: Report) -> tuple[str, str]:
     """Return ground and ink of the head: the reader's own colour when they are to act."""
     if value.to_act is None:
         return OVER
+    if _refused(value):
+        return REFUSED
     if not value.mine:
         return PLAIN
     ink = ink_of(value.seat)

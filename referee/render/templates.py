@@ -1,4 +1,4 @@
-"""The Jinja2 templates, and the style and script that a page carries within itself."""
+"""The Jinja2 templates, and the styles and scripts within pages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class InlineFile:
 
 @cache
 def inline_file(name: str) -> InlineFile:
-    """Return a file of the templates, such as ``site/style.css``, to stand within a page."""
+    """Return a style or script of the templates, such as ``site/style.css``."""
     return _inline((path("templates") / name).read_text(encoding="utf-8").strip())
 
 

@@ -20,6 +20,7 @@ from referee.store.database.block import block_of
 from referee.store.database.engine import Engines, database_file, make_engines, make_file, parse_url
 from referee.store.database.errors import (
     AlreadyInitialised,
+    NewerSchema,
     NotInitialised,
     OlderSchema,
     StaleLog,
@@ -37,6 +38,7 @@ from referee.store.notes import NoteKey
 
 __all__ = [
     "AlreadyInitialised",
+    "NewerSchema",
     "NotInitialised",
     "OlderSchema",
     "StaleLog",
@@ -157,22 +159,22 @@ class Store:
         self.close()
 
 
-def open_store(url: str, *, patience: float = PATIENCE, older: bool = False) -> Store:
+def open_store(
+    url: str, *, patience: float = PATIENCE, older: bool = False, newer: bool = False
+) -> Store:
     """Open the store at a database address; ``patience`` is how long a lock is waited for, in s.
 
-    ``older``: one that waits to be upgraded may be opened, too. Raises NotInitialised, OlderSchema,
-    UnknownSchema, StoreLocked, StoreUnreachable.
+    ``older``: one that waits to be upgraded may be opened, too; ``newer``: one of a newer referee,
+    whose tables may hold less than is asked for. Raises NotInitialised, OlderSchema, UnknownSchema,
+    StoreLocked, StoreUnreachable.
     """
     store = _connected(url, patience)
     try:
         with store.reading() as connection:
             check_revision(connection)
-    except OlderSchema:
-        if older:
+    except BaseException as fault:
+        if (older and isinstance(fault, OlderSchema)) or (newer and isinstance(fault, NewerSchema)):
             return store
-        store.close()
-        raise
-    except BaseException:
         store.close()
         raise
     return store
@@ -229,7 +231,7 @@ def _check(found: str | None) -> None:
     if found < REVISIONS[0]:
         raise UnknownSchema(_UNRELEASED)
     if found not in REVISIONS:
-        raise UnknownSchema("The database was made by a newer referee: install that version.")
+        raise NewerSchema("The database was made by a newer referee: install that version.")
     if found != REVISIONS[-1]:
         raise OlderSchema(_OLDER)
 

@@ -91,6 +91,8 @@ def test_a_letter_is_retried_and_dropped(run: Callable[..., Any], store: Store) 
         first, second = a_letter(connection, 1).id, a_letter(connection, 2).id
         for each in (first, second):
             letters.finish_letter(connection, each, "quarantined", "KeyError", NOW)
+    told = run("letter", "show", first).out
+    assert all(f"referee letter {each} {first}" in told for each in ("retry", "drop"))
     assert run("letter", "retry", first).status == 0
     assert run("letter", "drop", second).status == 0
     with store.reading() as connection:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from support.upgrading import become_later
 
+import referee.store.store
 from referee.config import load_settings
 from referee.desk.desk import desk_of
 from referee.desk.service.lease import Lease
@@ -88,6 +89,39 @@ def test_it_is_brought_up_and_a_copy_is_kept(run: Callable[..., Any], old: Path)
     open_store(f"sqlite:///{old}").close()
     assert run("upgrade").out == "Nothing to upgrade.\n"
     assert json.loads(run("upgrade", "--json").out) == {"steps": [], "before": None, "audit": None}
+
+
+def test_the_referee_of_before_puts_the_copy_back(
+    run: Callable[..., Any], old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It replaces a database of a newer referee, unless a daemon serves that."""
+    run("upgrade")
+    (kept,) = old.parent.glob("referee.db.before-*")
+    copy = kept.rename(old.parent / "kept.db")
+    with open_store(f"sqlite:///{old}") as store:
+        lease = Lease(desk_of(load_settings(old.parent / "referee.toml", {}), store))
+        lease.take()
+        monkeypatch.setattr(referee.store.store, "REVISIONS", REVISIONS)
+        ran = run("restore", copy, "--replace")
+        assert (ran.status, "A daemon uses the database" in ran.err) == (2, True)
+        lease.give_back()
+    assert run("match", "list").status == UNFIT
+    assert run("restore", copy, "--replace").status == 0
+    assert run("match", "list").status == 0
+
+
+def test_a_newer_database_with_other_leases_is_left_alone(
+    run: Callable[..., Any], old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows whether a daemon serves it."""
+    run("upgrade")
+    (kept,) = old.parent.glob("referee.db.before-*")
+    copy = kept.rename(old.parent / "kept.db")
+    with closing(sqlite3.connect(old)) as connection, connection:
+        connection.execute("ALTER TABLE leases RENAME TO holders")
+    monkeypatch.setattr(referee.store.store, "REVISIONS", REVISIONS)
+    ran = run("restore", copy, "--replace")
+    assert (ran.status, "move it away first" in ran.err) == (UNFIT, True)
 
 
 @pytest.mark.parametrize("command", [("match", "list"), ("status",), ("upgrade",)])

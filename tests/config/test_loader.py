@@ -1,9 +1,11 @@
 """The loader: settings from a file and variables, and all faults at once."""
 
+import sys
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
+from zoneinfo import ZoneInfo, reset_tzpath
 
 import pytest
 
@@ -184,6 +186,8 @@ def test_a_fault_of_a_variable_names_the_variable(read: Read) -> None:
         (FULL.replace("[matches]", 'colour = "red"\n\n[matches]'),
          "[store] colour: is unknown; there are database"),
         (FULL + "poll_seconds = 5\n", "[matches] poll_seconds: is unknown; it belongs to [mail]"),
+        (FULL + "poll_secnds = 5\n",
+         "[matches] poll_secnds: is unknown; did you mean poll_seconds, in [mail]?"),
         (FULL.replace("organiser", "organizer"),
          "[referee] organizer: is unknown; did you mean organiser?"),
     ],
@@ -215,6 +219,23 @@ def test_what_is_no_address_is_refused(read: Read, address: str) -> None:
     """An address must be usable in a header and an envelope."""
     (fault,) = faults(read, FULL, REFEREE_ADDRESS=address)
     assert fault.endswith("is not a mail address; write one like referee@example.org")
+
+
+def test_a_machine_without_time_zones_is_told_apart(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another name would not help there; the line says what to install."""
+    loaded = [each for each in sys.modules if each.partition(".")[0] == "tzdata"]
+    for each in ("tzdata", *loaded):
+        monkeypatch.setitem(sys.modules, each, None)
+    ZoneInfo.clear_cache()
+    reset_tzpath(to=[])
+    try:
+        (fault,) = faults(read, FULL, REFEREE_ZONE="Europe/Berlin")
+    finally:
+        reset_tzpath()
+        ZoneInfo.clear_cache()
+    assert fault.endswith("this machine knows no time zones; run pip install tzdata")
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y", "referee.db"])

@@ -41,6 +41,16 @@ def test_the_sample_is_up_to_date() -> None:
     assert (DEPLOY / "referee.toml").read_text(encoding="utf-8") == sample({})
 
 
+@pytest.mark.fast
+def test_the_page_names_every_file() -> None:
+    """Each file that lies in the folder stands in its table, and nothing else does."""
+    text = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    table = "\n".join(line for line in text.splitlines() if line.startswith("| ["))
+    named = set(re.findall(r"\[`[^`]+`\]\(([^)]+)\)", table))
+    there = {str(each.relative_to(DEPLOY)) for each in DEPLOY.rglob("*") if each.is_file()}
+    assert named == there - {"README.md"}
+
+
 @pytest.fixture
 def service() -> configparser.SectionProxy:
     """Return the service section of the unit."""

@@ -82,7 +82,7 @@ def test_a_letter_brings_the_matches_of_its_sender_to_rest_and_no_others(club: C
     agenda.follow_sender(club.desk, row_of(club, which))
     assert due(club) == 1
     assert club.match(mine).to_act == "red"
-    assert [each.kind for each in club.mails(ALICE)] == ["receipt", "report"]
+    assert [each.kind for each in club.mails(ALICE)] == ["report"]
     assert all(each.kind != "report" for each in club.mails(BOB))
 
 

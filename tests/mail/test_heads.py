@@ -33,13 +33,14 @@ def every_head(language: str) -> list[mails.Content]:
         replace(over(), seat=None),
     ]
     reports = [mails.report_content(wording(language), each, framing(language)) for each in values]
-    others = [each for each in every_mail(language) if each.head and each.framing.open]
+    mine = [each for each in every_mail(language) if each.head and each.framing.open]
+    others = [each for each in mine if each.head and each.head.above]
     assert {each.body for each in others} >= {"letter", "receipt", "report"}
     catalogue, bare = wording(language).catalogue, replace(framing(language), box=())
-    mine = digest(language)
+    told = digest(language)
     digests = [
-        mails.digest_content(catalogue, replace(mine, own=own), bare)
-        for own in ((), mine.own, [*mine.own, *mine.own])
+        mails.digest_content(catalogue, replace(told, own=own), bare)
+        for own in ((), told.own, [*told.own, *told.own])
     ]
     return [*reports, *others, *digests]
 
@@ -69,6 +70,22 @@ def test_a_mail_that_comes_back_unmarked_says_nothing(language: str) -> None:
         for back in (content.text, html_to_text(content.html, 500_000)):
             cut = marks.cut(f"rest\n\n{back}")
             assert cut.free == ("rest",)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_answer_begins_with_its_head_only_if_that_is_known_for_ours(language: str) -> None:
+    """Above the frame it says nothing when it comes back; all others begin with the frame."""
+    found = [
+        each.headed(heads.is_head)
+        for each in every_mail(language)
+        if each.body in {"answer", "invitation"} and each.framing.open
+    ]
+    known = [each for each in found if each.head and each.head.above]
+    assert len(known) > len(found) / 2
+    for content in found:
+        begins = content.headline if content in known else content.framing.open
+        assert content.text.split()[:3] == begins.split()[:3]
+        assert marks.cut(f"rest\n\n{content.text}").free == ("rest",)
 
 
 @pytest.mark.parametrize(

@@ -227,6 +227,15 @@ def test_an_oauth_token_replaces_the_password(opened: Opened):
         assert not fake.said(b"LOGIN")
 
 
+def test_a_server_that_takes_no_tokens_is_told_none(opened: Opened):
+    """The line says what else there is; the token stays here."""
+    capability = CAPABILITY.replace(b" AUTH=XOAUTH2", b"")
+    with FakeImap(capability=capability) as fake:
+        with pytest.raises(MailboxRefused, match="offers no log-in by token"):
+            opened(fake, token=lambda: "fresh", password="")
+        assert not fake.said(b"AUTHENTICATE")
+
+
 def test_a_token_that_cannot_be_had_leaves_no_connection_open(opened: Opened):
     """What goes wrong outside IMAP while logging in ends the connection like any refusal."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import errno
 import json
+import os
 import socket
 import stat
 import threading
@@ -325,6 +327,31 @@ def test_a_token_that_cannot_be_written_leaves_the_old_one(tokens: Tokens, tmp_p
         folder.write(Token("new", None, NOW))
     assert tokens.read().access == "old"
     assert [each.name for each in tmp_path.iterdir()] == ["referee.token"]
+
+
+def test_a_new_token_outlives_a_full_disk(
+    fake: FakeProvider, tokens: Tokens, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    """It is used from memory, as the old one may count no more, and written when there is room."""
+    tokens.write(Token("old", "renewal-1", NOW))
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        assert tokens.fresh() == ACCESS
+        assert tokens.fresh() == ACCESS
+        with pytest.raises(AuthError, match="No space left on device"):
+            tokens.grant()
+    assert tokens.read() == Token("old", "renewal-1", NOW)
+    assert "make room before the next restart" in caplog.messages[0]
+    assert ACCESS not in caplog.text
+    assert len(fake.asked) == 2
+    assert tokens.fresh() == ACCESS
+    assert tokens.read().access == ACCESS
+    assert [each.name for each in tokens.file.parent.iterdir()] == ["referee.token"]
 
 
 def test_both_servers_are_logged_in_to_by_token(

@@ -16,6 +16,7 @@ from support.misbehaving import nobody
 from support.smtpd import PASSWORD, TOKEN, USER, Mode, SmtpServer
 
 from referee.mail.oauth.tokens import AuthError
+from referee.mail.transport.mailbox import Folders, Mailbox, MailboxRefused
 from referee.mail.transport.postman import (
     LONGEST_WAIT,
     DeliveryOutcome,
@@ -183,12 +184,43 @@ def test_a_server_that_wants_a_login_alarms(smtp_server: SmtpServer):
     assert (outcome.state, outcome.code, outcome.alarm) == ("later", 530, True)
 
 
+def test_a_server_that_takes_no_tokens_is_told_none(smtp_server: SmtpServer):
+    """The operator hears what else there is; the mail waits."""
+    server = replace(smtp_server.server(user=USER), token=lambda: TOKEN)
+    (outcome,) = posted(server, send_to("alice@x.test"))
+    assert (outcome.state, outcome.alarm, outcome.offline) == ("later", True, True)
+    assert outcome.text.startswith("it offers no log-in by token")
+    assert smtp_server.logins == []
+
+
 @pytest.mark.mail
 def test_an_untrusted_certificate_alarms(dovecot: Dovecot):
     """A server whose certificate nobody vouches for gets no mail, and the operator hears of it."""
     server = Server("tls", "127.0.0.1", dovecot.imaps)
     (outcome,) = posted(server, send_to("alice@x.test"))
     assert (outcome.state, outcome.alarm) == ("later", True)
+    assert outcome.text.endswith("name the authority's certificates as ca_file")
+
+
+@pytest.mark.mail
+def test_a_certificate_of_another_name_is_told_from_an_untrusted_one(
+    dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch
+):
+    """Reading and sending say which name was asked for; other certificates would not help."""
+    look_up = socket.getaddrinfo
+
+    def at_home(host: str, *more: Any, **named: Any) -> Any:
+        return look_up("127.0.0.1" if host == "mail.example.test" else host, *more, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", at_home)
+    server = Server("tls", "mail.example.test", dovecot.imaps, "x", "y", cafile=dovecot.cafile)
+    (outcome,) = posted(server, send_to("alice@x.test"))
+    advice = "call the server as its certificate does, not mail.example.test"
+    assert outcome.text.endswith(advice)
+    assert outcome.alarm
+    with pytest.raises(MailboxRefused) as caught:
+        Mailbox(server, Folders()).connect()
+    assert str(caught.value).endswith(advice)
 
 
 def test_a_cancelled_send_leaves_no_connection_behind(smtp_server: SmtpServer):

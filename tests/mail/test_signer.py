@@ -12,6 +12,7 @@ import dkim
 import pytest
 from support.smtpd import SmtpServer
 
+from referee.errors import PackageMissing
 from referee.mail.composing import Attachment, Outgoing, compose
 from referee.mail.proofs import signer as mail_signer
 from referee.mail.proofs.signer import Signer, SignerFault, make_signer
@@ -145,7 +146,7 @@ def test_without_the_library_the_extra_is_named(
 ) -> None:
     """The line is a command to type; a restart would not mend it, which the status says."""
     monkeypatch.setattr(mail_signer, "find_spec", lambda _: None)
-    with pytest.raises(SignerFault) as caught:
+    with pytest.raises(PackageMissing) as caught:
         make_signer("example.test", "club", key)
     assert str(caught.value).endswith("dkimpy is missing: pip install 'referee-by-mail[auth]'")
     assert caught.value.status == 78

@@ -139,6 +139,13 @@ def test_orders_are_grouped_by_keyword_with_examples_over_all() -> None:
     assert "1 with “rest”:\n" + whole("rest") + "\n" in text
 
 
+def test_buttons_below_a_keyword_are_labelled_without_it() -> None:
+    """An order that is its keyword alone keeps it, and the dot."""
+    content = write_report().addressed("referee@example.test")
+    labels = [str(each.text_content()) for each in html.fromstring(content.html).iter("a")]
+    assert {"A1\xa0B1", "·\xa0rest", "·\xa0set\xa0…"} <= set(labels)
+
+
 def test_few_orders_are_simply_listed() -> None:
     """A dozen orders need no groups."""
     text = write_report(legal=LEGAL[-3:], legal_count=3).text
@@ -225,7 +232,9 @@ def test_orders_that_wait_are_told_from_orders_not_played() -> None:
 def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
     """Who invites to what comes first; answers, luck, time and commitment follow."""
     found = paragraphs(mails.invitation_content(wording(), invitation(), framing()))
-    assert found[1].startswith("carol invites you to a match of Moor, played by email: moor-7.")
+    assert found[1].startswith(
+        "You are invited to a match of Moor, played by email: moor-7, by carol."
+    )
     assert "· agree · decline" in found
     assert "Who plays: · Red: alice · Blue: still free" in found
     assert "Variants: · size: 4 · wild: yes · shape: round" in found

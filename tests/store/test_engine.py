@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 from support.upgrading import LATER, become_later
 
+from referee.errors import UNFIT
 from referee.store import migrating, notes
-from referee.store.database.engine import parse_url
+from referee.store.database.engine import make_engines, parse_url
+from referee.store.database.errors import DriverMissing
 from referee.store.store import (
     REVISIONS,
     AlreadyInitialised,
@@ -199,3 +202,14 @@ def test_every_fault_is_for_the_organiser() -> None:
     """All faults of the store are one family, so that a command shows any of them in one line."""
     kinds = (AlreadyInitialised, UnknownSchema, NotInitialised, OlderSchema, StoreUnreachable)
     assert all(issubclass(kind, StoreError) for kind in kinds)
+
+
+def test_a_database_whose_package_is_missing_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The line is a command to type; a restart would not mend it, which the status says."""
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(DriverMissing) as caught:
+        make_engines(parse_url("postgresql://club@db.example.test/referee"), 1.0)
+    assert str(caught.value).endswith("pip install 'referee-by-mail[postgres]'")
+    assert caught.value.status == UNFIT

@@ -101,7 +101,8 @@ class Correspondents:
             return
         self._seen.add(message_id)
         for part in message.iter_attachments():
-            if part.get_filename() == "turn.json":
+            # A mail about several matches names each file after its match.
+            if str(part.get_filename()).endswith("turn.json"):
                 document = json.loads(part.get_payload(decode=True) or b"")
                 self._turns[(mail.recipient, document["match"])] = Turn(document, message_id)
 

@@ -37,6 +37,7 @@ SAID = {
     "agreed": "You have agreed to play",
     "confirm": "answer this mail with the one word “yes”",
     "set-done": "Von jetzt an kommen deine Mails auf Deutsch",
+    "digest-done": "From now on you get one mail a day",
     "join-none": "is no match that you can join now",
     "watch-none": "there is no match",
     "stop-nothing": "you watch no match",
@@ -175,7 +176,7 @@ class Table:
                     assert row.recipient in {ALICE, BOB}
                     told += _keys(outbox.raw_mail(connection, row.id))
         answers = [each for each in told if each != "message"]
-        changing = {"played", "agreed", "set-done", "named"}
+        changing = {"played", "agreed", "set-done", "digest-done", "named"}
         assert (self.state() != before) == bool(changing & set(answers))
         return "+".join(answers) or "silence"
 
@@ -197,5 +198,6 @@ def _keys(raw: bytes) -> list[str]:
     body = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
     text = " ".join(body.get_content().split())
     found = sorted((text.index(phrase), key) for key, phrase in SAID.items() if phrase in text)
-    assert len(found) == 1 or (found and "asked for several things" in text), (found, text)
+    several = "asked for several things" in text or "Your orders: ·" in text
+    assert len(found) == 1 or (found and several), (found, text)
     return [key for _, key in found]

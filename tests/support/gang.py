@@ -55,8 +55,10 @@ class Gang(Lane):
         """Kill one of the daemons, or cut all connections to the database."""
         self.start_all()
         self.let_work(self.chance.uniform(0.1, 1.5))
-        # A daemon that cannot even begin ends, and leaves it to systemd to start it again.
-        if self.server is not None and self.chance.random() < 0.3 and self._all_joined():
+        if self.server is not None and (self.kills + self.cuts) % 3 == 1:
+            # A daemon that cannot even begin ends, and leaves it to systemd to start it again.
+            while not self._all_joined():
+                self.let_work(0.2)
             self.server.run(CUT.format(self.database))
             self.cuts += 1
         else:

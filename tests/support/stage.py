@@ -57,6 +57,8 @@ class Outcome:
 class _Undone:
     """A store whose blocks all write into one transaction, which is undone in the end."""
 
+    is_shared = False
+
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
 

@@ -221,6 +221,22 @@ def test_a_turn_is_played_after_a_browser_here(
     assert "XOAUTH2" not in newer_host.log()
 
 
+def test_an_unattended_mailbox_needs_no_consent(served: Served) -> None:
+    """The referee's own secret brings the token (client credentials), and nobody is asked."""
+    file, letter = served.folder / "referee.toml", served.write("help")
+    text = file.read_text()
+    (served.folder / "referee.token").unlink()
+    alone = text.replace("unattended = false", 'unattended = true\nclient_secret = "hush"')
+    file.write_text(alone)
+    try:
+        served.once()
+    finally:
+        file.write_text(text)
+    served.is_answered(letter, "help")
+    assert [each["grant_type"] for each in served.provider.asked] == ["client_credentials"]
+    assert stat.S_IMODE((served.folder / "referee.token").stat().st_mode) == 0o600
+
+
 def test_a_consent_that_has_ended_is_asked_for_again(served: Served) -> None:
     """After seven days in testing one line names the cause, as does the status."""
     letter = served.write("help")

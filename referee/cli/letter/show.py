@@ -80,6 +80,10 @@ def show_letter(
         typer.echo(f"\n{_understood(each)}")
         for line in str(each.get("orders", "")).splitlines():
             typer.echo(f"  {line}")
+    if found["state"] == "quarantined":
+        typer.echo(f"\nTo read it: referee letter show {letter} --raw")
+        typer.echo(f"To try it again: referee letter retry {letter}")
+        typer.echo(f"To ignore it: referee letter drop {letter}")
     if found["state"] == "handled" and not found["submissions"]:
         typer.echo("\nNo orders for a match were found in it.")
 

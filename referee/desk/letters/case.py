@@ -9,13 +9,14 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.words.keywords import Command
-from referee.desk.mails import post
+from referee.desk.mails import post, replied
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
 from referee.games.game import Seat
 from referee.mail.incoming.letter import Letter
 from referee.render.mails import Framing, several, together
 from referee.render.words.wording import Wording
+from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionRow
 from referee.store.play import matches
@@ -99,7 +100,10 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
     if question is not None:
         sent = send_question(case, question, mail)
     else:
-        sent = post.send(case.change, replace(mail, answers=case.letter), case.player)
+        bound = mail.binding is not None and mail.kind == "receipt"
+        brief = replied.brief_text(mail.content, case.letter) if bound else None
+        mail = replace(mail, answers=case.letter, brief=brief)
+        sent = post.send(case.change, mail, case.player)
     _note_sent(case, parts, sent)
 
 
@@ -212,3 +216,8 @@ class Case:
     def unanswered(self) -> bool:
         """Return whether at most a receipt for played orders may be sent."""
         return self.over_hourly_limit or self.over_daily_limit or self.silent
+
+
+def refreshed(case: Case) -> Case:
+    """Return a case with its player's settings as they are now."""
+    return replace(case, player=players.get_player(case.connection, case.player.id))

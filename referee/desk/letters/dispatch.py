@@ -7,7 +7,7 @@ some the code of the very seat.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.desk import players
@@ -37,7 +37,6 @@ from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import codes
 from referee.render.answers import Answer, answer
-from referee.store.people.players import get_player
 from referee.store.people.questions import QuestionRow
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
@@ -48,8 +47,6 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
 
     Without the code it needs, it is confirmed by mail or answered with the problem, once.
     """
-    # Earlier lines of the letter may have changed the player's settings.
-    case = replace(case, player=get_player(case.connection, case.player.id))
     claim, grave = place.claim, _is_grave(command, old=place.old)
     # Whoever joins has no seat yet, so there is no code to ask for.
     if command.word == "join":
@@ -162,6 +159,8 @@ def _asked(case: Case, command: Command) -> None:
         reply.send_answer(case, answer("match-over", state=players.told_state(bound.match)), bound)
     elif fault := own.wrong(case, command):
         reply.send_answer(case, fault)
+    elif settings.needs_no_yes(case, command):
+        own.do(case, None, command)
     else:
         confirm.ask_to_confirm(case, settings.canonical_setting(case, command))
 

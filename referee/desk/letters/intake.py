@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
 from referee.desk.letters import confirm, orders, reply, sender, steps, strangers, unclear
-from referee.desk.letters.case import Case, LetterVerdict
+from referee.desk.letters.case import Case, LetterVerdict, refreshed
 from referee.desk.letters.claims import Place, read_places
 from referee.desk.letters.dispatch import ASKING
 from referee.desk.letters.words.places import Said, documents_of, places_of
@@ -84,6 +84,7 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Letter
     if case is None:
         return LetterVerdict(*strangers.take_answer(change, row, letter, raw))
     verdict = _heed_program(case) if case.silent else _heed(case)
+    case = refreshed(case)
     confirm.ask_for_one_yes(case)
     case.reply.send(case)
     return replace(verdict, player_id=case.player.id)

@@ -38,7 +38,7 @@ from referee.matches import match
 from referee.matches.match import TURN_PASSED, Submitted
 from referee.matches.standing_orders import Acted, State, write_line
 from referee.render.answers import answer
-from referee.render.mails import Outcome
+from referee.render.mails import Fate, Outcome
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.post import letters, outbox
@@ -60,7 +60,7 @@ class PlayedPlace:
 
     loaded: LoadedMatch
     done: Submitted
-    given: tuple[Outcome | Unreadable, ...] = ()
+    given: tuple[Fate, ...] = ()
     notes: tuple[Document, ...] = ()
     held: datetime | None = None
     outcome: SubmissionOutcome | None = None
@@ -265,7 +265,7 @@ def _look_ahead(
         keep(case.change, played.loaded, seat, "rest", lines)
     take = standing_orders.take_advance
     taken = [
-        outcome if isinstance(each, Cancel) else take(case.change, played.loaded, seat, each)
+        take(case.change, played.loaded, seat, each) if outcome == "waiting" else outcome
         for each, outcome in zip(understood.given, played.given, strict=False)
     ]
     left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
@@ -294,13 +294,11 @@ def _act(case: Case, claim: Claim, understood: Understood, played: PlayedPlace) 
     return played
 
 
-def _came_of(
-    played: PlayedPlace, understood: Understood, acted: Acted
-) -> tuple[Outcome | Unreadable, ...]:
+def _came_of(played: PlayedPlace, understood: Understood, acted: Acted) -> tuple[Fate, ...]:
     """Return each advance order's outcome after one of them has acted."""
     fate = _FATES[acted.state]
     lines = acted.standing.lines
-    found: list[Outcome | Unreadable] = []
+    found: list[Fate] = []
     for given, outcome in zip(understood.given, played.given, strict=False):
         mine = isinstance(given, Queue) and advance_lines(played.loaded.game, given, "en") == lines
         found.append(fate if mine and outcome == "noted" else outcome)

@@ -9,7 +9,7 @@ from datetime import datetime
 from referee.desk.letters.words import repair
 from referee.desk.letters.words.lines import ReadLine, with_language_text
 from referee.desk.letters.words.repair import Repair, Repairs, Submitting
-from referee.desk.mails import post
+from referee.desk.mails import post, since
 from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import Seat, Unreadable
@@ -36,7 +36,7 @@ class ReceiptContent:
     zone: str
     language: str
     now: datetime
-    given: tuple[mails.Outcome | Unreadable, ...] = ()
+    given: tuple[mails.Fate, ...] = ()
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
     held: datetime | None = None
@@ -103,7 +103,7 @@ def _lines(
 ) -> Sequence[mails.ReceiptLine]:
     lines: list[mails.ReceiptLine] = []
     index = 0
-    given = iter(told.given)
+    given, wording = iter(told.given), Wording(loaded.game, told.language)
     # One unreadable line keeps all orders of the letter from being played.
     unreadable = any(line.fault is not None for line in told.lines)
     for place, read in enumerate(told.lines):
@@ -115,7 +115,7 @@ def _lines(
             lines.append(replace(judged, outcome="held") if held else _repaired(judged, found))
             index += 1
         elif read.given is not None:
-            lines.append(_given_line(line.text, next(given, "waiting")))
+            lines.append(_given_line(wording, line.text, next(given, "waiting")))
         elif read.fault is not None:
             judged = mails.ReceiptLine(line.text, "unreadable", unreadable=read.fault)
             lines.append(_repaired(judged, found))
@@ -130,7 +130,10 @@ def _repaired(line: mails.ReceiptLine, found: Repair | None) -> mails.ReceiptLin
     return replace(line, near=found.orders, answers=found.answers, replaced=found.replaced)
 
 
-def _given_line(text: str, came: mails.Outcome | Unreadable) -> mails.ReceiptLine:
+def _given_line(wording: Wording, text: str, came: mails.Fate) -> mails.ReceiptLine:
+    if isinstance(came, mails.TakenBack):
+        orders = since.worded_orders(wording, came.orders)
+        return mails.ReceiptLine(text, "cancelled", orders=orders)
     if isinstance(came, Unreadable):
         return mails.ReceiptLine(text, "full", unreadable=came)
     return mails.ReceiptLine(text, came)

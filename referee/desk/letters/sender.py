@@ -19,7 +19,7 @@ from referee.desk.letters.words.places import Said, documents_of
 from referee.desk.mails import delivery, post
 from referee.desk.mails.post import Mail
 from referee.desk.matches.time import stoppages
-from referee.errors import RefereeError
+from referee.errors import PackageMissing
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.matches.time.moments import DAY
@@ -138,9 +138,9 @@ def prove_letter(
 
 
 def check_trust(desk: Desk) -> None:
-    """Raise RefereeError if this machine cannot judge the level of trust."""
+    """Raise PackageMissing if this machine cannot judge the level of trust."""
     if desk.trust == "dmarc" and find_spec("authres") is None:
-        raise RefereeError(f'trust = "dmarc": authres is missing: {advise_extra("auth")}')
+        raise PackageMissing(f'trust = "dmarc": authres is missing: {advise_extra("auth")}')
     if desk.trust == "pgp":
         from referee.mail.proofs import openpgp  # noqa: PLC0415
 

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Final
 
 from referee.desk.letters import dispatch, orders, reply, unclear
-from referee.desk.letters.case import Case
+from referee.desk.letters.case import Case, refreshed
 from referee.desk.letters.claims import Claim, Place, refreshed_claim
 from referee.desk.letters.dispatch import fresh_claim, is_old, obey_command, refuse_place
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
@@ -57,6 +57,7 @@ def _carry_out(case: Case, place: Place, plays: bool, most: int) -> int:
         # The match may begin with a yes, and then the unread words would come too late.
         commands = [each for each in commands if each.word != "agree"]
     for step in _steps(said, commands, begins=begins):
+        case = refreshed(case)
         case.reply.lines = (lines.get(step, ""),) if step else _ordering(said)
         if step is None and plays:
             _submit(case, place, room)
@@ -80,7 +81,10 @@ def _luck_to_join(claim: Claim | None, commands: Sequence[Command]) -> str | Non
 def _steps(
     said: Understood, commands: Sequence[Command], *, begins: bool
 ) -> Iterator[Command | None]:
-    """Yield commands in the order of their lines, None for the orders."""
+    """Yield commands in the order of their lines, None for the orders.
+
+    Two leave their line: the language comes first, and agreeing to a match that begins last.
+    """
     steps: list[Command | None] = []
     for line in said.lines:
         step = line.command if line.command in commands else None
@@ -88,7 +92,14 @@ def _steps(
             steps.append(step)
     if said.faults and None not in steps:
         steps.append(None)
-    yield from sorted(steps, key=lambda each: begins and each is not None and each.word == "agree")
+
+    def last(step: Command | None) -> int:
+        # The whole answer is in the new language.
+        if step is not None and step.arguments[:1] == ("language",) and step.word == "set":
+            return -1
+        return begins and step is not None and step.word == "agree"
+
+    yield from sorted(steps, key=last)
 
 
 def _ordering(said: Understood) -> tuple[str, ...]:

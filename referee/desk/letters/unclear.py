@@ -75,7 +75,7 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     """Answer a letter without a readable line: how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
     hinted = [each for each in talk if each.hint]
-    legal = () if claim is None else _legal(case, claim)
+    legal = () if claim is None else legal_orders(case, claim)
     if len(talk) > 1 and talk[-1].text.endswith(":"):
         talk = talk[:-1]  # "On Sunday the referee wrote:"
     # Lines that begin with a keyword are the likelier orders.
@@ -140,7 +140,8 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
     return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})
 
 
-def _legal(case: Case, claim: Claim) -> Sequence[Order]:
+def legal_orders(case: Case, claim: Claim) -> Sequence[Order]:
+    """Return some orders that a seat may give now; none if another is to act."""
     if claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
         return ()
     loaded = ledger.load_match(case.change, claim.match)

@@ -133,7 +133,6 @@ class Sending:
     def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
         """Let all sending rest, since the server asked for patience."""
         until = self.desk.now() + rates.rest_after(self.refusals)
-        self.refusals += 1
         self._rest(connection, Rest(until, f"{self.postman.server} said: {_said(outcome)}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
@@ -185,6 +184,8 @@ class Sending:
                 self._refused(change.connection, outcome)
             else:
                 held = self._claimed(change.connection, left)
+        # Only now: a transaction may be carried out twice.
+        self.refusals += outcome.limited
         if outcome.state == "sent":
             self.refusals = 0
             self.note_sent(row)
@@ -199,6 +200,7 @@ class Sending:
             outbox.unclaim_mail(connection, row)
             if outcome.limited:
                 self._refused(connection, outcome)
+        self.refusals += outcome.limited
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
         self.failures += 1

@@ -77,23 +77,29 @@ def due_digests(change: Change) -> list[int]:
 
 
 def write_due_digest(change: Change, player_id: int) -> bool:
-    """Write a digest if it is still due; return whether one was."""
+    """Write a digest if it is still due; return whether one was.
+
+    There must be news; a turn of its reader is news until it is played.
+    """
     rows = _lock_matches(change, player_id)
     player = players.get_player(change.connection, player_id)
     return _is_due(change, player) and _write(change, player, rows)
 
 
 def write_digest(change: Change, player_id: int) -> bool:
-    """Write a player's digest, if there is any news; return whether one was written.
-
-    A turn of their own is news until it is played.
-    """
+    """Write now what waits for a player's digest; return whether anything did."""
     rows = _lock_matches(change, player_id)
-    return _write(change, players.get_player(change.connection, player_id), rows)
+    player = players.get_player(change.connection, player_id)
+    return _write(change, player, rows, reminding=False)
 
 
-def _write(change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]) -> bool:
-    """Write a player's digest of running matches, all locked."""
+def _write(
+    change: Change, player: PlayerRow, rows: Mapping[int, MatchRow], *, reminding: bool = True
+) -> bool:
+    """Write a player's digest of running matches, all locked.
+
+    Without ``reminding`` turns that have been told before are no reason for one.
+    """
     day, moment = hours.digest_today(player, change.desk.now())
     # One in place of yesterday's is not today's.
     if change.desk.now() >= moment:
@@ -102,7 +108,7 @@ def _write(change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]) -> b
     own = _with_few_pages(sorted(_own_turns(change, player, rows), key=_urgency))
     others = [*_of_seats(change, player, rows), *_watched(change, player, rows)]
     texts = [*_messages(change, player, {each.before.match for each in own})]
-    if not (own or others or texts):
+    if not (others or texts or any(reminding or not each.report.reminder for each in own)):
         return False
     content = mails.digest_content(
         Catalogue(player.language),

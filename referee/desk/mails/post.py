@@ -16,7 +16,7 @@ from referee.desk.matches.time import hours
 from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.mail.composing import Attachment, Inline, Outgoing, compose
-from referee.mail.incoming import bounces, marks
+from referee.mail.incoming import bounces, heads, marks
 from referee.mail.incoming.letter import Letter
 from referee.render import mails
 from referee.render.answers import Answer
@@ -56,20 +56,28 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """A letter that a mail answers, known by its Message-ID alone."""
+
+    message_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Mail:
     """A mail before it is addressed.
 
     ``binding`` is the seat it belongs to; without one ``code`` leads an answer back to a question.
-    ``answers`` is the letter it answers.
+    ``answers`` is the letter it answers. A report may go out in its place that tells its ``brief``.
     """
 
     kind: OutboxKind
     content: Content
     binding: Binding | None = None
     code: str | None = None
-    answers: Letter | None = None
+    answers: Letter | Answered | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()
+    brief: str | None = None
 
 
 Addressed: TypeAlias = tuple[Mail, PlayerRow | None, str]
@@ -97,10 +105,15 @@ def at_mailbox_of(change: Change, player: PlayerRow) -> Change:
     return change if desk is change.desk else replace(change, desk=desk)
 
 
-def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> None:
-    """Write mails to players into the outbox together; those without an address get none."""
+def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> list[tuple[Mail, int]]:
+    """Write mails to players into the outbox together; return them with their ids.
+
+    Those without an address get none.
+    """
     known = ((*each, players.address_for(change.connection, each[1].id)) for each in written)
-    _write(change, [(mail, player, to) for mail, player, to in known if to is not None])
+    addressed = [(mail, player, to) for mail, player, to in known if to is not None]
+    ids = _write(change, addressed)
+    return [(mail, mail_id) for (mail, _, _), mail_id in zip(addressed, ids, strict=True)]
 
 
 def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> list[int]:
@@ -144,7 +157,8 @@ def _row(
     binding = mail.binding
     code = binding.code if binding else mail.code
     keyed = reply_to(change.desk, code) if code and uses_plus(change) else None
-    mail = replace(mail, content=mail.content.addressed(keyed or change.desk.address))
+    content = mail.content.headed(heads.is_head).addressed(keyed or change.desk.address)
+    mail = replace(mail, content=content)
     outgoing = replace(_outgoing(change, mail, player, address, number), reply_to=keyed)
     return NewMail(
         recipient=address,
@@ -162,6 +176,7 @@ def _row(
         arrived=change.arrived,
         seq=binding.match.seq if binding and mail.kind == "report" else None,
         next_at=_leaves_at(change, mail, player),
+        brief=mail.brief,
     )
 
 
@@ -287,8 +302,7 @@ def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Fra
 
 def bare_framing(language: str) -> Framing:
     """Return the frame of a mail that belongs to no seat."""
-    name = "referee"
-    return Framing(name, marks.frame_open(name), marks.frame_close(name, language), ())
+    return Framing("referee", marks.frame_open(None), marks.frame_close(None, language), ())
 
 
 def bare_content(said: Answer, language: str) -> Content:

@@ -13,7 +13,7 @@ from typing import Final, NewType
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.mails import calendar, composer, ending, post
+from referee.desk.mails import calendar, composer, ending, post, replied
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
@@ -127,6 +127,7 @@ def _write(
     # Older reports that have not left would only confuse.
     unsent = {each.seat: holders[each.seat].id for each in seats}
     reports.withdraw_reports_to(change.connection, row.id, unsent)
+    told_in = replied.unsent_replies(change, row, {s.seat: holders[s.seat] for s in seats})
     codes_now = codes.codes_of(change, row, seats)
     ended = cache(partial(ending.ending_of, change, loaded))
     # Readers told up to the same event share what has happened since.
@@ -138,20 +139,25 @@ def _write(
         boxed = live.turn.seat == seat.seat or change.desk.always_boxed
         binding = Binding(row, seat, live.turn.number, codes_now[seat.seat])
         since = read(_told(change.connection, row, seat) if told is None else told)
-        content = mails.report_content(
-            wording,
-            end.told_in(report_of(change, loaded, seat, player, since, reminder=reminder)),
-            post.seat_framing(wording, binding, box=boxed),
-        )
+        report = report_of(change, loaded, seat, player, since, reminder=reminder)
+        replies = told_in.get(seat.seat)
+        if replies is not None:
+            report = replace(report, replied=replies.briefs)
+        framing = post.seat_framing(wording, binding, box=boxed)
+        content = mails.report_content(wording, end.told_in(report), framing)
         page = composer.composer_of(change, loaded, binding, player, content.subject)
         entry = calendar.deadline_entry(change, loaded, seat, player)
         turn = turn_attachment(loaded, binding)
         attached = (turn, *page.attached, *((entry,) if entry else ()), *end.attached)
         content = page.offered_in(content)
         mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
-        written.append((mail, player))
-    post.send_all(change, written)
-    acting = holders.get(live.turn.seat) if live.turn.seat in unsent else None
+        written.append((replace(mail, answers=replies.letter if replies else None), player))
+    for mail, sent in post.send_all(change, written):
+        if mail.binding and (replies := told_in.get(mail.binding.seat.seat)):
+            reports.tell_in(change.connection, sent, replies.mails)
+    # What answers a letter leaves at any hour, and so its time begins when it has left.
+    later = unsent.keys() - told_in.keys()
+    acting = holders.get(live.turn.seat) if live.turn.seat in later else None
     if acting and hours.quiet_end(acting, change.desk.now()) is not None:
         clock.start_unread(change, row)
 

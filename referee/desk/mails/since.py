@@ -132,7 +132,7 @@ def standing_order_sentences(
         wording.catalogue.say(
             f"standing.{each.kind}",
             number=each.number,
-            orders=_orders(wording, each.lines),
+            orders=worded_orders(wording, each.lines),
             until=each.until and moment_text(each.until, zone, wording.catalogue),
         )
         for each in standings
@@ -173,8 +173,8 @@ def _note(wording: Wording, note: Any) -> str:
     say = wording.catalogue.say
     return say(
         f"note.{note['note']}-{note['kind']}",
-        order=_orders(wording, lines[:1]),
-        more=_orders(wording, lines[1:]),
+        order=worded_orders(wording, lines[:1]),
+        more=worded_orders(wording, lines[1:]),
         reason=_reason(wording, note),
     )
 
@@ -188,7 +188,7 @@ def _reason(wording: Wording, note: Any) -> str:
     return reason_of(Refusal(why["code"], note["rule"], why["fields"]), wording)
 
 
-def _orders(wording: Wording, lines: Sequence[str]) -> str:
+def worded_orders(wording: Wording, lines: Sequence[str]) -> str:
     """Return orders kept in English as the reader writes them."""
     game = wording.game
     given = [read_line(game, line, LOG_LANGUAGE) for line in lines]

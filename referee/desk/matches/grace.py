@@ -16,9 +16,9 @@ from referee.desk.matches import standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Cancel, Given, KeptStandingOrder
 from referee.desk.matches.time import clock
-from referee.games.game import Seat, Unreadable
+from referee.games.game import Seat
 from referee.matches import private
-from referee.render.mails import Outcome
+from referee.render.mails import Fate
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -92,13 +92,13 @@ def drop_held(change: Change, loaded: LoadedMatch, seat: Seat) -> bool:
 
 def take_back(
     change: Change, loaded: LoadedMatch, seat: Seat, given: Sequence[Given]
-) -> tuple[Outcome | Unreadable, ...]:
-    """Carry out the cancellations among orders in advance; return each outcome.
+) -> tuple[Fate, ...]:
+    """Carry out the cancellations before other orders in advance; return each outcome.
 
-    The others wait: nobody means to take back what the same letter orders.
+    The others wait, with the cancellations behind them, which may take back what they order.
     """
+    first = next((n for n, each in enumerate(given) if not isinstance(each, Cancel)), len(given))
     take = standing_orders.take_advance
     return tuple(
-        take(change, loaded, seat, each) if isinstance(each, Cancel) else "waiting"
-        for each in given
+        take(change, loaded, seat, each) if n < first else "waiting" for n, each in enumerate(given)
     )

@@ -31,7 +31,7 @@ from referee.matches.standing_orders import (
     write_line,
 )
 from referee.matches.time.moments import DAY
-from referee.render.mails import Outcome
+from referee.render.mails import Fate, TakenBack
 from referee.store.play import matches, submissions
 from referee.store.play.logs import PrivateEventRow
 from referee.store.play.matches import StandingOrderRow
@@ -133,13 +133,11 @@ def _handed_on(loaded: LoadedMatch, seat: Seat) -> int:
     return max((each.handed_on for each in loaded.seats if each.seat == seat), default=0)
 
 
-def take_advance(
-    change: Change, loaded: LoadedMatch, seat: Seat, given: Given
-) -> Outcome | Unreadable:
+def take_advance(change: Change, loaded: LoadedMatch, seat: Seat, given: Given) -> Fate:
     """Keep or cancel a letter's orders in advance; return the outcome.
 
-    ``noted``; ``known`` if the very same wait already; ``cancelled``, or ``nothing`` if there was
-    nothing to cancel. An Unreadable names the limit they exceed: then nothing is kept.
+    ``noted``; ``known`` if the very same wait already; those taken back, or ``nothing`` if there
+    was nothing to cancel. An Unreadable names the limit they exceed: then nothing is kept.
     """
     if isinstance(given, Cancel):
         return _cancel(change, loaded, seat, given)
@@ -243,13 +241,15 @@ def _replace(
             end_one(change, loaded, each, private.REPLACED)
 
 
-def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> Outcome:
+def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> Fate:
     mine = kept_standing_orders(change.connection, loaded, seat)
     meant = [each for each in mine if cancel.covers(each.standing)]
     for each in meant:
         end_one(change, loaded, each, private.CANCELLED)
-    if meant or not cancel.orders:
-        return "cancelled" if meant else "nothing"
+    if meant:
+        return TakenBack(tuple(line for each in meant for line in each.standing.lines))
+    if not cancel.orders:
+        return "nothing"
     played = matches.latest_event(change.connection, loaded.row.id, ORDER, seat)
     return "nothing" if played is None else "too-late"
 

@@ -125,5 +125,6 @@ def drop_letter(change: Change, number: int) -> LetterRow:
 def _aside(connection: Connection, number: int) -> LetterRow:
     row = require_letter(connection, number)
     if row.state != "quarantined":
-        raise BadLetter(f"letter {number} is {row.state}: this is for letters in quarantine")
+        only = "only letters in quarantine can be retried or dropped"
+        raise BadLetter(f"letter {number} is {row.state}; {only}")
     return row

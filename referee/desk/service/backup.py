@@ -10,6 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from referee.desk import health
 from referee.desk.desk import stamp
 from referee.desk.service.lease import living_daemon
@@ -18,7 +20,14 @@ from referee.store import leases, notes
 from referee.store.backup import BackupRefused
 from referee.store.database.engine import database_file, parse_url
 from referee.store.play.matches import select_matches
-from referee.store.store import OlderSchema, StoreError, UnknownSchema, open_store, upgrade_store
+from referee.store.store import (
+    NewerSchema,
+    OlderSchema,
+    StoreError,
+    UnknownSchema,
+    open_store,
+    upgrade_store,
+)
 
 _ROTATED: Final = re.compile(r"referee-\d{8}T\d{6}Z\.db")
 """Names of copies that make room for newer ones; whatever else lies beside them stays."""
@@ -108,7 +117,7 @@ def _newer(url: str, copy: str) -> tuple[str, ...]:
     """
     try:
         known, copied = _reached(url), _reached(copy)
-    except StoreError:
+    except (StoreError, SQLAlchemyError):
         return ()
     more = sorted(name for name in known if known[name] > copied.get(name, -1))
     return tuple(f"{name} {'further on' if name in copied else 'as a whole'}" for name in more)
@@ -116,7 +125,7 @@ def _newer(url: str, copy: str) -> tuple[str, ...]:
 
 def _reached(url: str) -> dict[str, int]:
     """Return how many events each match has."""
-    with open_store(url) as store, store.reading() as connection:
+    with open_store(url, newer=True) as store, store.reading() as connection:
         return {each.name: each.seq for each in select_matches(connection)}
 
 
@@ -158,14 +167,19 @@ def upgrade_database(url: str, now: datetime, *, dumped: bool = False) -> Upgrad
 def _refuse_served(url: str, now: datetime) -> None:
     """Raise BackupRefused while a daemon serves the database.
 
-    One that cannot be read counts as free: it is to be replaced.
+    One that cannot be read counts as free: it is to be replaced. Raises UnknownSchema if it is of
+    another version that keeps its leases otherwise.
     """
     try:
-        with open_store(url, older=True) as store, store.reading() as connection:
+        # A newer one is replaced by whoever goes back to the version before.
+        with open_store(url, older=True, newer=True) as store, store.reading() as connection:
             rows = notes.read_figures(connection).leases
     # Written by another version, it may well be in use.
     except UnknownSchema:
         raise
+    except SQLAlchemyError as fault:
+        advice = "The database was made by a newer referee: move it away first."
+        raise NewerSchema(advice) from fault
     except StoreError:
         return
     for row in rows:

@@ -89,8 +89,8 @@ class Status:
         elif self.now - polled > self.longest:
             last = format_moment(polled.replace(microsecond=0))
             # A daemon that runs and does not read has trouble with the server.
-            question = "it cannot reach it" if self.daemon else "is referee run running?"
-            yield Concern("trouble", f"{name} was last read {last}: {question}")
+            why = "it cannot be reached" if self.daemon else "no daemon serves it: referee run"
+            yield Concern("trouble", f"{name} was last read {last}: {why}")
 
     def _post(self) -> Iterator[Concern]:
         letters, mails = self.counts.letters, self.counts.outbox
@@ -101,7 +101,8 @@ class Status:
             see = "referee outbox list --state failed"
             yield Concern("warning", f"mails could not be delivered ({number}): {see}")
         for address, reason in self.failing[:MOST]:
-            yield Concern("warning", f"mail to {address} fails: {reason}")
+            other = f"referee player address add {address} …"
+            yield Concern("warning", f"mail to {address} fails: {reason}: {other}")
         if self._old(self.counts.oldest_letter, LETTER_WAITS):
             see = "referee letter list --state kept"
             yield Concern("warning", f"a letter waits to be handled: {see}")
@@ -126,7 +127,8 @@ class Status:
             yield Concern("warning", f"{len(self.broken) - MOST} more matches are broken")
         for name, seat, due in self.late[:MOST]:
             since = format_moment(due.replace(microsecond=0))
-            yield Concern("warning", f"{name}: {seat} is out of time since {since}")
+            remind = f"referee match remind {name} --why …"
+            yield Concern("warning", f"{name}: {seat} is out of time since {since}: {remind}")
         if len(self.late) > MOST:
             yield Concern("warning", f"{len(self.late) - MOST} more matches are out of time")
         for each in self.declined[:MOST]:

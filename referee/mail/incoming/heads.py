@@ -1,7 +1,8 @@
 """Heads of our mails: the sentences that stand above our first frame.
 
-They are the core's own under ``turn``, and those that begin receipts and digests, in every
-language; an answer that brings them back without marks must not be taken for saying them.
+They are the core's own under ``turn``, and those that begin receipts, digests, answers and
+invitations, in every language; an answer that brings them back without marks must not be taken for
+saying them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from functools import cache
 from typing import Final
 
 from referee.resources import languages, sentences
+
+FIXED: Final = 3
+"""Words with which the first sentence of an answer must begin to be known for ours."""
 
 HEADS: Final = {
     "receipt": "done partly nothing waiting later none_later held held_partly",
@@ -83,12 +87,24 @@ def _openings() -> re.Pattern[str]:
     turns = [sentences(each)["turn"].values() for each in languages()]
     found = {_opening(each) for turn in turns for each in turn}
     found |= {_first_words(each) for language in languages() for each in _heads_in(language)}
+    found |= {each for language in languages() for each in _answers_in(language)}
     return re.compile("|".join(rf"(?:{each})(?!\w)" for each in sorted(found)))
 
 
 def _heads_in(language: str) -> Iterator[str]:
     known = sentences(language)
     return (known[section][key] for section, keys in HEADS.items() for key in keys.split())
+
+
+def _answers_in(language: str) -> Iterator[str]:
+    """Yield the beginnings of answers and invitations, if long enough."""
+    known = sentences(language)
+    invited = (each for key, each in known["invitation"].items() if key.startswith("headline"))
+    for each in (*known["answer"].values(), *invited):
+        words = _first_words(each)
+        # Escaped, every blank stands behind a backslash.
+        if words.count(" ") >= FIXED - 1:
+            yield words
 
 
 def _first_words(sentence: str) -> str:

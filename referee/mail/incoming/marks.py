@@ -95,14 +95,18 @@ class Cut:
     breaks: frozenset[int] = frozenset()
 
 
-def frame_open(match: str) -> str:
-    """Return the first line of our text."""
-    return f"--- {match} · referee ---"
+def frame_open(match: str | None) -> str:
+    """Return the first line of our text; without a match that of a mail about none."""
+    return f"--- {_framed(match)} ---"
 
 
-def frame_close(match: str, language: str) -> str:
+def frame_close(match: str | None, language: str) -> str:
     """Return the last line of our text."""
-    return f"--- {_words(language)[2]} {match} · referee ---"
+    return f"--- {_words(language)[2]} {_framed(match)} ---"
+
+
+def _framed(match: str | None) -> str:
+    return "referee" if match is None else f"{match} · referee"
 
 
 def box_lines(

@@ -26,7 +26,8 @@ _HEX: Final = re.compile(r"[0-9a-f]{64}")
 
 _FRAME: Final = re.compile(
     r"[‐‑‒–—―−-]{1,10}+\s*+(?P<end>(?:[^\W\d_]{1,20}\s){0,3}+)\s*+"
-    r"(?P<match>[a-z][a-z0-9]{0,40}-[0-9]{1,12}+|referee)\s*+[^\w\s]{1,3}\s*+referee\b",
+    r"(?P<match>[a-z][a-z0-9]{0,40}-[0-9]{1,12}+|referee)"
+    r"\s*+(?:[^\w\s]{1,3}\s*+referee\b|(?<=referee )[—―]|(?<=referee )[‐‑‒–—―−-]{2,10}+)",
     re.IGNORECASE,
 )
 

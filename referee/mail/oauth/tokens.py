@@ -6,6 +6,7 @@ The token file holds what a provider gave at `referee auth`; only its owner may 
 from __future__ import annotations
 
 import json
+import logging
 import os
 import threading
 import time
@@ -18,6 +19,10 @@ from urllib.parse import urlencode, urlsplit
 
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
+
+log = logging.getLogger(__name__)
+
+_TROUBLE: Final = {"action": "trouble"}
 
 SECONDS: Final = 30.0
 
@@ -81,14 +86,17 @@ class Tokens:
     now: Callable[[], float] = time.time
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     _renewed_at: float = field(default=0.0, init=False)
+    _unwritten: Token | None = field(default=None, init=False)
 
     def fresh(self) -> str:
         """Return an access token good for a while, renewed if need be. Raises AuthError."""
         # Both threads of the daemon log in; two renewals at once would void one of the tokens.
         with self._lock:
-            if self.provider.unattended and not self.file.exists():
+            if self._unwritten is not None:
+                self._keep(self._unwritten)
+            elif self.provider.unattended and not self.file.exists():
                 return self._granted().access
-            token = self.read()
+            token = self._unwritten or self.read()
             left = token.expires - self.now()
             if left >= LEAST:
                 return token.access
@@ -107,14 +115,17 @@ class Tokens:
         stays: another would be refused too. Raises AuthError.
         """
         with self._lock:
-            token = self.read()
+            token = self._unwritten or self.read()
             if token.access == access and self.now() - self._renewed_at > JUST_NOW:
-                self.write(replace(token, expires=0.0))
+                self._keep(replace(token, expires=0.0))
 
     def grant(self) -> Token:
         """Fetch a token with the referee's own credentials and keep it. Raises AuthError."""
         with self._lock:
-            return self._granted()
+            granted = self._granted()
+            if self._unwritten is not None:
+                self.write(granted)
+            return granted
 
     def read(self) -> Token:
         """Return the token that is kept. Raises AuthError."""
@@ -152,7 +163,7 @@ class Tokens:
             said = f"the provider renews the token no more ({complaint(answer)})"
             raise AuthError(f"{with_remedy(said)}; {AGAIN}")
         renewed = token_of(answer, self.now(), token.refresh)
-        self.write(renewed)
+        self._keep(renewed)
         self._renewed_at = self.now()
         return renewed
 
@@ -160,9 +171,21 @@ class Tokens:
         """Return a token for the referee itself, and keep it (RFC 6749 section 4.4)."""
         form = {"grant_type": "client_credentials", "scope": self.provider.scope}
         granted = token_of(post_form(self.provider, self.provider.token_url, form), self.now())
-        self.write(granted)
+        self._keep(granted)
         self._renewed_at = self.now()
         return granted
+
+    def _keep(self, token: Token) -> None:
+        """Write a new token; hold it in memory where the disk is full."""
+        try:
+            self.write(token)
+        except AuthError as fault:
+            # The provider may have withdrawn the old one, so this one must not be lost.
+            self._unwritten = token
+            what = "the new token is in memory alone: make room before the next restart"
+            log.error("%s; %s", fault, what, extra=_TROUBLE)  # noqa: TRY400 - one line
+        else:
+            self._unwritten = None
 
 
 def _put(file: Path, data: bytes) -> None:

@@ -18,7 +18,7 @@ from shutil import which
 from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.errors import RefereeError
+from referee.errors import PackageMissing, RefereeError
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.incoming import mime
 from referee.mail.incoming.letter import Letter, Limits
@@ -71,11 +71,11 @@ class SignedPart:
 
 
 def check_gnupg() -> None:
-    """Raise KeyFault when signatures cannot be checked on this machine."""
+    """Raise PackageMissing when signatures cannot be checked on this machine."""
     if find_spec("gnupg") is None:
-        raise KeyFault(f"python-gnupg is missing: {advise_extra('auth')}")
+        raise PackageMissing(f"python-gnupg is missing: {advise_extra('auth')}")
     if which("gpg") is None:
-        raise KeyFault("gpg is missing: install GnuPG (apt-get install gpg)")
+        raise PackageMissing("gpg is missing: install GnuPG (apt-get install gpg)")
 
 
 def signed_by_key(letter: Letter, raw: bytes, keyring: Path) -> SignedPart | None:
@@ -96,7 +96,9 @@ def signed_by_key(letter: Letter, raw: bytes, keyring: Path) -> SignedPart | Non
 
 
 def import_key(keyring: Path, data: bytes) -> str:
-    """Put a public key into the keyring and return its fingerprint. Raises KeyFault.
+    """Put a public key into the keyring and return its fingerprint.
+
+    Raises KeyFault, PackageMissing.
 
     The data must hold one key that can sign today, and no secret key.
     """
@@ -116,7 +118,7 @@ def import_key(keyring: Path, data: bytes) -> str:
 
 
 def remove_key(keyring: Path, fingerprint: str) -> None:
-    """Take a key out of the keyring. Raises KeyFault."""
+    """Take a key out of the keyring. Raises KeyFault, PackageMissing."""
     check_gnupg()
     if keyring.is_dir():
         with _trouble():

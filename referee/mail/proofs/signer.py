@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Final
 
-from referee.errors import UNFIT, RefereeError
+from referee.errors import UNFIT, PackageMissing, RefereeError
 from referee.resources import advise_extra
 
 LEAST_BITS: Final = 1024
@@ -29,7 +29,7 @@ _PLACE: Final = "[mail] dkim_key_file"
 
 
 class SignerFault(RefereeError):
-    """Mails cannot be signed on this machine. Says what to do."""
+    """A key cannot sign mails. Says what to do."""
 
     status = UNFIT
 
@@ -67,9 +67,9 @@ class Signer:
 
 
 def make_signer(domain: str, selector: str, key: bytes) -> Signer:
-    """Return the signer for a private key in PEM form. Raises SignerFault."""
+    """Return the signer for a private key in PEM form. Raises SignerFault, PackageMissing."""
     if find_spec("dkim") is None:
-        raise SignerFault(f"{_PLACE}: dkimpy is missing: {advise_extra('auth')}")
+        raise PackageMissing(f"{_PLACE}: dkimpy is missing: {advise_extra('auth')}")
     from dkim import crypto  # noqa: PLC0415
 
     key = key.replace(b"\r\n", b"\n")

@@ -19,7 +19,7 @@ from imapclient.exceptions import LoginError, ProtocolError
 
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
-from referee.mail.transport.servers import Server, Timing
+from referee.mail.transport.servers import NO_TOKENS, Server, Timing, untrusted
 
 _TEMPORARY: Final = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
@@ -57,10 +57,7 @@ def naming_faults(server: Server, doing: str) -> Iterator[None]:
         said = f"{server}: login refused ({_say(error)})"
         raise LoginRefused(with_remedy(said, server.remedy)) from error
     except ssl.SSLCertVerificationError as error:
-        raise MailboxRefused(
-            f"{server}: the certificate is not trusted ({error.verify_message}); "
-            "name the authority's certificates as ca_file"
-        ) from error
+        raise MailboxRefused(f"{server}: {untrusted(server, error)}") from error
     except (OSError, imaplib.IMAP4.abort, ProtocolError, ValueError, AssertionError) as error:
         # The last two are what the libraries raise on answers that are no IMAP.
         raise MailboxLost(f"{server}: lost while {doing}: {_say(error)}") from error
@@ -129,8 +126,10 @@ def _bear(client: IMAPClient, server: Server, token: str) -> None:
 
     The older one comes first, as every provider has it.
     """
-    bearer = client.has_capability("AUTH=OAUTHBEARER") and not client.has_capability("AUTH=XOAUTH2")
-    log_in = client.oauthbearer_login if bearer else client.oauth2_login
+    older, newer = (client.has_capability(f"AUTH={each}") for each in ("XOAUTH2", "OAUTHBEARER"))
+    if not (older or newer):
+        raise MailboxRefused(f"{server}: {NO_TOKENS}")
+    log_in = client.oauth2_login if older else client.oauthbearer_login
     try:
         log_in(server.user, token)
     except LoginError as error:

@@ -18,6 +18,9 @@ from referee.mail.transport.servers import PATIENT, Server, Timing
 
 HEADER_BYTES: Final = 65_536
 
+_HELPFUL: Final = ("IDLE", "MOVE", "UIDPLUS")
+"""New mail announced (RFC 2177), moving in one step (RFC 6851), and precise removal (RFC 4315)."""
+
 _UNUSABLE: Final = frozenset({b"\\noselect", b"\\nonexistent"})
 
 
@@ -53,6 +56,11 @@ class Seeker:
             self._client.logout()
         except (OSError, IMAPClientError):
             drop_connection(self._client)
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """The extensions that would help and that the server does not have."""
+        return tuple(each for each in _HELPFUL if not self._client.has_capability(each))
 
     def folders(self) -> list[str]:
         """Return the folders that can be opened, the inbox first. These are the server's names."""

@@ -33,7 +33,14 @@ from aiosmtplib.errors import (
 from referee.errors import RefereeError
 from referee.mail.proofs.signer import Signer
 from referee.mail.refusals import is_limit, with_remedy
-from referee.mail.transport.servers import PATIENT, Server, Timing
+from referee.mail.transport.servers import (
+    NO_TOKENS,
+    PATIENT,
+    Server,
+    ServerError,
+    Timing,
+    untrusted,
+)
 
 State = Literal["sent", "later", "failed", "uncertain"]
 
@@ -180,7 +187,7 @@ class Postman:
             return _login_refused(error, self.server.remedy)
         except (SMTPException, OSError, RefereeError, ValueError) as error:
             self._drop()
-            return _unreachable(error)
+            return _unreachable(self.server, error)
         return None
 
     async def _begin(self, recipient: str, envelope_from: str, size: int) -> DeliveryOutcome | None:
@@ -261,10 +268,12 @@ class Postman:
             await client.ehlo()
         offered = client.server_auth_methods
         try:
-            if "oauthbearer" in offered and "xoauth2" not in offered:
+            if "xoauth2" in offered:
+                await client.auth_xoauth2(self.server.user, token)
+            elif "oauthbearer" in offered:
                 await _oauthbearer(client, self.server.user, token)
             else:
-                await client.auth_xoauth2(self.server.user, token)
+                raise ServerError(NO_TOKENS)
         except SMTPAuthenticationError as error:
             if error.code >= 500:
                 self.server.spurn(token)
@@ -319,13 +328,12 @@ def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome
     )
 
 
-def _unreachable(error: Exception) -> DeliveryOutcome:
-    cause = error.__cause__
-    untrusted = isinstance(error, ssl.SSLCertVerificationError) or isinstance(
-        cause, ssl.SSLCertVerificationError
-    )
+def _unreachable(server: Server, error: Exception) -> DeliveryOutcome:
     # A wrong certificate or setting does not mend itself, unlike a network.
-    alarm = untrusted or isinstance(error, (RefereeError, ValueError))
+    for each in (error, error.__cause__):
+        if isinstance(each, ssl.SSLCertVerificationError):
+            return DeliveryOutcome("later", None, untrusted(server, each), alarm=True, offline=True)
+    alarm = isinstance(error, (RefereeError, ValueError))
     where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
     text = _say(error)
     return DeliveryOutcome(

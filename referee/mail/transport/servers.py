@@ -109,6 +109,28 @@ class Server:
             raise ServerError(f"the certificates in {self.cafile} cannot be read") from error
 
 
+NO_TOKENS: Final = (
+    "it offers no log-in by token (XOAUTH2, OAUTHBEARER); use TLS if you do not, else a password"
+)
+
+_NOT_FOR_THIS_NAME: Final = frozenset({62, 64})
+"""X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH of OpenSSL."""
+
+_EXPIRED: Final = 10
+"""X509_V_ERR_CERT_HAS_EXPIRED of OpenSSL."""
+
+
+def untrusted(server: Server, error: ssl.SSLCertVerificationError) -> str:
+    """Return why a server's certificate is not trusted, and what to do."""
+    if error.verify_code in _NOT_FOR_THIS_NAME:
+        remedy = f"call the server as its certificate does, not {server.host}"
+    elif error.verify_code == _EXPIRED:
+        remedy = "whoever runs the server must renew it, if the clock here is right"
+    else:
+        remedy = "name the authority's certificates as ca_file"
+    return f"the certificate is not trusted ({error.verify_message}); {remedy}"
+
+
 @dataclass(frozen=True, slots=True)
 class Timing:
     """Seconds to wait for a connection, and for each answer.

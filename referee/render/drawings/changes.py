@@ -20,6 +20,15 @@ class Changes:
     gone: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
 
+    def by_place(self, scene: Scene) -> dict[str, tuple[int, ...]]:
+        """Return the numbers of changed spaces, and of areas with such."""
+        found = dict(self.numbers)
+        for area in scene.areas:
+            told = {each for space in area.spaces for each in self.numbers.get(space, ())}
+            if told:
+                found[area.key] = tuple(sorted(told))
+        return {place: tuple(numbers) for place, numbers in found.items()}
+
 
 NOTHING: Final = Changes()
 """No change to point out."""

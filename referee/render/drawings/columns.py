@@ -33,13 +33,14 @@ MOST_SPACES: Final = 12
 """Spaces a card names; of more it tells the number."""
 
 _HTML: Final = (
-    '<table width="100%" cellpadding="4" cellspacing="0" style="border-collapse:collapse;'
-    'font-size:14px;line-height:20px">'
+    '<table class="rf-table" width="100%" cellpadding="4" cellspacing="0" '
+    'style="border-collapse:collapse;font-size:14px;line-height:20px">'
 )
 _CAPTION: Final = (
     '<caption align="left" style="text-align:left;font-size:16px;line-height:22px;'
     'font-weight:bold">'
 )
+_PILL: Final = '<b style="background:#ffc21a;color:#2b2100;border-radius:9px;font-size:12px">'
 _SHADE: Final = ' class="rf-panel" bgcolor="#f6f3ec"'
 
 _EDGES: Final[Mapping[CardKind, str]] = {
@@ -56,10 +57,14 @@ _EDGES: Final[Mapping[CardKind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of cells in words; a ``strong`` one is a sum."""
+    """A line of cells in words; a ``strong`` one is a sum.
+
+    ``numbers`` are those of the rows of news that tell of its place.
+    """
 
     cells: tuple[Value, ...]
     strong: bool = False
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +81,18 @@ class Sheet:
     letters: Mapping[Seat, str] = field(default_factory=dict)
 
 
-def sheet_of(told: Table | Scoresheet, wording: Wording) -> Sheet:
+Numbers = Mapping[str, tuple[int, ...]]
+"""By space or area, the numbers of the rows of news that tell of it."""
+
+NO_NUMBERS: Final[Numbers] = {}
+
+
+def sheet_of(told: Table | Scoresheet, wording: Wording, numbers: Numbers = NO_NUMBERS) -> Sheet:
     """Return a table or a scoring, ready to be set in columns."""
     if isinstance(told, Table):
-        lines = tuple(Line(row.cells) for row in told.rows)
+        lines = tuple(
+            Line(row.cells, numbers=tuple(numbers.get(row.place or "", ()))) for row in told.rows
+        )
         notes = tuple(wording.sentence(each) for each in told.notes)
         return Sheet(wording.word("panel", told.title), told.columns, lines, notes)
     title = told.title
@@ -97,12 +110,14 @@ def text_table(sheet: Sheet, wording: Wording, width: int = WIDTH) -> tuple[str,
 
     Lines have at most ``width`` columns. A table too wide for that is told line by line.
     """
-    lines = [line.cells for line in sheet.lines]
     head = sheet.head
     if width < WIDTH:
         letters = {Word("seat", seat): letter for seat, letter in sheet.letters.items()}
         head = tuple(letters.get(each, each) if isinstance(each, Word) else each for each in head)
-    words = [[_said(each, wording) for each in cells] for cells in (head, *lines)]
+    words = [[_said(each, wording) for each in head]]
+    for line in sheet.lines:
+        first, *rest = (_said(each, wording) for each in line.cells)
+        words.append([_numbered(first, line), *rest])
     notes = [part for note in sheet.notes for part in wrap(note, columns=width).splitlines()]
     for gap in GAPS:
         sizes = [max(map(columns_of, column)) for column in zip(*words, strict=True)]
@@ -121,6 +136,12 @@ def _aligned(words: Sequence[str], sizes: Sequence[int], gap: str) -> str:
     return gap.join(cells).rstrip()
 
 
+def _numbered(head: str, line: Line) -> str:
+    """Return the head of a line, the numbers of its news behind."""
+    told = ", ".join(map(str, line.numbers))
+    return f"{head} ({told})" if told else head
+
+
 def _said(value: Value, wording: Wording) -> str:
     """Return a cell as text. Pieces are letters, a banner behind a sharp as on the board."""
     if isinstance(value, Mark):
@@ -132,7 +153,7 @@ def spoken_table(sheet: Sheet, wording: Wording) -> tuple[str, ...]:
     """Return each line of a table as a sentence: ``Red: points 18.``."""
     heads = [wording.value(each) for each in sheet.head]
     return tuple(
-        f"{wording.value(line.cells[0])}: "
+        f"{_numbered(wording.value(line.cells[0]), line)}: "
         + ", ".join(
             f"{head} {wording.value(cell)}"
             for head, cell in zip(heads[1:], line.cells[1:], strict=True)
@@ -166,7 +187,8 @@ def _cells(line: Line, wording: Wording, letters: Mapping[Seat, str]) -> Iterato
     for n, value in enumerate(line.cells):
         text = _cell(value, wording, letters, named=n == 0)
         if n == 0:
-            yield f'<th scope="row" align="left"{_weight(line)}>{text}</th>'
+            pill = "".join(f" {_PILL}&nbsp;{each}&nbsp;</b>" for each in line.numbers)
+            yield f'<th scope="row" align="left"{_weight(line)}>{text}{pill}</th>'
         else:
             yield f'<td align="center">{f"<b>{text}</b>" if line.strong else text}</td>'
 

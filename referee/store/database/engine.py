@@ -25,7 +25,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.resources import advise_extra
 from referee.store.database.block import BLOCK, Block, before_statement, block_of
-from referee.store.database.errors import StoreUnreachable, store_error
+from referee.store.database.errors import DriverMissing, StoreUnreachable, store_error
 
 _FLEETING: Final = "referee_fleeting"
 
@@ -81,7 +81,7 @@ def make_file(file: Path) -> None:
 
 
 def make_engines(url: URL, patience: float) -> Engines:
-    """Return engines that wait ``patience`` seconds for a lock. Raises StoreUnreachable."""
+    """Return engines that wait ``patience`` seconds for a lock. Raises StoreError."""
     try:
         if url.get_backend_name() == "sqlite":
             # IMMEDIATE takes the lock at once: a block that read first and wrote later would fail
@@ -93,7 +93,7 @@ def make_engines(url: URL, patience: float) -> Engines:
             )
         return _postgresql(url, patience)
     except ModuleNotFoundError as fault:
-        raise StoreUnreachable(
+        raise DriverMissing(
             f"This database needs the Python package {fault.name!r}: {advise_extra('postgres')}"
         ) from fault
     except SQLAlchemyError as fault:

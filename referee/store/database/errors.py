@@ -36,6 +36,10 @@ class UnknownSchema(StoreError):
     status = UNFIT
 
 
+class NewerSchema(UnknownSchema):
+    """The database was made by a newer referee."""
+
+
 class StoreLocked(StoreError):
     """Somebody else kept the database busy for too long; trying again helps."""
 
@@ -50,6 +54,12 @@ class StoreFull(StoreError):
 
 class StoreUnreachable(StoreError):
     """The database cannot be opened, read or talked to."""
+
+
+class DriverMissing(StoreUnreachable):
+    """A package that the database needs is missing."""
+
+    status = UNFIT
 
 
 class StaleLog(StoreError):

@@ -65,7 +65,7 @@ def rows_of_person(connection: Connection, player_id: int) -> dict[str, list[dic
     """
     found: dict[str, list[dict[str, Any]]] = {}
     for table, column in player_references():
-        shown = [each for each in table.columns if each.name != "raw"]
+        shown = [each for each in table.columns if each.name not in {"raw", "brief"}]
         selected = connection.execute(select(*shown).where(column == player_id)).mappings()
         found.setdefault(table.name, []).extend(dict(row) for row in selected)
     return {name: listed for name, listed in found.items() if listed}
@@ -100,7 +100,7 @@ def forget_letter(connection: Connection, letter_id: int) -> None:
 
 def forget_mail(connection: Connection, mail_id: int) -> None:
     """Forget the recipient and text of a mail; one still waiting is dropped."""
-    row = {"recipient": ERASED, "answer": None, "raw": None}
+    row = {"recipient": ERASED, "answer": None, "raw": None, "brief": None}
     connection.execute(_FORGET_MAIL, {"which": mail_id, **row})
     connection.execute(_UNSENT, {"which": mail_id})
 
@@ -112,7 +112,7 @@ def drop_letter_bytes(connection: Connection, letter_id: int) -> None:
 
 def drop_mail_bytes(connection: Connection, mail_id: int) -> None:
     """Forget the text of a mail."""
-    connection.execute(_FORGET_MAIL, {"which": mail_id, "raw": None})
+    connection.execute(_FORGET_MAIL, {"which": mail_id, "raw": None, "brief": None})
 
 
 def forget_texts(

@@ -37,7 +37,7 @@ _gone: Final = (_o.match_id == bindparam("match")) & _o.state.in_(SETTLED) & _o.
 
 _MAILS: Final = select(func.count(), func.coalesce(func.sum(func.length(_o.raw)), 0)).where(_gone)
 
-_DROP_MAILS: Final = update(t.outbox).where(_gone).values(raw=None)
+_DROP_MAILS: Final = update(t.outbox).where(_gone).values(raw=None, brief=None)
 
 _said: Final = t.submissions.alias("said")
 

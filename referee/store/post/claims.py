@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, or_, select, update
+from sqlalchemy import Connection, bindparam, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, row_columns
@@ -44,6 +44,8 @@ _l: Final = t.letters.c
 _o: Final = t.outbox.c
 
 _open: Final = select(*row_columns(OpenLetter, t.letters))
+
+_SENDING: Final = select(func.count()).where(_o.state == "sending")
 
 _LANES: Final = select(_l.lanes).where(_l.id == bindparam("which"))
 
@@ -208,7 +210,7 @@ def has_unfiled(connection: Connection, mailbox: str, since: datetime) -> bool:
 
 
 def claimants(connection: Connection) -> frozenset[str]:
-    """Return all names that stand on something in the hands of a daemon.
+    """Return all names that stand on claims.
 
     The first word of each is the daemon's own.
     """
@@ -239,3 +241,9 @@ def matches_in_lanes(connection: Connection, letter_id: int) -> list[int]:
 def hold_matches(connection: Connection, named: Collection[int], player_id: int | None) -> None:
     """Lock matches, and a player's unfinished ones, until the block ends."""
     connection.execute(_HOLD, {"named": sorted(named), "whom": player_id or 0}).all()
+
+
+def mails_in_hand(connection: Connection) -> int:
+    """Return how many mails are on their way to a server."""
+    found: int = connection.execute(_SENDING).scalar_one()
+    return found

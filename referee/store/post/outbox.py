@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import BindParameter, Connection, bindparam, case, exists, func, or_, select, update
@@ -51,7 +51,7 @@ class NewMail:
     """A mail to be written; a report tells up to the event ``seq``.
 
     ``mailbox`` is the one of ours that it leaves from; ``next_at`` is when it may leave, if not at
-    once.
+    once. ``brief`` is a reply in short, as a report can tell it in its place.
     """
 
     recipient: str
@@ -68,8 +68,12 @@ class NewMail:
     code: str | None = None
     arrived: datetime | None = None
     next_at: datetime | None = None
+    brief: str | None = None
     mailbox: str | None = None
 
+
+FOLLOWS_WITHIN: Final = timedelta(minutes=1)
+"""How long a reply waits for the report that may take its place."""
 
 _o: Final = t.outbox.c
 
@@ -103,6 +107,14 @@ _DUE: Final = (
         # One that waits for its hour holds nothing back.
         .where((_earlier.c.attempts > 0) | (_earlier.c.next_at <= bindparam("now")))
     )
+    .where(
+        # A match that has still something to do may write the report that tells it instead.
+        ~exists()
+        .where(_o.brief.is_not(None))
+        .where(_o.created > bindparam("followed"))
+        .where(t.matches.c.id == _o.match_id)
+        .where(t.matches.c.agenda_at <= bindparam("now"))
+    )
     .order_by(_o.next_at, _o.id)
     .limit(bindparam("most"))
 )
@@ -125,8 +137,14 @@ _CLAIM: Final = (
 
 _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
 
-_AGAIN: Final = _UPDATE.where(_o.state.in_(["sent", "failed"])).values(state="waiting")
+_TOLD_IN: Final = select(_earlier.c.told_in).where(_earlier.c.id == bindparam("which"))
 
+_AGAIN: Final = (
+    update(t.outbox)
+    .where((_o.id == bindparam("which")) | (_o.id == _TOLD_IN.scalar_subquery()))
+    .where(_o.state.in_(["sent", "failed"]))
+    .values(state="waiting")
+)
 
 _CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True)))
 
@@ -150,7 +168,6 @@ _SENT: Final = (
 
 # Uncertain, not waiting: the server may have accepted it before the process died.
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
-
 
 _COUNTS: Final = select(_o.state, func.count()).group_by(_o.state)
 
@@ -273,7 +290,7 @@ def due_mails(
     A mail that failed for good or is held does not hold back those after it. Mails leave from one
     of the mailboxes ``only``, if any are given, and from none of ``but``.
     """
-    which: dict[str, object] = {"now": now, "most": limit}
+    which: dict[str, object] = {"now": now, "followed": now - FOLLOWS_WITHIN, "most": limit}
     if only:
         found = connection.execute(_DUE_ONLY, {**which, "mailboxes": list(only)})
     elif but:
@@ -324,7 +341,7 @@ def mark_mail(
 
 
 def send_again(connection: Connection, outbox_id: int, now: datetime) -> None:
-    """Send a finished mail again, the same bytes and Message-ID."""
+    """Send a finished mail again, or the report that told it; the same bytes and Message-ID."""
     connection.execute(_AGAIN, {"which": outbox_id, "next_at": now})
 
 

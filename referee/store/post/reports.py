@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, case, func, or_, select, update
+from sqlalchemy import Connection, bindparam, case, exists, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
@@ -14,6 +14,7 @@ from referee.store.post.outbox import OutboxRow
 from referee.store.states import WITHDRAWABLE, OutboxState
 
 _o: Final = t.outbox.c
+_report: Final = t.outbox.alias("report")
 _to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
 _of_seat: Final = _to_seat & (_o.kind == "report")
 _SUPERSEDE: Final = (
@@ -32,6 +33,24 @@ _UNSENT_DIGESTS: Final = (
     .where(_o.state.in_(WITHDRAWABLE))
     .order_by(_o.id)
 )
+# What a report told that never left is told by the reply itself, or by the next report.
+_RELEASE: Final = (
+    update(t.outbox)
+    .where(_to_seat)
+    .where(_o.kind == "receipt")
+    .where(exists().where(_report.c.id == _o.told_in).where(_report.c.state == "superseded"))
+    .values(state="waiting", told_in=None)
+)
+_UNSENT_REPLIES: Final = (
+    select(_o.id, _o.seat, _o.player_id, _o.brief)
+    .where(_o.match_id == bindparam("match"))
+    .where(_o.seat.in_(bindparam("colours", expanding=True)))
+    .where(_o.kind == "receipt")
+    .where(_o.state == "waiting")
+    .where(_o.brief.is_not(None))
+    .order_by(_o.id)
+)
+_TELL_IN: Final = update(t.outbox).where(_o.id == bindparam("which")).values(state="superseded")
 _SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
 _NEWER_REPORT: Final = (
     select(_o.id)
@@ -100,14 +119,37 @@ def newer_report(connection: Connection, row: OutboxRow) -> int | None:
 def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
     """Take back the unsent reports to a seat; return how many."""
     which = {"match": match_id, "colour": seat, "sort": "report"}
-    return connection.execute(_SUPERSEDE, which).rowcount
+    found = connection.execute(_SUPERSEDE, which).rowcount
+    if found:
+        connection.execute(_RELEASE, {"match": match_id, "colour": seat})
+    return found
 
 
 def withdraw_reports_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> None:
     """Take back the unsent reports to seats and their present players."""
     which = {"match": match_id, "sort": "report"}
     rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
-    connection.execute(_SUPERSEDE_TO, rows)
+    if connection.execute(_SUPERSEDE_TO, rows).rowcount:
+        connection.execute(_RELEASE, [{"match": match_id, "colour": seat} for seat in seats])
+
+
+def unsent_replies(
+    connection: Connection, match_id: int, seats: Mapping[str, int]
+) -> dict[str, list[tuple[int, str]]]:
+    """Return the replies to players of seats that have not left: their ids and briefs, by seat."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    which = {"match": match_id, "colours": list(seats)}
+    for row in connection.execute(_UNSENT_REPLIES, which):
+        if row.player_id == seats[row.seat]:
+            found.setdefault(row.seat, []).append((row.id, row.brief))
+    return found
+
+
+def tell_in(connection: Connection, report_id: int, replies: Iterable[int]) -> None:
+    """Take back replies that a report tells."""
+    rows = [{"which": each, "told_in": report_id} for each in replies]
+    if rows:
+        connection.execute(_TELL_IN, rows)
 
 
 def unsent_digests(connection: Connection) -> tuple[OutboxRow, ...]:

@@ -85,6 +85,8 @@ outbox: Final = Table(
     flag_column("unproved"),
     moment_column("bounced_at", optional=True),
     moment_column("arrived", optional=True),
+    text_column("brief", optional=True),
+    reference_column("told_in", "outbox", optional=True),
     # Bounces and answers find the mail by it.
     UniqueConstraint("message_id"),
     Index(None, "state", "next_at"),

@@ -245,3 +245,14 @@ def test_the_word_before_a_queue_is_of_its_readers_language(club: Club) -> None:
     club.work()
     club.answer(club.last(BOB, "report"), "queue pass; pass", BOB)
     assert "· einreihen passe; passe" in " ".join(club.last(BOB, "receipt").text.split())
+
+
+def test_a_queue_is_taken_back_by_a_line_below_it(club: Club) -> None:
+    """Lines are carried out in their sequence, and the receipt names what was taken back."""
+    begun(club)
+    write(club, BOB, "blue", "queue pass")
+    write(club, BOB, "blue", "queue peek red\ncancel 2")
+    told = receipt(club, BOB)
+    assert "· queue peek red — noted for later" in told
+    assert "· cancel 2 — taken back: peek red" in told
+    assert [each.standing.lines for each in waiting(club, "blue")] == [("pass",)]

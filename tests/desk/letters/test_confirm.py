@@ -24,7 +24,7 @@ EVIL = "see evil.test " * 9
     [
         (f"set name {EVIL}", f"set name {clean(EVIL, 40)}"),
         ("set zone europe/berlin", "set zone Europe/Berlin"),
-        ("set language GERMAN", "set language de"),
+        ("set confirm ON", "set confirm on"),
         ("set address EVE@Evil.test", "set address eve@evil.test"),
     ],
 )

@@ -124,12 +124,12 @@ def test_what_wants_a_yes_is_asked_once_for_all_of_it(club: Club) -> None:
     """Two commands without a code are one question, and one yes does both."""
     report(club)
     club.mails(ALICE)
-    club.put(letter(ALICE, "set digest on\nset name Alicia", number=3))
+    club.put(letter(ALICE, "set grace 10m\nset name Alicia", number=3))
     (question,) = club.mails(ALICE)
-    assert "· set digest daily · set name Alicia" in flat(question)
+    assert "· set grace 10m · set name Alicia" in flat(question)
     club.answer(question, "yes", ALICE)
     (answer,) = club.mails(ALICE)
-    assert "one mail a day" in flat(answer)
+    assert "your orders are held for" in flat(answer)
     assert "see you as Alicia" in flat(answer)
 
 

@@ -19,7 +19,8 @@ from support.signing import Signer, signers
 from referee.desk.letters import sender as letters_sender
 from referee.desk.letters.words.keywords import KEYWORDS
 from referee.desk.matches.codes import gives_away
-from referee.errors import RefereeError
+from referee.desk.service.doctor import checks
+from referee.errors import UNFIT, PackageMissing
 from referee.store.people import players
 
 Forge: TypeAlias = Callable[[Table], bytes]
@@ -191,7 +192,7 @@ def message_with_box(t: Table) -> bytes:
 
 def question(t: Table) -> Mail:
     """Let Alice be asked whether she wants what came without a code; return that mail."""
-    t.club.put(t.letter(ALICE, "set language de"))
+    t.club.put(t.letter(ALICE, "away 2026-12-20 to 2027-01-03"))
     return t.club.last(ALICE)
 
 
@@ -333,10 +334,11 @@ ROWS = [
     Row("a message with her code", message_with_her_code, "message-held", "message-held",
         "message-held"),
     Row("a message with a box", message_with_box, *["message-cut+not-your-turn"] * 3),
-    Row("a question: yes", yes_to_a_question, "set-done", "set-done", "set-done"),
+    Row("a question: yes", yes_to_a_question, "away-noted", "away-noted",
+        "away-noted"),
     Row("a question: Bob's yes", yes_of_another, "foreign-code", "foreign-code", "foreign-code"),
     Row("a question: a stranger's yes", yes_of_a_stranger, "silence", "silence", "silence"),
-    Row("a question: a forged yes", yes_in_her_name, "set-done", "no-dmarc", "no-signature"),
+    Row("a question: a forged yes", yes_in_her_name, "away-noted", "no-dmarc", "no-signature"),
     Row("a question not seen", yes_without_the_question, "no-code", "no-dmarc", "no-signature"),
     Row("a question: an order", order_to_a_question, "no-code", "no-code", "no-code"),
     Row("invited: yes", says("agree", of=ALICE), "agreed", "agreed", "agreed", begins=False),
@@ -359,6 +361,9 @@ def no_code(line: str) -> str:
         return "which-match"
     if word in {"watch", "stop", "join"}:
         return {"watch": "watch-none", "stop": "stop-nothing", "join": "join-none"}[word]
+    # By her own settings nobody can harm her, and she is told.
+    if word == "set" and rest[0] != "address":
+        return {"language": "set-done", "digest": "digest-done"}[rest[0]]
     return "confirm" if word in {"away", "leave", "set", "resign"} else "no-code"
 
 
@@ -504,9 +509,13 @@ def test_a_daemon_does_not_start_without_what_its_level_needs(
     """What is missing is said at the start, not letter by letter."""
     monkeypatch.setattr(letters_sender, "find_spec", lambda name: None)
     monkeypatch.setattr("referee.mail.proofs.openpgp.find_spec", lambda name: None)
-    with pytest.raises(RefereeError, match="pip install"):
+    with pytest.raises(PackageMissing, match=r"is missing: pip install '[^']+\[auth\]'$") as caught:
         letters_sender.check_trust(replace(club.desk, trust=level))
+    assert caught.value.status == UNFIT
     letters_sender.check_trust(club.desk)
+    found = checks.check_packages(replace(club.desk, trust=level))
+    assert (found.grade, str(found.advice)[:11]) == ("failure", "pip install")
+    assert checks.check_packages(club.desk).grade == "ok"
 
 
 def test_what_a_level_needs_is_imported_by_that_level_only() -> None:

@@ -207,7 +207,7 @@ def test_an_unclear_command_beside_an_order_does_not_vanish(club: Club) -> None:
     assert "· set name A line of your mail was not understood: it begins like" in flat(mail)
 
 
-@pytest.mark.parametrize("text", ["I set the table yesterday", "We are away, sorry", "agreed"])
+@pytest.mark.parametrize("text", ["I set the table yesterday", "We are away, sorry"])
 def test_talk_is_no_unclear_command(club: Club, text: str) -> None:
     """Sentences are answered as talk."""
     club.answer(begun(club), text, BOB)
@@ -398,8 +398,10 @@ def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:
     begun(club)
     club.answer(club.last(ALICE, "report"), "pass\nset name Anna", ALICE)
     receipt = flat(club.last(ALICE, "receipt"))
-    assert "each line. --- pebbles-1 · referee --- · pass Your mail has been" in receipt
-    assert "· set name Anna From now on" in receipt
+    assert (
+        "each line. --- pebbles-1 · referee --- Your orders: · pass Your mail has been" in receipt
+    )
+    assert "Your settings: · set name Anna From now on" in receipt
 
 
 def test_a_telling_subject_is_no_half_sentence(club: Club) -> None:
@@ -418,3 +420,71 @@ def test_talk_is_shown_in_the_answer_that_found_no_order(club: Club) -> None:
     answer = flat(club.last(ALICE, "answer"))
     assert "This is what was read: · I wonder what to do" in answer
     assert answer.split("You could write:")[1].split("Answer this mail")[0].count("·") == 3
+
+
+def test_orders_that_were_refused_come_first_in_an_answer_of_several_parts(club: Club) -> None:
+    """The first words are the receipt's, and each part has a heading of its own."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), "put 9 A1\nmatches", ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert receipt.text.startswith("Nothing was done: the position is what it was")
+    assert "Your orders:\n· put 9 A1" in receipt.text
+    assert "Your matches:\n· matches" in receipt.text
+    assert "#ffc21a" in receipt.html.partition("<h1")[0]
+
+
+@pytest.mark.parametrize("text", ["Agreed, thanks!", "yes please", "agree, thanks!", "agreed"])
+def test_a_yes_with_thanks_is_a_yes(club: Club, text: str) -> None:
+    """It accepts an invitation; German as well."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.work()
+    club.answer(club.last(ALICE, "invitation"), text, ALICE)
+    assert "You have agreed to play." in flat(club.last(ALICE))
+    club.answer(club.last(BOB, "invitation"), "einverstanden, danke!", BOB)
+    assert club.match("pebbles-1").state == "running"
+
+
+def test_a_yes_to_nothing_says_so_and_what_can_be_sent(club: Club) -> None:
+    """After a refused order nothing waits for a yes, but orders do."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "put 9 A1", ALICE)
+    club.answer(club.last(ALICE, "receipt"), "yes", ALICE)
+    answer = club.last(ALICE, "answer")
+    assert answer.text.startswith("Nothing was done: nothing is being asked of you in this match")
+    assert "You could write:\n· put 1 A1" in answer.text
+
+
+def test_a_yes_to_the_wrong_mail_names_the_question_that_waits(club: Club) -> None:
+    """The orders wait for it in answer to another mail."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "set confirm on", ALICE)
+    club.answer(report, "pass", ALICE)
+    club.mails(ALICE)
+    club.answer(report, "yes", ALICE)
+    told = flat(club.last(ALICE, "answer"))
+    assert "your “yes” is awaited in answer to another mail, which asks about this: pass." in told
+    assert "You could write" not in told
+
+
+def test_a_mail_that_changes_language_is_answered_wholly_in_the_new_one(club: Club) -> None:
+    """Orders above the line are worded in it, too."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), "put 9 A1\nset language de\nmatches", ALICE)
+    told = flat(club.last(ALICE, "receipt"))
+    assert told.startswith("Nichts wurde ausgeführt")
+    assert "Deine Einstellungen: · set language de Von jetzt an kommen deine Mails auf" in told
+    assert "lege 9 A1 — abgelehnt" in told
+    assert "Your" not in told
+
+
+def test_a_harmless_setting_without_a_code_is_set_at_once(club: Club) -> None:
+    """Whoever forged it would change little, and its owner reads how to set it back."""
+    begun(club)
+    club.put(letter(ALICE, "set digest daily 18:00"))
+    told = flat(club.last(ALICE))
+    assert "From now on you get one mail a day, at 18:00" in told
+    assert "If you did not ask for this, somebody else used your address" in told
+    club.put(letter(ALICE, "set grace 10m", number=2))
+    assert "answer this mail with the one word “yes”" in flat(club.last(ALICE))

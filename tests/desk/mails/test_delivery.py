@@ -218,6 +218,17 @@ def test_mails_wait_for_the_rate_in_place_of_being_refused(
     assert smtp_server.connections < 200
 
 
+def test_mails_in_the_hands_of_others_count_for_the_rate(
+    club: Club, smtp_server: SmtpServer
+) -> None:
+    """Of three a minute another daemon is sending one, so two leave here."""
+    office = limited(club, smtp_server, 4, Rate(3, "minute"))
+    with club.desk.store.writing() as connection:
+        theirs = outbox.latest_mails(connection)[0]
+        outbox.claim_mail(connection, theirs.id, "another daemon")
+    assert office.send() == 2
+
+
 def test_mails_that_wait_long_for_the_rate_name_it(club: Club, smtp_server: SmtpServer) -> None:
     """The status says why and until when, in place of where to look."""
     office = limited(club, smtp_server, 2, Rate(1, "day"))

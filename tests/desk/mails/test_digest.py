@@ -284,6 +284,9 @@ def test_who_ends_the_digest_gets_what_has_waited(club: Club) -> None:
     kinds = {each.kind: each for each in club.mails(ALICE)}
     assert set(kinds) == {"report", "answer"}
     assert f"=== {third} ·" in kinds["report"].text
+    for value in ("daily 18:00", "off"):
+        club.answer(mail, f"set digest {value}", ALICE)
+        assert [each.kind for each in club.mails(ALICE)] == ["answer"]
 
 
 def digest_daily(club: Club) -> None:

@@ -123,7 +123,7 @@ def test_withdraw_takes_back_what_is_held(club: Club) -> None:
     receipt = club.last(ALICE)
     assert "%0D%0Awithdraw%0D%0A" in receipt.html
     club.answer(receipt, "withdraw", ALICE)
-    assert "withdraw — taken back" in words(club.last(ALICE))
+    assert "withdraw — taken back: pass" in words(club.last(ALICE))
     poll(club, minutes=20)
     assert not played(club)
     assert not club.mails(BOB)

@@ -144,16 +144,16 @@ def test_same_draw_comes_again(club: Club) -> None:
 
 
 def test_plan_says_who_was_shown_what_by_which_mail(club: Club) -> None:
-    """Sent reports and receipts by number and seat; a report that has not left will not."""
+    """Sent reports by number and seat; a report that has not left will not."""
     begun(club)
     played(club, "pass")
-    [receipt] = [mail for mail in club.mails(ALICE) if mail.kind == "receipt"]
+    [answer] = club.mails(ALICE)
     report = club.last(BOB, "report")
     club.answer(report, "pass", BOB)
     club.work()
     found = plan.propose(club.desk, Undo(NAME, 1), "a slip")
     shown = " ".join(found.matches[0].warnings)
-    assert f"red is shown what would be taken back by receipt {receipt.id} (sent)" in shown
+    assert f"red is shown what would be taken back by report {answer.id} (sent)" in shown
     assert f"blue is shown what would be taken back by report {report.id} (sent)" in shown
     assert "not sent yet" in shown
 
@@ -168,7 +168,7 @@ def test_a_plan_gives_no_order_in_advance_away(club: Club) -> None:
     played(club, legal(club))
     found = plan.propose(club.desk, Undo(NAME, 1, revealed=True), "a slip")
     shown = " ".join(found.matches[0].warnings)
-    assert "red is shown what would be taken back by receipt" in shown
+    assert "red is shown what would be taken back by report" in shown
     assert f"receipt {queued.id} " not in shown
     assert f"report {resent.id} " not in shown
 

@@ -57,7 +57,7 @@ def test_a_mailbox_not_read_for_long_is_trouble(well: Club) -> None:
     assert seen(well).level == "fine"
     well.later(seconds=1)
     assert seen(well).level == "trouble"
-    assert "is referee run running?" in seen(well).concerns[0].text
+    assert "no daemon serves it: referee run" in seen(well).concerns[0].text
 
 
 def test_the_daemon_is_named(well: Club) -> None:
@@ -130,8 +130,8 @@ def jumped(club: Club) -> None:
     [
         (in_quarantine, "warning", "letter list --state quarantined"),
         (failed_mail, "warning", "outbox list --state failed"),
-        (failing_address, "warning", "mail to alice@example.test fails: 550 gone"),
-        (late_match, "warning", "pebbles-1: red is out of time since"),
+        (failing_address, "warning", "fails: 550 gone: referee player address add alice@"),
+        (late_match, "warning", ": referee match remind pebbles-1 --why"),
         (declined, "warning", "bob has declined red: referee match seat pebbles-2 red …"),
         (waiting_letter, "warning", "letter list --state kept"),
         (waiting_mail, "warning", "outbox list --state waiting"),

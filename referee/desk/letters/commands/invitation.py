@@ -6,7 +6,7 @@ import logging
 from types import MappingProxyType
 from typing import Final
 
-from referee.desk.letters import confirm, reply
+from referee.desk.letters import confirm, reply, unclear
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.commands import undo
@@ -16,13 +16,14 @@ from referee.desk.players import holders_of, names_of
 from referee.desk.seats import setup, vacancies
 from referee.matches.luck import Luck
 from referee.render.answers import answer
+from referee.render.words.wording import Catalogue
 from referee.store.play import matches
 
 VOTES: Final[confirm.Granting] = MappingProxyType({"undo": undo.take_back_turn})
 """What players ask each other, and what is done once all have agreed."""
 
 
-def accept_invitation(case: Case, claim: Claim, _: Command) -> None:
+def accept_invitation(case: Case, claim: Claim, command: Command) -> None:
     """Accept the invitation to a match; the last yes begins it.
 
     In a running match it is the answer to a question of another player.
@@ -30,7 +31,7 @@ def accept_invitation(case: Case, claim: Claim, _: Command) -> None:
     row = claim.match
     if row.state != "invited":
         if not confirm.agree_to_question(case, claim, VOTES):
-            reply.send_answer(case, answer("not-asked"), claim)
+            _answer_unasked(case, claim, command)
         return
     matches.set_agreed(case.connection, row.id, claim.seat.seat, "yes")
     seats = matches.seats(case.connection, row.id)
@@ -44,7 +45,20 @@ def accept_invitation(case: Case, claim: Claim, _: Command) -> None:
         setup.begin_match(case.change, row)
 
 
-def decline_invitation(case: Case, claim: Claim, _: Command) -> None:
+def _answer_unasked(case: Case, claim: Claim, command: Command) -> None:
+    """Answer a yes or no to nothing: name the question that waits, or what to send instead."""
+    awaited = confirm.awaited(case, claim.match)
+    word = "yes" if command.word == "agree" else "no"
+    said = answer(
+        "not-asked",
+        word=Catalogue(case.player.language).say(f"invitation.{word}"),
+        question=awaited,
+        legal=() if awaited else unclear.legal_orders(case, claim),
+    )
+    reply.send_answer(case, said, claim)
+
+
+def decline_invitation(case: Case, claim: Claim, command: Command) -> None:
     """Decline the invitation to a match, and tell the others.
 
     In a running match it is the answer to a question of another player.
@@ -52,7 +66,7 @@ def decline_invitation(case: Case, claim: Claim, _: Command) -> None:
     row = claim.match
     if row.state != "invited":
         if not confirm.decline_question(case, claim):
-            reply.send_answer(case, answer("not-asked"), claim)
+            _answer_unasked(case, claim, command)
         return
     # In an open match the seat is free for the next player; else the organiser decides.
     if row.seating is None:

@@ -13,18 +13,19 @@ from referee.desk.letters.words import repair
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import Understood, with_language_text
 from referee.desk.letters.words.places import Said
+from referee.desk.mails import since
 from referee.desk.mails.post import Mail
 from referee.desk.matches import grace, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Cancel, Queue
 from referee.desk.players import names_of
-from referee.games.game import AnyGame, Unreadable
+from referee.games.game import AnyGame
 from referee.matches import match
 from referee.matches.match import Submitted
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render import mails
 from referee.render.answers import Answer, answer
-from referee.render.mails import About, Outcome
+from referee.render.mails import About, Fate, TakenBack
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players, questions
 from referee.store.people.questions import QuestionRow
@@ -137,17 +138,21 @@ def _is_held(case: Case, claim: Claim, understood: Understood, loaded: LoadedMat
 
 
 def _ahead(
-    game: AnyGame, language: str, understood: Understood, taken: Sequence[Outcome | Unreadable]
+    game: AnyGame, language: str, understood: Understood, taken: Sequence[Fate]
 ) -> list[str]:
     """Return the orders in advance as lines, cancellations with their outcomes."""
-    say, outcomes = Catalogue(language).say, iter(taken)
+    say, outcomes, wording = Catalogue(language).say, iter(taken), Wording(game, language)
     lines = []
     for each in understood.lines:
         if each.given is not None:
             came = next(outcomes, "waiting")
             text = with_language_text(each, game, language).text
-            told = isinstance(came, str) and came != "waiting"
-            lines.append(f"{text}: {say(f'line.{came}')}" if told else text)
+            if isinstance(came, TakenBack):
+                orders = since.worded_orders(wording, came.orders)
+                lines.append(f"{text}: {say('line.cancelled', orders=orders)}")
+            else:
+                told = isinstance(came, str) and came != "waiting"
+                lines.append(f"{text}: {say(f'line.{came}')}" if told else text)
     return lines
 
 
@@ -166,14 +171,14 @@ def _put(
 def _command(game: AnyGame, claim: Claim, understood: Understood) -> Command:
     """Return orders as the command a question keeps of them.
 
-    Cancellations are carried out before it is asked.
+    Cancellations above other orders in advance are carried out before it is asked.
     """
-    lines = [
-        text
-        for each in understood.lines
-        if each.order is not None or not isinstance(each.given, Cancel | None)
-        for text in repair.written(each, game, "en")
-    ]
+    lines: list[str] = []
+    ahead = False
+    for each in understood.lines:
+        ahead = ahead or not isinstance(each.given, Cancel | None)
+        if each.order is not None or (ahead and each.given is not None):
+            lines += repair.written(each, game, "en")
     return Command(ORDERS, (claim.match.name, claim.code.code), "\n".join(lines))
 
 

@@ -22,8 +22,24 @@ from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
 
+HARMLESS: Final = frozenset(
+    {"language", "format", "subjects", "mails", "digest", "calendar", "composer"}
+)
+"""Settings by which nobody loses a turn, a mail or their name: an address alone may change them."""
+
 MOST_NEW_ADDRESSES: Final = 3
 """New addresses a player may ask for in a day."""
+
+
+def needs_no_yes(case: Case, command: Command) -> bool:
+    """Return whether a setting that came without a code is changed unasked.
+
+    Somebody may have forged the address, so it must be harmless, and its owner must be told; what
+    proves its sender may change any setting but the address.
+    """
+    if command.word != "set" or command.arguments[0] == "address" or case.unanswered:
+        return False
+    return not case.unproved or command.arguments[0] in HARMLESS
 
 
 def change_setting(case: Case, _: Claim | None, command: Command) -> None:
@@ -39,7 +55,7 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
     # The answer is worded by the new settings.
     told = replace(case, player=players.get_player(case.connection, case.player.id))
     kept = settings_of(told.player)[what]
-    reply.send_answer(told, answer("set-done", what=what, value=kept))
+    reply.send_answer(told, answer("set-done", what=what, value=kept, unproved=case.unproved))
 
 
 def show_settings(case: Case, claim: Claim | None, _: Command) -> None:

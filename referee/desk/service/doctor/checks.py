@@ -12,10 +12,11 @@ from typing import Final
 
 from referee.config import ConfigError, MailboxSettings, Settings, find_config, load_settings
 from referee.desk.desk import Desk, opened_desk
+from referee.desk.letters import sender
 from referee.desk.matches.time import outages
 from referee.desk.service.doctor import domain, machine, mail
 from referee.desk.service.doctor.finding import Finding, failure, ok, skipped
-from referee.errors import RefereeError
+from referee.errors import PackageMissing, RefereeError
 from referee.games import registry
 from referee.mail.transport.postman import own_hostname
 from referee.store.database.engine import database_file, parse_url
@@ -73,6 +74,7 @@ def database_checks(settings: Settings, desk: Desk) -> Iterator[Finding]:
     """Make the checks that need the database."""
     yield machine.check_integrity(settings.database)
     checks = {
+        "packages": check_packages,
         "games": machine.check_games,
         "matches": machine.check_matches,
         "daemon": machine.check_daemon,
@@ -84,6 +86,16 @@ def database_checks(settings: Settings, desk: Desk) -> Iterator[Finding]:
         # One damaged table must not hide the other findings.
         except StoreError as fault:
             yield failure(name, str(fault), machine.RESTORE)
+
+
+def check_packages(desk: Desk) -> Finding:
+    """Look for the packages that the level of trust needs."""
+    try:
+        sender.check_trust(desk)
+    except PackageMissing as fault:
+        what, _, advice = str(fault).rpartition(": ")
+        return failure("packages", what, advice)
+    return ok("packages", "there is all that trust needs")
 
 
 def remembered_clock(desk: Desk) -> Finding:
@@ -138,9 +150,9 @@ def _mailbox_checks(
 
 
 NAMES: Final = (
-    "config", "file modes", "disk space", "boards", "schema version", "database", "games",
-    "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC", "SMTP",
-    "IMAP", "folders", "mailbox", "delivery", "plus-addressing", "clock",
+    "config", "file modes", "disk space", "boards", "schema version", "database", "packages",
+    "games", "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC",
+    "SMTP", "IMAP", "folders", "mailbox", "delivery", "plus-addressing", "clock",
 )  # fmt: skip
 """Every check, in order."""
 

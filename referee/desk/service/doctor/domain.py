@@ -11,7 +11,7 @@ from dns.exception import DNSException
 from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
 from referee.desk.service.doctor.finding import Finding, failure, ok, warning
-from referee.errors import RefereeError
+from referee.errors import PackageMissing, RefereeError
 from referee.mail.proofs.signer import Signer, SignerFault
 
 Ask: TypeAlias = Callable[[str, str], Sequence[str]]
@@ -126,7 +126,7 @@ def dkim(domain: str, ask: Ask, sign: MakeSigner = lambda: None) -> Finding:
     """
     try:
         signer = sign()
-    except SignerFault as fault:
+    except (SignerFault, PackageMissing) as fault:
         what, _, advice = str(fault).rpartition("; " if "; " in str(fault) else ": ")
         return failure("DNS DKIM", what, advice)
     if signer is not None:
@@ -155,7 +155,7 @@ def _own_key(signer: Signer, ask: Ask) -> Finding:
 
 
 def _published(record: str) -> str:
-    """Return the public key in a record, without the blanks it may be written with."""
+    """Return the public key in a record, without blanks."""
     found = _KEY.search(record)
     return "".join(found[1].split()) if found else ""
 

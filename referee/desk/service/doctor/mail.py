@@ -259,7 +259,21 @@ def open_seeker(server: Server) -> Iterator[tuple[Finding, Seeker | None]]:
         yield failure("IMAP", str(fault), _advice(fault)), None
         return
     with found:
-        yield _judge_reach("IMAP", server, f"logged in to {server}"), found
+        yield _judge_reach("IMAP", server, f"logged in to {server}{_lacking(found.lacks)}"), found
+
+
+def _lacking(extensions: Sequence[str]) -> str:
+    """Return a server's lack of extensions, and what the referee does instead."""
+    if not extensions:
+        return ""
+    instead = {
+        "IDLE": "mail is found by looking every poll_seconds",
+        "MOVE": "letters are copied and removed",
+        "UIDPLUS": "copied letters stay, marked as deleted, while others are so marked too",
+    }
+    # With MOVE nothing is removed by its mark.
+    told = [each for each in extensions if each != "UIDPLUS" or "MOVE" in extensions]
+    return "".join(f"; it has no {each}: {instead[each]}" for each in told)
 
 
 def _judge_reach(check: str, server: Server, found: str) -> Finding:

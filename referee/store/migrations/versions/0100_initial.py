@@ -390,6 +390,8 @@ _table(
     sa.Column("raw", sa.LargeBinary, nullable=True),
     *_flag("unproved"),
     *_whole("bounced_at", "arrived", optional=True),
+    *_text("brief", optional=True),
+    _refers("told_in", "outbox", optional=True),
     sa.UniqueConstraint("message_id"),
     sa.Index(None, "state", "next_at"),
     sa.Index(None, "recipient", "state", "id"),

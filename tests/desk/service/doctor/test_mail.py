@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from imapclient import IMAPClient
 from support.dovecot import Dovecot
-from support.fakeimap import FakeImap, Say
+from support.fakeimap import CAPABILITY, FakeImap, Say
 from support.installation import Installation, install
 from support.smtpd import Delivered, SmtpServer
 
@@ -19,6 +19,7 @@ from referee.desk.mails import post
 from referee.desk.service.doctor import checks, domain
 from referee.desk.service.doctor import mail as doctor_mail
 from referee.desk.service.doctor.finding import Finding
+from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.servers import Server
 
@@ -331,3 +332,41 @@ def test_all_servers_are_asked_as_far_as_each_lets_in(
     assert tuple(each.check for each in asked if each.grade == "failure") == failed
     made = {each.check for each in found}
     assert {each.check for each in checks.skipped_checks(made, offline=False)} >= {*lost}
+
+
+@pytest.mark.parametrize(
+    ("lacks", "said"),
+    [
+        ((), ""),
+        (("UIDPLUS",), ""),
+        (("IDLE",), "; it has no IDLE: mail is found by looking every poll_seconds"),
+        (("MOVE",), "; it has no MOVE: letters are copied and removed"),
+        (("MOVE", "UIDPLUS"), "; it has no UIDPLUS: copied letters stay, marked as deleted"),
+    ],
+)
+def test_what_a_server_lacks_is_told_with_what_is_done_instead(
+    lacks: tuple[str, ...], said: str
+) -> None:
+    """The referee works with each of them; whoever wonders about delays can read why."""
+    capability = b" ".join(each for each in CAPABILITY.split() if each.decode() not in lacks)
+    with (
+        FakeImap(capability=capability) as fake,
+        doctor_mail.open_seeker(fake.server) as (finding, _),
+    ):
+        assert said in finding.found
+        assert ("it has no" in finding.found) == bool(said)
+        assert finding.grade == "ok"
+
+
+def test_a_token_that_cannot_be_had_is_a_finding() -> None:
+    """The other checks are made all the same."""
+
+    def token() -> str:
+        raise AuthError("the provider renews the token no more; log in again: referee auth")
+
+    with FakeImap() as fake:
+        server = replace(fake.server, token=token)
+        with doctor_mail.open_seeker(server) as (finding, looking):
+            assert looking is None
+    assert finding.grade == "failure"
+    assert finding.found.endswith("referee auth")

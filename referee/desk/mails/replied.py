@@ -1,0 +1,54 @@
+"""Replies told by the report that follows at once: one mail to a player, not two.
+
+A reply is written whole, with its letter. If the report to the same seat is written before it has
+left, that tells it at its head, and answers the letter. A report that is taken back before it left
+gives its replies back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from referee.desk.desk import Change
+from referee.desk.mails.post import Answered
+from referee.mail.incoming.letter import Letter
+from referee.render import mails
+from referee.render.mails import Brief, Content
+from referee.store.people.players import PlayerRow
+from referee.store.play.matches import MatchRow
+from referee.store.post import reports
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """The replies to a seat that its report tells: their ids, briefs, and the last letter."""
+
+    mails: tuple[int, ...]
+    briefs: tuple[Brief, ...]
+    letter: Answered
+
+
+def brief_text(content: Content, letter: Letter) -> str | None:
+    """Return the reply to a letter in short, as it is kept; None if it has to be told whole."""
+    brief = mails.brief_of(content)
+    if brief is None:
+        return None
+    return json.dumps({"letter": letter.message_id, **asdict(brief)}, ensure_ascii=False)
+
+
+def unsent_replies(
+    change: Change, row: MatchRow, holders: Mapping[str, PlayerRow]
+) -> dict[str, Replied]:
+    """Return the replies to seats and players that have not left."""
+    players = {seat: each.id for seat, each in holders.items()}
+    found = reports.unsent_replies(change.connection, row.id, players)
+    return {seat: _replied(each) for seat, each in found.items()}
+
+
+def _replied(found: list[tuple[int, str]]) -> Replied:
+    kept: list[dict[str, Any]] = [json.loads(text) for _, text in found]
+    briefs = tuple(Brief.read(each["parts"], each["refused"]) for each in kept)
+    return Replied(tuple(each for each, _ in found), briefs, Answered(kept[-1]["letter"]))

@@ -1,0 +1,154 @@
+"""One mail, not two: the report that follows at once tells what became of the orders."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from support.club import Club, Mail, letter
+from support.mending import ALICE, BOB, NAME, an_order, resent
+
+from referee.store.post import letters, outbox, reports
+
+pytestmark = pytest.mark.fast
+
+
+def send(club: Club, text: str, seat: str = "red") -> None:
+    """Send a seat's orders in a box with the code of now."""
+    sender = {"red": ALICE, "blue": BOB}[seat]
+    box = f"=== {NAME} · turn 1 · {club.code(NAME, seat)} ===\n{text}\n=== end ==="
+    club.put(letter(sender, box, number=club.uid))
+
+
+def one_mail(club: Club, to: str = ALICE) -> Mail:
+    """Do what is due, and take the one mail that a player gets."""
+    club.work()
+    (mail,) = club.mails(to)
+    return mail
+
+
+def test_the_report_that_follows_answers_the_letter(running: Club) -> None:
+    """It stands in the letter's thread, is an answer, and says what was played."""
+    report, order = resent(running, ALICE, "red"), an_order(running)
+    running.answer(report, order, ALICE)
+    mail = one_mail(running)
+    assert mail.kind == "report"
+    assert mail.message["In-Reply-To"] == f"<alice-{running.uid - 1}@example.test>"
+    assert mail.message["References"].split()[-1] == mail.message["In-Reply-To"]
+    assert mail.message["Auto-Submitted"] == "auto-replied"
+    assert f"Played:\n· {order}" in mail.text
+    assert "Played</h2>" in mail.html
+    assert mail.text.startswith("Blue (bob) is to act,")
+
+
+def test_in_german_it_says_the_same(running: Club) -> None:
+    """The words are those of the reader."""
+    send(running, an_order(running))
+    running.work()
+    running.mails(BOB)
+    send(running, "passen", "blue")
+    assert "Gespielt:\n· passe" in one_mail(running, BOB).text
+
+
+def test_what_was_not_played_stands_at_the_head_with_the_reason(running: Club) -> None:
+    """The first words say that something is missing, on the ground of refusals."""
+    order = an_order(running)
+    send(running, f"{order}\npass")
+    mail = one_mail(running)
+    assert mail.text.startswith("Part of your mail has been carried out;")
+    assert f"· {order} — accepted" in mail.text
+    assert "· pass — refused: " in mail.text
+    assert "#ffc21a" in mail.html.partition("<h1")[0]
+
+
+def test_other_parts_of_the_letter_are_told_as_well(running: Club) -> None:
+    """A note and a line that is no order lose nothing by it."""
+    order = an_order(running)
+    send(running, f"{order}\nnote the corner counts")
+    mail = one_mail(running)
+    assert "· Note:\n· note the corner counts\n\nNoted." in mail.text
+    assert f"Played:\n· {order}" in mail.text
+
+
+def test_an_answer_that_shows_more_stays_a_mail_of_its_own(running: Club) -> None:
+    """A list of commands finds no room at the head of a report."""
+    send(running, f"{an_order(running)}\nhelp")
+    running.work()
+    assert [each.kind for each in running.mails(ALICE)] == ["receipt", "report"]
+
+
+def test_a_reply_waits_for_the_report_but_not_for_long(running: Club) -> None:
+    """While the match has something to do the receipt stays, for a minute at most."""
+    send(running, an_order(running))
+    with running.desk.store.reading() as connection:
+        assert outbox.due_mails(connection, running.desk.now()) == ()
+        late = running.desk.now() + outbox.FOLLOWS_WITHIN + timedelta(seconds=1)
+        assert [each.kind for each in outbox.due_mails(connection, late)] == ["receipt"]
+    running.work()
+    with running.desk.store.reading() as connection:
+        due = outbox.due_mails(connection, running.desk.now())
+    assert {each.kind for each in due} == {"report"}
+
+
+def test_a_receipt_that_has_left_is_not_told_again(running: Club) -> None:
+    """The report says nothing of it."""
+    send(running, an_order(running))
+    assert [each.kind for each in running.mails(ALICE)] == ["receipt"]
+    mail = one_mail(running)
+    assert mail.kind == "report"
+    assert "Played:" not in mail.text
+
+
+def test_a_report_taken_back_gives_its_reply_back(running: Club) -> None:
+    """Nothing that was answered is lost with a report that never leaves."""
+    order = an_order(running)
+    send(running, order)
+    running.work()
+    with running.desk.writing() as change:
+        reports.withdraw_reports(change.connection, running.match(NAME).id, "red")
+    (mail,) = running.mails(ALICE)
+    assert mail.kind == "receipt"
+    assert f"· {order} — accepted" in mail.text
+
+
+def test_the_next_report_tells_what_one_before_it_told(running: Club) -> None:
+    """It takes the place of a report that has not left, and of all that this answered."""
+    order = an_order(running)
+    send(running, order)
+    running.work()
+    send(running, "passen", "blue")
+    mail = one_mail(running)
+    assert f"Played:\n· {order}" in mail.text
+    assert mail.text.startswith("It is your turn, red")
+
+
+def test_the_same_orders_once_more_bring_the_report_again(running: Club) -> None:
+    """The first answer stands in it."""
+    report, order = resent(running, ALICE, "red"), an_order(running)
+    running.answer(report, order, ALICE)
+    mail = one_mail(running)
+    running.answer(report, order, ALICE, subject="once more")
+    with running.desk.store.reading() as connection:
+        (last,) = letters.latest_letters(connection, None, 1)
+        (kept,) = letters.submissions_of(connection, last.id)
+        assert kept.outcome == "repeat"
+        assert outbox.get_mail(connection, mail.id).state == "waiting"
+
+
+def test_who_wants_few_mails_gets_the_receipt(running: Club) -> None:
+    """Where no report follows, nothing waits and nothing is lost."""
+    running.answer(resent(running, ALICE, "red"), "set mails turns", ALICE)
+    running.mails(ALICE)
+    send(running, an_order(running))
+    assert one_mail(running).kind == "receipt"
+
+
+def test_in_quiet_hours_the_answer_leaves_at_once(running: Club) -> None:
+    """Whoever has just written is not asleep."""
+    running.answer(resent(running, ALICE, "red"), "set quiet 00:00-23:00", ALICE)
+    running.mails(ALICE)
+    send(running, an_order(running))
+    running.work()
+    with running.desk.store.reading() as connection:
+        due = outbox.due_mails(connection, running.desk.now())
+    assert [each.kind for each in due if each.recipient == ALICE] == ["report"]
