@@ -152,7 +152,7 @@ def _row(
 ) -> NewMail:
     """Return a mail as the outbox keeps it."""
     # An answer comes from the mailbox that was written to, and everything else follows it.
-    if player is not None and mail.answers is None:
+    if player is not None and not isinstance(mail.answers, Letter):
         change = at_mailbox_of(change, player)
     binding = mail.binding
     code = binding.code if binding else mail.code
