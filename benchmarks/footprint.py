@@ -1,8 +1,7 @@
-"""Rows and bytes that a match leaves in the database, letter by letter to its end.
+"""Rows and bytes that a match leaves in the database.
 
-Two players answer each report with a random order, the mail quoted below; boards come as pictures.
-Run:
-python benchmarks/footprint.py [GAME] [MATCHES]
+Two players answer each report with a random order, the mail quoted below, until the match is over;
+boards come as pictures. Run: python benchmarks/footprint.py [GAME] [MATCHES]
 """
 
 from __future__ import annotations

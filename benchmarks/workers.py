@@ -1,9 +1,9 @@
-"""Letters a second by one, two and three workers on PostgreSQL, beside SQLite.
+"""Letters a second by one to three workers on PostgreSQL.
 
 Letters of many matches lie in the database; a worker reads, judges and plays each, brings its match
 to rest and writes the mails. Nothing is fetched or sent. Rounds of all four follow one another, so
-that whatever else the machine does meets them alike, and the best round of each counts. Run:
-python benchmarks/workers.py [GAME] [--json]
+that whatever else the machine does meets them alike, and the best round of each counts; one daemon
+on SQLite is the yardstick. Run: python benchmarks/workers.py [GAME] [--json]
 """
 
 from __future__ import annotations
@@ -52,19 +52,21 @@ class Place:
     workers: list[Connection]
     kept: int = 0
 
-    def round(self, number: int) -> float:
-        """Let so many workers handle a letter for each match; return letters per second."""
+    def round(self, number: int) -> tuple[float, float]:
+        """Let so many workers handle a letter for each match.
+
+        Returns letters per second, and the milliseconds of CPU that workers spent on a letter.
+        """
         raws = self.crowd.answers()
         self._keep(raws)
         busy = self.workers[:number]
         began = time.perf_counter()
         for each in busy:
             each.send("go")
-        for each in busy:
-            each.recv()
+        spent = sum(float(each.recv()) for each in busy)
         took = time.perf_counter() - began
         self._clear()
-        return len(raws) / took
+        return len(raws) / took, 1000 * spent / len(raws)
 
     def _keep(self, raws: list[bytes]) -> None:
         """Put letters into the database as a reader does."""
@@ -107,7 +109,7 @@ def main() -> None:
     words = [each for each in sys.argv[1:] if not each.startswith("-")]
     game = words[0] if words else registry.game_names()[0]
     reason = postgresql.why_not()
-    rates: dict[str, list[float]] = {"sqlite": []}
+    rounds: dict[str, list[tuple[float, float]]] = {}
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         places = {("sqlite", 1): stack.enter_context(place(folder / "sqlite", game, None, 1))}
@@ -118,14 +120,16 @@ def main() -> None:
             each.round(number)
         for _ in range(ROUNDS):
             for (name, number), each in places.items():
-                rates.setdefault(name, []).append(each.round(number))
-    found = {name: max(rates[name]) if name in rates else None for name in ("sqlite", *NAMES)}
+                rounds.setdefault(name, []).append(each.round(number))
+    found = {name: max(rounds[name])[0] if name in rounds else None for name in ("sqlite", *NAMES)}
     if reason is not None:
         print(reason, file=sys.stderr)
     if "--json" in sys.argv:
         print(json.dumps({name: rate and round(rate, 1) for name, rate in found.items()}))
     else:
         show(found)
+        for name, each in rounds.items():
+            print(f"CPU of a letter, {name:6} {min(cpu for _, cpu in each):6.1f} ms in its workers")
 
 
 def show(found: dict[str, float | None]) -> None:
@@ -191,13 +195,14 @@ def work(pipe: Connection, config: str, name: str | None) -> None:
         intake = Intake(Process(desk, settings, worker=name))
         pipe.send("ready")
         while pipe.recv():
+            began = time.process_time()
             while inbox.has_waiting(desk):
                 if not intake.handle():
                     time.sleep(BREATH)
             if name is not None:
                 with desk.store.writing(lasting=False) as connection:
                     claims.release_letters(connection, name)
-            pipe.send("done")
+            pipe.send(time.process_time() - began)
 
 
 if __name__ == "__main__":
