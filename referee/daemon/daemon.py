@@ -78,9 +78,17 @@ class Daemon:
 
         An unreadable mailbox is also noted for ``referee status``.
         """
-        with self.membership(), self.serving(waits=False):
-            self.readers.read_once()
-            self._worker.work_once()
+        self._check_parts()
+        if not self.works:
+            self.readers.handle = lambda: None
+        with self.membership():
+            if self.reads:
+                with self.serving(waits=False):
+                    self.readers.read_once()
+            else:
+                self._intake.handle()
+            if self.works:
+                self._worker.work_once()
 
     def run(self) -> None:
         """Work until asked to stop; trouble in one part never stops another.
@@ -89,20 +97,23 @@ class Daemon:
         or ClocksApart if this daemon does not fit to those at work, and Alone if it is to take one
         part only of a database that cannot be shared.
         """
+        self._check_parts()
         with self._watched():
             if self.desk.store.is_shared:
                 with self.membership():
                     self._run_beside_others()
-            elif self.reads and self.works:
+            else:
                 with self.serving(waits=False), self._beside(self.readers.keep_reading, "mailbox"):
                     self._worker.keep_working()
-            else:
-                raise Alone(
-                    "on SQLite one daemon reads and works: start it without --read and --work, "
-                    "or move to PostgreSQL"
-                )
         if self._fault is not None:
             raise self._fault
+
+    def _check_parts(self) -> None:
+        if not (self.reads and self.works) and not self.desk.store.is_shared:
+            raise Alone(
+                "on SQLite one daemon reads and works: start it without --read and --work, "
+                "or move to PostgreSQL"
+            )
 
     def _run_beside_others(self) -> None:
         """Do this daemon's part while others do theirs."""
@@ -154,7 +165,8 @@ class Daemon:
         member = Membership(self.desk)
         member.join()
         self.process.worker = member.name
-        crew.recover_from_dead(self.desk)
+        with self.process.reported("recover"):
+            crew.recover_from_dead(self.desk)
         ended = threading.Event()
         beating = threading.Thread(target=self._keep_beating, args=(member, ended), name="crew")
         beating.start()

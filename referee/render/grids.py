@@ -28,7 +28,7 @@ from referee.render.words.wording import Wording
 Letters = Mapping[Seat, str]
 """The letters that the pieces of seats bear on the board."""
 
-MOST_BESIDE: Final = 8
+MOST_BESIDE: Final = 7
 """Columns of a table that takes half the width of a mail."""
 
 

@@ -74,7 +74,9 @@ def _named(seat: Seat, reader: Seat | None, names: Mapping[Seat, str], wording: 
 def _row(turn: TurnNews, named: Mapping[Seat, str], letters: Letters, wording: Wording) -> NewsRow:
     sentences: list[tuple[str, str]] = []
     sheets: list[Grid] = []
-    told = play.with_sheets(wording.game, turn.facts)
+    told = list(play.with_sheets(wording.game, turn.facts))
+    # What is not worth telling beside others is left out, unless it is all that happened.
+    bare = not _is_telling(turn, wording) and all(isinstance(each, Fact) for each in told)
     for is_sheet, stretch in groupby(told, lambda each: isinstance(each, Scoresheet)):
         if is_sheet:
             sheets += [
@@ -84,7 +86,8 @@ def _row(turn: TurnNews, named: Mapping[Seat, str], letters: Letters, wording: W
             ]
         else:
             facts = [each for each in stretch if isinstance(each, Fact)]
-            sentences += _sentences(facts, named, wording)
+            worth = [each for each in facts if bare or wording.short(each) != ""]
+            sentences += _sentences(worth, named, wording)
     small = " ".join(filter(None, (wording.detail(each) for each in turn.facts)))
     return NewsRow(0, turn.seat, tuple(sentences), small, tuple(sheets), turn.facts)
 
@@ -93,8 +96,7 @@ def _sentences(
     facts: Sequence[Fact], named: Mapping[Seat, str], wording: Wording
 ) -> Iterator[tuple[str, str]]:
     """Yield sentences with the names they begin with."""
-    worth = [each for each in facts if wording.short(each) != ""] or facts
-    for seat, text, _ in wording.turns(worth, named):
+    for seat, text, _ in wording.turns(facts, named):
         name = named[seat][:1].upper() + named[seat][1:] if seat is not None else ""
         yield (name, text[len(name) :]) if name and text.startswith(name) else ("", text)
 

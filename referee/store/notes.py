@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, TypeVar
 from sqlalchemy import Connection, Select, bindparam, delete, func, literal_column, select
 
 from referee.store import tables as t
-from referee.store.database.block import read_cached
+from referee.store.database.block import forget_unheld, read_cached
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.database.upsert import dialect_of, insert_and_lock, insert_or_replace
 from referee.store.leases import LeaseRow
@@ -290,6 +290,7 @@ def lock_value(connection: Connection, key: str) -> str:
     """
     statement = insert_and_lock(dialect_of(connection), t.meta, "value")
     found: str = connection.execute(statement, {"key": key, "value": ""}).scalar_one()
+    forget_unheld(connection)
     return found
 
 

@@ -4,7 +4,7 @@
   const TAGS = new Set(("svg g defs use symbol clipPath rect circle ellipse path text tspan").split(" "));
   const NAMES = new Set(("x y x1 y1 width height rx ry cx cy r d id href viewBox transform opacity fill " +
     "stroke stroke-width stroke-dasharray stroke-linecap stroke-linejoin fill-rule clip-path " +
-    "font-family font-size font-weight text-anchor paint-order").split(" "));
+    "textLength lengthAdjust font-family font-size font-weight text-anchor paint-order").split(" "));
   const at = (id) => document.getElementById(id);
   const texts = JSON.parse(at("words").textContent);
   let turn = null, words = Object.values(texts)[0], orders = [], spaces = new Map();

@@ -139,6 +139,13 @@ def test_orders_are_grouped_by_keyword_with_examples_over_all() -> None:
     assert "1 with “rest”:\n" + whole("rest") + "\n" in text
 
 
+def test_buttons_below_a_keyword_are_labelled_without_it() -> None:
+    """An order that is its keyword alone keeps it, and the dot."""
+    content = write_report().addressed("referee@example.test")
+    labels = [str(each.text_content()) for each in html.fromstring(content.html).iter("a")]
+    assert {"A1\xa0B1", "·\xa0rest", "·\xa0set\xa0…"} <= set(labels)
+
+
 def test_few_orders_are_simply_listed() -> None:
     """A dozen orders need no groups."""
     text = write_report(legal=LEGAL[-3:], legal_count=3).text

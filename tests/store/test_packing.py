@@ -33,8 +33,9 @@ def attached(content: bytes) -> bytes:
         attached(PAGE).replace(b"\r\n", b"\n"),
         attached(NOISE)[:-300],
         encodebytes(NOISE).replace(b"\n", b"\r\n"),
-        b"\r\n" + (b"A" * 76 + b"\r\n") * 60,
-        b"\r\n" + (b"A" * 75 + b"=\r\n") * 60,
+        b"\r\n\r\n" + (b"A" * 76 + b"\r\n") * 60,
+        b"\r\n\r\n" * 9 + (b"A" * 76 + b"\r\n") * 60 + b"\r\n" + (b"B" * 76 + b"\r\n") * 60,
+        b"\r\n\r\n" + (b"A" * 75 + b"=\r\n") * 60,
         NOISE,
     ],
 )

@@ -6,7 +6,7 @@ import base64
 import io
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
@@ -32,13 +32,16 @@ COLOURS: Final = (96, 64, 48, 32)
 WIDE, NARROW, TALL = 680, 380, 1500
 """The width of a window and of a phone in pixels, and how much of a long mail is shown."""
 
-ALICE: Final = "alice@example.test"
+ALICE, BOB, CAROL = (f"{each}@example.test" for each in ("alice", "bob", "carol"))
 
-BOTS: Final = {"nord": ("green", "blue"), "origo": ("black", "blue")}
-"""The games shown, and the seats of bots in them."""
+SHOWN: Final = {"nord": ("red", "green", "blue"), "origo": ("red", "black", "blue")}
+"""The games shown, and the seats of Alice, Bob and Carol in them."""
 
-TURN: Final = 25
-"""The turn whose report is shown."""
+TURNS: Final = {"nord": 28, "origo": 40}
+"""The turns from which on a report is shown."""
+
+TOLD: Final = ("(3)", "attacked")
+"""What the report says that is shown: three turns, and a fight."""
 
 INBOX: Final = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><style>
 body{{margin:0;font:15px/22px Helvetica,Arial,sans-serif;color:#1c2126;background:#fff}}
@@ -79,21 +82,41 @@ class Scenery:
         raise LookupError(ending)
 
 
-def report_of(club: Club, game: str, seats: tuple[str, ...], turn: int) -> Mail:
-    """Play a match by chance and two bots up to a turn of Alice; return its report."""
+def report_of(club: Club, game: str, colours: Sequence[str], turn: int) -> Mail:
+    """Let three people play a match by chance; return a telling report of Alice's.
+
+    It is of the turn or a later one.
+    """
     rng = Random(7)
+    people = (ALICE, BOB, CAROL)
+    seats = (f"{colour}={each}" for colour, each in zip(colours, people, strict=True))
     row = club.new_match(game, *seats)
     club.work()
-    last = club.last(ALICE, "report")
-    while row.state in {"invited", "running"} and last.turn_file["turn"] < turn:
-        orders = last.turn_file["legal"]
-        club.answer(last, str(rng.choice(orders)), ALICE)
+    reports = {each: club.last(each, "report") for each in people}
+    able = dict(reports)
+    # One mail a turn of hers, so that it tells what both others did.
+    club.answer(reports[ALICE], "set mails turns", ALICE)
+    while row.state == "running":
+        for each in people:
+            for mail in club.mails(each):
+                if mail.kind in {"report", "receipt"}:
+                    able[each] = mail
+                if mail.kind == "report":
+                    reports[each] = mail
+        acting = next(each for each in people if able[each].turn_file.get("legal"))
+        found = able[acting].turn_file
+        latest = reports[ALICE]
+        ripe = acting == ALICE and found["turn"] >= turn and able[ALICE] is latest
+        if ripe and all(each in latest.text for each in TOLD):
+            return latest
+        orders = [str(order) for order in found["legal"]]
+        # Attacks make a picture worth looking at.
+        bold = [order for order in orders if order.startswith("attack")]
+        club.answer(able[acting], rng.choice(bold or orders), acting)
         club.later(hours=5)
         club.work()
-        mails = [each for each in club.mails(ALICE) if each.kind in {"report", "receipt"}]
-        last = next((each for each in reversed(mails) if each.kind == "report"), mails[-1])
         row = club.match(row.name)
-    return last
+    raise LookupError(turn)
 
 
 def pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
@@ -102,24 +125,23 @@ def pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
         club.desk = replace(club.desk, pictures=True)
         scenery = Scenery(club, Path(folder))
         shown: list[Mail] = []
-        for game, colours, turn in (
-            ("nord", "red green blue", 25),
-            ("origo", "red black blue", 25),
-        ):
-            bots = (f"{each}=bot:greedy" for each in colours.split()[1:])
-            mail = report_of(club, game, (f"red={ALICE}", *bots), turn)
+        for game, colours in SHOWN.items():
+            mail = report_of(club, game, colours, TURNS[game])
+            if not shown:
+                # At once, for the other match takes weeks.
+                club.answer(mail, "place A1", ALICE)
+                club.work()
+                refused = club.last(ALICE, "receipt")
             shown.append(mail)
             page = scenery.mail(mail, f"report-{game}")
             yield f"report-{game}.png", shot(browser, page, WIDE)
             yield f"report-{game}-dark.png", shot(browser, page, WIDE, scheme="dark")
             yield f"report-{game}-phone.png", shot(browser, page, NARROW)
-        club.answer(shown[0], "place A1", ALICE)
-        club.work()
-        shown.append(club.last(ALICE, "receipt"))
-        yield "receipt-refused.png", shot(browser, scenery.mail(shown[-1], "receipt"), WIDE)
-        composer = scenery.attached(shown[1], "turn.html")
+        shown.append(refused)
+        yield "receipt-refused.png", shot(browser, scenery.mail(refused, "receipt"), WIDE)
+        composer = scenery.attached(shown[0], "turn.html")
         yield "composer.png", shot(browser, composer, 900)
-        club.new_match("nord", f"red={ALICE}", "green=bob@example.test", begins=False)
+        club.new_match("nord", f"red={ALICE}", f"green={BOB}", begins=False)
         club.work()
         shown.append(club.last(ALICE, "invitation"))
         yield "invitation.png", shot(browser, scenery.mail(shown[-1], "invitation"), WIDE)

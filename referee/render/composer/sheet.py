@@ -17,6 +17,7 @@ SYMBOL = '<symbol id="m-'
 class BoardSheet(Picture):
     """A picture without motifs, tracks and waves; the page holds the motifs."""
 
+    any_font = True
     calmed = False
 
     def __init__(self, scene: Scene, wording: Wording) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from referee.games.game import Cell, Mark, Scene
+from referee.games.game import Area, Cell, Mark, Scene
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.pieces import shape_of
 from referee.render.layout import WIDTH, capital, clean, wrap, wrap_whole
@@ -96,6 +96,13 @@ def _states(scene: Scene, wording: Wording) -> Iterator[str]:
     for state in dict.fromkeys(each.state for each in scene.areas if each.state):
         areas = [each.code or each.key for each in scene.areas if each.state == state]
         yield f"{capital(wording.word('mark', state))}: {', '.join(areas)}"
+
+
+def state_mark(scene: Scene, area: Area) -> Mark | None:
+    """Return the mark that shows the state of an area, if any."""
+    spaces = set(area.spaces) if area.state else set()
+    marks = (mark for cell in scene.cells if cell.space in spaces for mark in cell.marks)
+    return next((each for each in marks if each.word == area.state), None)
 
 
 def told_beside(scene: Scene) -> set[str | None]:

@@ -33,8 +33,8 @@ MOST_SPACES: Final = 12
 """Spaces a card names; of more it tells the number."""
 
 _HTML: Final = (
-    '<table width="100%" cellpadding="4" cellspacing="0" style="border-collapse:collapse;'
-    'font-size:14px;line-height:20px">'
+    '<table class="rf-table" width="100%" cellpadding="4" cellspacing="0" '
+    'style="border-collapse:collapse;font-size:14px;line-height:20px">'
 )
 _CAPTION: Final = (
     '<caption align="left" style="text-align:left;font-size:16px;line-height:22px;'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
@@ -14,6 +14,9 @@ SIZE: Final = 0.25
 
 SMALLER: Final = 0.87
 """The size at which a name is tried a second time."""
+
+SIGN: Final = 0.68
+"""Where in the strip of a space a sign beside a name begins."""
 
 _WIDTHS: Final = {
     "i": 0.28,
@@ -91,3 +94,23 @@ def _placed(places: list[Run], size: float, texts: tuple[str, ...]) -> Iterator[
     for run, text in zip(chosen, texts, strict=False):
         if width(text) * size <= run.length - 0.1:
             yield Label(run.row, run.column + 0.06, size, text)
+
+
+def spot_beside(spots: AbstractSet[Spot], named: Iterable[Label]) -> Spot:
+    """Return the spot of an area whose strip its name leaves free.
+
+    It is in a row with the name if possible.
+    """
+    placed = tuple(named)
+    free = {
+        (row, column)
+        for row, column in spots
+        if not any(
+            each.row == row
+            and each.column < column + 1
+            and column + SIGN < each.column + width(each.text) * each.size
+            for each in placed
+        )
+    }
+    beside = {spot for spot in free if spot[0] in {each.row for each in placed}}
+    return max(beside or free or spots)

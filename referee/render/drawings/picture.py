@@ -10,13 +10,13 @@ from typing import ClassVar, Final
 
 from referee.games.game import Area, Cell, Ground, Mark, Scene
 from referee.render.drawings import labels, outline, tracks
-from referee.render.drawings.board import axis_names
+from referee.render.drawings.board import axis_names, state_mark
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.kept import Kept
 from referee.render.drawings.labels import Label
 from referee.render.drawings.motifs import MOTIFS, Motif
 from referee.render.drawings.outline import Spot
-from referee.render.drawings.pieces import FONT, OUTLINE, ink_of, letters, piece
+from referee.render.drawings.pieces import FONT, OUTLINE, arrow, ink_of, letters, piece
 from referee.render.words.wording import Wording
 
 WIDE: Final = 900
@@ -30,6 +30,8 @@ LEAST, MOST = 34, 96
 
 STRIP: Final = 0.29
 """The upper part of each space that is kept for names where a game has areas."""
+
+LENGTH: Final = 'textLength="{:.0f}" lengthAdjust="spacingAndGlyphs" '
 
 PAPER: Final = "#f1ede3"
 COAST: Final = "#2e5b73"
@@ -46,6 +48,8 @@ grounds: Final = Kept(4_000_000)
 class Picture:
     """A picture of a scene while it is drawn."""
 
+    any_font: ClassVar[bool] = False
+    """Whether it is shown in a font of its reader's, whose widths nobody knows."""
     calmed: ClassVar[bool] = True
     """Whether a piece keeps waves away from its space."""
 
@@ -65,6 +69,7 @@ class Picture:
             for each in scene.areas
         ]
         self.fitted: dict[str, tuple[Label, ...]] = {}
+        self.stated = {each.state for each in scene.areas if each.state}
 
     def ground(self, cell: Cell) -> Ground:
         """Return how the ground of a cell is drawn."""
@@ -246,7 +251,16 @@ class Picture:
                 data = outline.path(spots, self.unit, radius=0.14 * self.unit, inset=inset)
                 line = f'<path d="{data}" fill="none" '
                 drawn = f'{line}stroke="{BORDER}" stroke-width="7" stroke-opacity=".6"/>'
-                yield spots, f'{drawn}{line}stroke="#ffe9a8" stroke-width="4"/>'
+                drawn += f'{line}stroke="#ffe9a8" stroke-width="4"/>'
+                yield spots, drawn + self._sign(area, spots, state_mark(self.scene, area))
+
+    def _sign(self, area: Area, spots: AbstractSet[Spot], mark: Mark | None) -> str:
+        """Return the mark of an area's state, beside its name."""
+        if mark is None:
+            return ""
+        row, column = labels.spot_beside(spots, self._fitted(area, spots))
+        x, y = (column + 0.84) * self.unit, (row + STRIP / 2) * self.unit
+        return piece(mark, x, y, 0.3 * self.unit)
 
     def _frames(self) -> Iterator[str]:
         for space in sorted(self.changes.numbers):
@@ -299,26 +313,7 @@ class Picture:
             spots = [self.at[each] for each in move.spaces if each in self.at]
             if len(spots) > 1:
                 points = [self.middle(each) for each in spots]
-                yield set(spots), self._arrow(points, ink_of(move.seat).paper)
-
-    def _arrow(self, points: list[tuple[float, float]], colour: str) -> str:
-        (x0, y0), (x1, y1) = points[-2:]
-        length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 1)
-        dx, dy = (x1 - x0) / length, (y1 - y0) / length
-        # The head stands before the piece, which would hide it.
-        tip = (x1 - dx * 0.38 * self.unit, y1 - dy * 0.38 * self.unit)
-        size = 0.16 * self.unit
-        back = (tip[0] - dx * size, tip[1] - dy * size)
-        line = "L".join(f"{x:g} {y:g}" for x, y in (*points[:-1], back))
-        head = (
-            f"M{tip[0]:g} {tip[1]:g}L{back[0] - dy * size * 0.7:g} {back[1] + dx * size * 0.7:g}"
-            f"L{back[0] + dy * size * 0.7:g} {back[1] - dx * size * 0.7:g}Z"
-        )
-        return "".join(
-            f'<path d="M{line}" fill="none" stroke="{ink}" stroke-width="{wide * self.unit:g}"/>'
-            f'<path d="{head}" fill="{ink}" stroke="{ink}" stroke-width="{edge * self.unit:g}"/>'
-            for ink, wide, edge in (("#ffffff", 0.13, 0.06), (colour, 0.07, 0.01))
-        )
+                yield set(spots), arrow(points, ink_of(move.seat).paper, self.unit)
 
     def _pieces(self) -> Iterator[str]:
         for cell in self.scene.cells:
@@ -332,7 +327,8 @@ class Picture:
         unit = self.unit
         x, y = self.middle((row, column))
         counts = [each for each in cell.marks if each.shape == "count"]
-        corner = [each for each in cell.marks if each.corner and self._is_own(each, cell)]
+        # The state of an area is shown once, with its name.
+        corner = [each for each in cell.marks if each.corner and each.word not in self.stated]
         main = [each for each in cell.marks if each not in counts and not each.corner]
         if counts:
             y = (row + 0.3) * unit
@@ -347,33 +343,9 @@ class Picture:
             yield piece(mark, x + (right - (beside - 1) / 2) * side, y + down_by * side, side)
         yield from self._counts(counts, (row, column))
         for number, mark in enumerate(corner):
-            small = (0.3 if self.areas else 0.36) * unit
-            right_of = (column + (0.84 if self.areas else 0.8) - 0.36 * number) * unit
-            # Where spaces have a strip for names, beside the name; a piece may fill the rest.
-            yield piece(mark, right_of, (row + (STRIP / 2 if self.areas else 0.8)) * unit, small)
-
-    def _is_own(self, mark: Mark, cell: Cell) -> bool:
-        """Whether a mark is more than its area's state, shown once."""
-        here = next((each for each in self.areas if (cell.row, cell.column) in each[1]), None)
-        if here is None or here[0].state != mark.word:
-            return True
-        return (cell.row, cell.column) == self._beside_name(*here)
-
-    def _beside_name(self, area: Area, spots: AbstractSet[Spot]) -> Spot:
-        """Return the spot whose strip shows an area's state: one that its name leaves free."""
-        named = self._fitted(area, spots)
-        free = {
-            (row, column)
-            for row, column in spots
-            if not any(
-                each.row == row
-                and each.column < column + 1
-                and column + 0.68 < each.column + labels.width(each.text) * each.size
-                for each in named
-            )
-        }
-        beside = {spot for spot in free if spot[0] in {each.row for each in named}}
-        return max(beside or free or spots)
+            small = 0.36 * unit
+            right_of = (column + 0.8 - 0.36 * number) * unit
+            yield piece(mark, right_of, (row + 0.8) * unit, small)
 
     def _fitted(self, area: Area, spots: AbstractSet[Spot]) -> tuple[Label, ...]:
         """Return an area's name and values where they fit."""
@@ -401,8 +373,9 @@ class Picture:
             for each in self._fitted(area, spots):
                 x, y = each.column * self.unit, (each.row + STRIP * 0.55) * self.unit
                 size = each.size * self.unit
+                wide = LENGTH.format(labels.width(each.text) * size) if self.any_font else ""
                 drawn = (
-                    f'<text x="{x:g}" y="{y + size * 0.36:g}" font-family="{FONT}" '
+                    f'<text x="{x:g}" y="{y + size * 0.36:g}" {wide}font-family="{FONT}" '
                     f'font-weight="bold" font-size="{size:g}" fill="{ink}">'
                     f"{escape(each.text)}</text>"
                 )

@@ -21,6 +21,11 @@ class Ink(NamedTuple):
     paper: str
     dark: str
 
+    @property
+    def edge(self) -> str:
+        """The line around a chip that paper or the dark would swallow; else empty."""
+        return {"#ffffff": self.ink, "#26282b": "#8a8f96"}.get(self.fill, "")
+
 
 SEATS: Final[Mapping[str, Ink]] = MappingProxyType(
     {
@@ -198,3 +203,24 @@ def piece(mark: Mark, x: float, y: float, size: float, *, gone: bool = False) ->
 
 def _drawn(mark: Mark) -> str:
     return SHAPES[shape_of(mark)](mark, ink_of(mark.seat))
+
+
+def arrow(points: list[tuple[float, float]], colour: str, unit: float) -> str:
+    """Return a way as an arrow; ``unit`` is a space's side."""
+    (x0, y0), (x1, y1) = points[-2:]
+    length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 1)
+    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    # The head stands before the piece, which would hide it.
+    tip = (x1 - dx * 0.38 * unit, y1 - dy * 0.38 * unit)
+    size = 0.16 * unit
+    back = (tip[0] - dx * size, tip[1] - dy * size)
+    line = "L".join(f"{x:g} {y:g}" for x, y in (*points[:-1], back))
+    head = (
+        f"M{tip[0]:g} {tip[1]:g}L{back[0] - dy * size * 0.7:g} {back[1] + dx * size * 0.7:g}"
+        f"L{back[0] + dy * size * 0.7:g} {back[1] - dx * size * 0.7:g}Z"
+    )
+    return "".join(
+        f'<path d="M{line}" fill="none" stroke="{ink}" stroke-width="{wide * unit:g}"/>'
+        f'<path d="{head}" fill="{ink}" stroke="{ink}" stroke-width="{edge * unit:g}"/>'
+        for ink, wide, edge in (("#ffffff", 0.13, 0.06), (colour, 0.07, 0.01))
+    )

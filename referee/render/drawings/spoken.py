@@ -115,6 +115,8 @@ def _pieces(scene: Scene, wording: Wording) -> Iterator[str]:
 def _in_turn(scene: Scene, found: Iterable[Whose]) -> list[Whose]:
     """Return owners and kinds of pieces: seats as in the legend, nobody's last."""
     seats = [key for _, section, key in scene.legend if section == "seat"]
+    # Without a legend in the sequence in which they come, all pieces of a seat together.
+    seats = seats or [seat for seat, _ in dict.fromkeys(found) if seat]
 
     def rank(key: Whose) -> tuple[bool, int]:
         return key[0] is None, seats.index(key[0]) if key[0] in seats else len(seats)

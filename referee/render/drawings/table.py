@@ -49,6 +49,7 @@ class BoardTable:
         self.wording = wording
         self.changes = changes
         self.cells = {(each.row, each.column): each for each in scene.cells}
+        self.coded = {space: area for area in scene.areas if area.code for space in area.spaces}
         areas = {space: area.key for area in scene.areas for space in area.spaces}
         self.parts = {spot: areas.get(it.space, it.ground) for spot, it in self.cells.items()}
         grounds = {key: self._ground(key) for key in {each.ground for each in scene.cells}}
@@ -161,8 +162,7 @@ def chip(mark: Mark) -> str:
     if mark.seat is None:
         return f"<b>{text}</b>"
     count, gap = ("", NO_BREAK) if mark.count is None else (mark.count, "")
-    # A white chip needs an edge on white paper.
-    line = f";border:1px solid {ink.ink}" if ink.fill == "#ffffff" else ""
+    line = f";border:1px solid {ink.edge}" if ink.edge else ""
     # Without a gap beside them, letters would lie on round corners.
     radius = 7 if gap else 3
     text = f"{text}{count}"

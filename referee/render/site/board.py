@@ -9,11 +9,19 @@ from typing import Final
 
 from referee.games.game import Cell, Ground, Move, Scene, Track
 from referee.render.drawings import outline, tracks
-from referee.render.drawings.board import mark_words
+from referee.render.drawings.board import mark_words, state_mark
 from referee.render.drawings.changes import NOTHING
 from referee.render.drawings.motifs import MOTIFS
-from referee.render.drawings.picture import BORDER, EDGE, GOLD, GOLD_EDGE, PAPER, STRIP, Picture
-from referee.render.drawings.pieces import ink_of
+from referee.render.drawings.picture import (
+    BORDER,
+    EDGE,
+    GOLD,
+    GOLD_EDGE,
+    PAPER,
+    STRIP,
+    Picture,
+)
+from referee.render.drawings.pieces import arrow, ink_of
 from referee.render.words.wording import Wording
 
 
@@ -29,6 +37,8 @@ class ShownBoard:
 class PlayedBoard(Picture):
     """A picture of pieces that are drawn once each, and numbered."""
 
+    any_font = True
+
     def __init__(self, start: Scene, wording: Wording) -> None:
         """Begin with the first scene of a match, whose grounds are drawn."""
         super().__init__(start, wording, NOTHING)
@@ -36,6 +46,7 @@ class PlayedBoard(Picture):
         self.parts: dict[str, int] = {}
         self._cells: dict[Cell, int] = {}
         self._tracks: dict[Track, tuple[int, ...]] = {}
+        self._signs: dict[int, str] = {}
         self._grounds_of = {cell.space: cell.ground for cell in start.cells}
         self._by_spot = {(each.row, each.column): each for each in start.cells}
 
@@ -47,6 +58,11 @@ class PlayedBoard(Picture):
     def shown(self, scene: Scene) -> ShownBoard:
         """Return how a scene looks."""
         states = tuple(n for n, area in enumerate(scene.areas) if area.state)
+        for number in states:
+            if number not in self._signs:
+                area, (_, spots) = scene.areas[number], self.areas[number]
+                self._signs[number] = self._sign(area, spots, state_mark(scene, area))
+                self.stated.add(area.state or "")
         found = tuple(self._track(each) for each in scene.tracks)
         return ShownBoard(tuple(map(self.look, scene.cells)), states, found)
 
@@ -80,7 +96,7 @@ class PlayedBoard(Picture):
         for move in moves:
             points = [self.middle(self.at[each]) for each in move.spaces if each in self.at]
             if len(points) > 1:
-                drawn = self._arrow(points, ink_of(move.seat).paper)
+                drawn = arrow(points, ink_of(move.seat).paper, self.unit)
                 found.append(self.parts.setdefault(drawn, len(self.parts)))
         return found
 
@@ -163,7 +179,7 @@ class PlayedBoard(Picture):
             yield (
                 f'<g id="a{number}"{look} fill="none"><path d="{data}" stroke="{BORDER}" '
                 f'stroke-width="4" opacity=".6"/><path d="{data}" stroke="{STATED}" '
-                'stroke-width="2.5"/></g>'
+                f'stroke-width="2.5"/>{self._signs.get(number, "")}</g>'
             )
 
     def _space(self, cell: Cell) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -120,7 +120,7 @@ def _match_page(value: MatchPage, wording: Wording, packed: Packed) -> str:
         "count": count,
         "stages": [(round(100 * step / max(count, 1), 1)) for step, _ in stages],
         "board": Markup(packed.picture(say("site.board_of", match=value.name))),  # noqa: S704 - escaped there
-        "legend": " ".join(legend(last, wording)),
+        "legend": " ".join(legend(replace(last, legend=_signs(course)), wording)),
         "panels": [
             (wording.word("panel", each.title), [wording.sentence(s) for s in each.sentences])
             for each in last.panels
@@ -173,6 +173,12 @@ def _marks(scene: Scene) -> Iterator[Mark]:
     for track in scene.tracks:
         for place in track.places:
             yield from place.marks
+
+
+def _signs(course: Course) -> tuple[tuple[str, str, str], ...]:
+    """Return the legend of a whole match: of every board that can be shown."""
+    scenes = (course.start, *(step.scene for step in course.steps))
+    return tuple(dict.fromkeys(each for scene in scenes for each in scene.legend))
 
 
 def _standing(value: MatchPage, wording: Wording) -> list[dict[str, Any]]:

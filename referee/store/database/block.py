@@ -1,9 +1,10 @@
-"""Blocks on SQLite: the first fault of each, and the rows read in it.
+"""Blocks: the first fault of each, and the rows read in it.
 
 While a block on SQLite writes nobody else can, and one that reads sees one state throughout: a row
 once read stays as it is until the block itself writes to its table. So there is one cache for all
 tables, empty when a block begins; the steps of a letter need not hand each other the match, its
-seats and players. PostgreSQL locks single rows: nothing is kept there.
+seats and players. On PostgreSQL others write meanwhile, but not what a block has locked. So it
+forgets all rows whenever it locks one: whoever it waited for may have changed them.
 """
 
 from __future__ import annotations
@@ -36,11 +37,15 @@ _CHANGE_NOTHING: Final = (SelectBase, SavepointClause, ReleaseSavepointClause)
 
 @dataclass(slots=True)
 class Block:
-    """Transaction that a connection to SQLite is in."""
+    """Transaction that a connection is in.
 
-    dbapi: sqlite3.Connection
+    ``dbapi`` is that connection to SQLite; ``held`` are the rows locked on PostgreSQL.
+    """
+
+    dbapi: sqlite3.Connection | None
     fault: BaseException | None = None
     rows: dict[object, dict[Hashable, Any]] = field(default_factory=dict)
+    held: set[tuple[object, Hashable]] = field(default_factory=set)
 
     def check(self) -> None:
         """Raise Undone if the database has failed in this block before.
@@ -50,6 +55,9 @@ class Block:
         stay. See "Response To Errors Within A Transaction",
         https://www.sqlite.org/lang_transaction.html
         """
+        # PostgreSQL refuses by itself what follows a fault.
+        if self.dbapi is None:
+            return
         if self.fault is not None or not self.dbapi.in_transaction:
             raise Undone("the database gave up in the middle and undid everything") from self.fault
 
@@ -58,13 +66,40 @@ class Block:
         # No table changes another: none has triggers, and no reference of theirs cascades.
         if isinstance(statement, UpdateBase):
             self.rows.pop(statement.table, None)
-        elif not isinstance(statement, _CHANGE_NOTHING):
-            # A savepoint undone, or plain SQL, which does not say what it changes.
+        elif self.dbapi is None and _locks(statement):
             self.rows.clear()
+        elif not isinstance(statement, _CHANGE_NOTHING):
+            # A savepoint undone, with its locks, or plain SQL, which does not say what it changes.
+            self.rows.clear()
+            self.held.clear()
+
+
+def _locks(statement: Executable | None) -> bool:
+    return getattr(statement, "_for_update_arg", None) is not None
+
+
+def is_held(connection: Connection, table: Table, what: Hashable) -> bool:
+    """Return whether nobody else can change a row until the block ends."""
+    block = block_of(connection)
+    return block is not None and (block.dbapi is not None or (table, what) in block.held)
+
+
+def forget_unheld(connection: Connection) -> None:
+    """Forget the rows read, since the block may have waited for somebody who changed them."""
+    block = block_of(connection)
+    if block is not None and block.dbapi is None:
+        block.rows.clear()
+
+
+def note_held(connection: Connection, table: Table, which: Iterable[Hashable]) -> None:
+    """Note that the block has locked rows."""
+    block = block_of(connection)
+    if block is not None:
+        block.held.update((table, each) for each in which)
 
 
 def block_of(connection: Connection) -> Block | None:
-    """Return the block of a connection to SQLite; None on PostgreSQL."""
+    """Return the block of a connection, if it is in one."""
     found: Block | None = connection.info.get(BLOCK)
     return found
 
@@ -72,7 +107,11 @@ def block_of(connection: Connection) -> Block | None:
 def before_statement(cursor: Any, text: str, given: Any, context: ExecutionContext) -> None:
     """Check the block before each of its statements. Raises Undone."""
     del cursor, text, given
-    block = block_of(context.root_connection)
+    try:
+        block = block_of(context.root_connection)
+    except NotImplementedError:
+        # SQLAlchemy itself asks, on a first connection that belongs to no pool.
+        return
     if block is not None:
         block.check()
         block.forget_changed(context.invoked_statement)

@@ -6,28 +6,32 @@ the differences between the two are settled here, in ``upsert`` and in ``errors`
 
 from __future__ import annotations
 
+import math
 import os
 import sqlite3
+import time
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import (
     URL,
-    Connection,
     Engine,
     ExceptionContext,
     create_engine,
     event,
     make_url,
 )
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.resources import advise_extra
 from referee.store.database.block import BLOCK, Block, before_statement, block_of
 from referee.store.database.errors import DriverMissing, StoreUnreachable, store_error
 
-_FLEETING: Final = "referee_fleeting"
+_RESTED: Final = "referee_rested"
+
+IDLE: Final = 1.0
+"""Seconds after which a connection is asked whether it is still there."""
 
 KEEPALIVE: Final = {
     "keepalives_idle": 10,
@@ -138,17 +142,35 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
 
 def _postgresql(url: URL, patience: float) -> Engines:
     options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC"
-    given = {"options": options, "connect_timeout": 10, **KEEPALIVE}
-    # A server may close idle connections; without the ping the next letter would find out.
-    engine = create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=given)
-
-    @event.listens_for(engine, "begin")
-    def begun(connection: Connection) -> None:
-        if connection.get_execution_options().get(_FLEETING, False):
-            connection.exec_driver_sql("SET LOCAL synchronous_commit TO OFF")
-
+    engine = _connecting(url, options)
     return Engines(
         engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),
         engine,
-        engine.execution_options(**{_FLEETING: True}),
+        # Connections of its own: to say so in each block would cost a round trip.
+        _connecting(url, f"{options} -c synchronous_commit=off"),
     )
+
+
+def _connecting(url: URL, options: str) -> Engine:
+    given = {"options": options, "connect_timeout": 10, **KEEPALIVE}
+    engine = create_engine(url, hide_parameters=True, connect_args=given)
+
+    @event.listens_for(engine, "checkout")
+    def begun(dbapi: Any, record: ConnectionPoolEntry, *rest: Any) -> None:
+        del rest
+        # A server may close idle connections; without the ping the next letter would find out.
+        if time.monotonic() - record.info.get(_RESTED, math.inf) > IDLE:
+            try:
+                engine.dialect.do_ping(dbapi)
+            except Exception as fault:
+                raise DisconnectionError("the connection was closed meanwhile") from fault
+        record.info[BLOCK] = Block(None)
+
+    @event.listens_for(engine, "checkin")
+    def rested(dbapi: Any, record: ConnectionPoolEntry) -> None:
+        del dbapi
+        record.info[_RESTED] = time.monotonic()
+
+    event.listen(engine, "do_execute", before_statement)
+    event.listen(engine, "do_executemany", before_statement)
+    return engine

@@ -9,7 +9,10 @@ from binascii import a2b_base64
 from itertools import count
 from typing import Final
 
-_FILE: Final = re.compile(rb"(?<=\r\n)((?:[A-Za-z0-9+/]{76}\r\n){50,})")
+_GAP: Final = b"\r\n\r\n"
+"""The end of a part's head."""
+
+_FILE: Final = re.compile(_GAP + rb"((?:[A-Za-z0-9+/]{76}\r\n){50,})")
 """Whole lines of base64 (RFC 2045, section 6.8): a file of 3 kB or more but for its last line."""
 
 _PNG: Final = b"\x89PNG\r\n"
@@ -41,5 +44,5 @@ def unpack(packed: bytes) -> bytes:
         if not stream.eof:
             raise zlib.error("a packed mail is cut short")
         packed = stream.unused_data
-        found.append(encodebytes(part).replace(b"\n", b"\r\n") if number % 2 else part)
+        found.append(_GAP + encodebytes(part).replace(b"\n", b"\r\n") if number % 2 else part)
     return b"".join(found)

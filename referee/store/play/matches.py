@@ -14,7 +14,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.block import put_cached, read_cached
+from referee.store.database.block import is_held, note_held, put_cached, read_cached
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_count
 from referee.store.play.logs import (
@@ -283,12 +283,11 @@ def lock_match(connection: Connection, match_id: int) -> MatchRow:
 
     Lock it before changing anything on the strength of the row read. Raises KeyError.
     """
-    return read_cached(
-        connection,
-        t.matches,
-        match_id,
-        lambda: only_row(MatchRow, connection.execute(_HOLD, {"which": match_id}), match_id),
-    )
+    if is_held(connection, t.matches, match_id):
+        return get_match(connection, match_id)
+    row = only_row(MatchRow, connection.execute(_HOLD, {"which": match_id}), match_id)
+    note_held(connection, t.matches, [match_id])
+    return put_cached(connection, t.matches, match_id, row)
 
 
 def select_matches(connection: Connection, state: MatchState | None = None) -> tuple[MatchRow, ...]:

@@ -14,6 +14,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, func, or_, select, update
 
 from referee.store import tables as t
+from referee.store.database.block import note_held
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.post.letters import LetterRow
 from referee.store.states import CLOSED
@@ -240,7 +241,8 @@ def matches_in_lanes(connection: Connection, letter_id: int) -> list[int]:
 
 def hold_matches(connection: Connection, named: Collection[int], player_id: int | None) -> None:
     """Lock matches, and a player's unfinished ones, until the block ends."""
-    connection.execute(_HOLD, {"named": sorted(named), "whom": player_id or 0}).all()
+    which = {"named": sorted(named), "whom": player_id or 0}
+    note_held(connection, t.matches, connection.execute(_HOLD, which).scalars())
 
 
 def mails_in_hand(connection: Connection) -> int:

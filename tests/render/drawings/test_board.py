@@ -9,7 +9,7 @@ from support.moor import scene, wording
 from support.thorough import examples
 
 from referee.games.game import Cell, Mark, Scene
-from referee.render.drawings.board import phone_board, text_board
+from referee.render.drawings.board import phone_board, picture_key, text_board
 from referee.render.drawings.changes import Changes
 from referee.render.layout import WIDTH, width
 
@@ -121,3 +121,12 @@ def test_a_phone_gets_ground_and_piece_of_every_space_and_no_empty_edge() -> Non
         "D h  hR!h  h  h  h  h  h  h  h  D",
     )
     assert lines[-2:] == ("Also there: C4 R2 B1; D4 T", "Around it: open water.")
+
+
+def test_a_key_tells_what_the_shapes_of_a_picture_mean() -> None:
+    """Shapes in words, letters that their seats' names do not begin with; no legend, no key."""
+    marks = (Mark("K", "stone", "red", "shield"), Mark("?", "tower", shape="tile", hidden=True))
+    drawn = Scene(1, 1, (Cell("A1", 0, 0, "heath", "h", marks),), (), {}, (("K", "seat", "red"),))
+    key = picture_key(drawn, wording(), changed=False)
+    assert key == "Shield: stone. Dark tile with ?: tower. K red."
+    assert picture_key(replace(drawn, legend=()), wording(), changed=False) == ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -50,6 +51,16 @@ def test_a_table_reads_like_this() -> None:
         "heath        12     –      R",
         "open water    3     4      –",
         "Red has 3 stones left.",
+    )
+
+
+def test_on_a_phone_letters_head_the_columns_of_seats() -> None:
+    """They save the room in which a table can stay one."""
+    sheet = replace(columns.sheet_of(STOCK, wording()), letters=LETTERS, notes=())
+    assert columns.text_table(sheet, wording(), 25) == (
+        "In stock     R  B  stone",
+        "heath       12  –      R",
+        "open water   3  4      –",
     )
 
 

@@ -59,3 +59,12 @@ def test_runs_are_told_widest_first() -> None:
         (0, 2, 2),
         (0, 0, 1),
     ]
+
+
+def test_a_sign_stands_in_a_strip_that_the_name_leaves_free() -> None:
+    """In the row of the name if it can, else in another; never upon the name."""
+    wide, narrow = run(4), run(2, 1) | {(2, 0)}
+    named = labels.fitted(wide | narrow, "Gaul", "4/2/1", "GAL")
+    assert labels.spot_beside(wide | narrow, named) == (0, 3)
+    full = labels.fitted(narrow, "Scandinavia", "", "SKA")
+    assert labels.spot_beside(narrow, full) == (2, 0)

@@ -13,7 +13,8 @@ from support.tables import random_game, tables
 
 from referee.games.game import LANGUAGES, Area, Cell, Mark, Move, Scene
 from referee.render.drawings.changes import Changes
-from referee.render.drawings.picture import WIDE, picture
+from referee.render.drawings.picture import GOLD, STRIP, WIDE, picture
+from referee.render.drawings.pieces import SHAPES, ink_of
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -102,6 +103,18 @@ def test_areas_have_their_names() -> None:
     )
     texts = [each.text for each in read(picture(named, wording("de"))).iter(f"{SVG}text")]
     assert "HEIDE 3/1" in texts
+
+
+def test_the_state_of_an_area_is_shown_once_and_numbers_keep_off_names() -> None:
+    """One star for all spaces of an area; the pill of a change stands below the strip for names."""
+    star = Mark("*", "tower", shape="star", corner=True)
+    cells = tuple(Cell(f"A{n + 1}", 0, n, "heath", "h", (star,)) for n in range(3))
+    area = Area("heath", ("A1", "A2", "A3"), "3/1", "HEA", state="tower")
+    drawn = Scene(1, 3, cells, (), {}, (), areas=(area,))
+    assert picture(drawn, wording()).count(SHAPES["star"](star, ink_of(None))) == 1
+    root = read(picture(drawn, wording(), Changes({"A2": (1,)})))
+    (pill,) = (each for each in root.iter(f"{SVG}rect") if each.get("fill") == GOLD)
+    assert float(pill.get("y", 0)) >= STRIP * 96 - 1
 
 
 def test_a_board_of_one_space_and_one_of_many_have_bounds() -> None:

@@ -175,6 +175,12 @@ def test_nothing_comes_from_elsewhere(archive: Path) -> None:
             assert target == "data:," or (file.parent / target).is_file()
 
 
+def test_the_legend_tells_signs_that_were_gone_at_the_end(archive: Path) -> None:
+    """Treasure tiles lie face down at the beginning; whoever steps back there learns of them."""
+    found = (archive / "matches" / "nord-1.html").read_text(encoding="utf-8")
+    assert "? treasure tile, face down" in found.partition('class="legend"')[2][:300]
+
+
 def test_names_that_went_stay_nowhere(club: Club, tmp_path: Path) -> None:
     """The page of a pruned match stays while its names are right, then goes; a player's too."""
     match = by_mail(club)

@@ -1,0 +1,52 @@
+"""What a letter may touch, by its sender and the codes in it."""
+
+from __future__ import annotations
+
+import pytest
+from support.club import Club, letter
+
+from referee.desk.letters import lanes
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+
+
+def found(club: Club, raw: bytes) -> set[str]:
+    """Return the lanes of a letter."""
+    with club.desk.store.reading() as connection:
+        return set(lanes.lanes_of(club.desk, connection, raw).split())
+
+
+def begun(club: Club) -> tuple[str, str]:
+    """Begin two matches of alice and bob; return their lanes."""
+    seats = f"red={ALICE}", f"blue={BOB}"
+    one, two = (club.new_match("pebbles", *seats) for _ in range(2))
+    club.work()
+    return f"m{one.id}", f"m{two.id}"
+
+
+def test_an_answer_touches_the_match_of_its_mail(club: Club) -> None:
+    """By the thread alone as well as by the code in the quoted text."""
+    one, _ = begun(club)
+    report = next(each for each in club.mails(ALICE) if "pebbles-1" in each.text)
+    by_thread = found(club, letter(ALICE, "pass", answers=report.message["Message-ID"]))
+    by_code = found(club, letter(ALICE, f"pass {report.turn_file['code']}"))
+    assert by_thread == by_code
+    assert one in by_thread
+    assert len(by_thread) == 2
+
+
+def test_a_letter_without_code_may_touch_all_of_its_senders_matches(club: Club) -> None:
+    """Such as one that says when its writer is away."""
+    assert set(begun(club)) < found(club, letter(ALICE, "away 2026-12-01 2026-12-05"))
+
+
+def test_letters_of_one_sender_share_a_lane(club: Club) -> None:
+    """A player's under each of their addresses; a stranger's address is not told by it."""
+    begun(club)
+    stranger = found(club, letter("eve@example.test", "help"))
+    assert stranger == found(club, letter("eve@example.test", "join"))
+    assert stranger.isdisjoint(found(club, letter("mallory@example.test", "help")))
+    assert "eve" not in " ".join(stranger)
+    assert found(club, letter(ALICE, "help")) & found(club, letter(ALICE, "matches"))

@@ -1,0 +1,251 @@
+"""The daemons at work on one PostgreSQL database: who fits in, who is dead, who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import text
+from support.postgresql import PostgreSQL
+
+from referee.desk.desk import Desk
+from referee.desk.letters import lanes, queue
+from referee.desk.service import crew
+from referee.desk.service.crew import ClocksApart, Membership, Misfit
+from referee.store import leases
+from referee.store.post import claims, letters, outbox
+from referee.store.post.letters import LetterRow
+from referee.store.post.outbox import NewMail
+from referee.store.store import Store, UnknownSchema, create_store, open_store
+
+DATABASE = "crew"
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def store(postgresql: PostgreSQL) -> Iterator[Store]:
+    """Return a store on PostgreSQL with nothing in it."""
+    postgresql.run(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+    postgresql.run(f"CREATE DATABASE {DATABASE}")
+    create_store(postgresql.url(DATABASE))
+    with open_store(postgresql.url(DATABASE)) as found:
+        yield found
+    postgresql.run(f"DROP DATABASE {DATABASE} WITH (FORCE)")
+
+
+@pytest.fixture
+def desk(store: Store) -> Desk:
+    """Return a desk on it, with the machine's own clock."""
+    return Desk(store=store, address="referee@example.test", name="Referee", key=b"k" * 32)
+
+
+@pytest.fixture
+def join(desk: Desk) -> Iterator[Callable[[Desk], Membership]]:
+    """Return how to join; all members leave in the end."""
+    members: list[Membership] = []
+
+    def joined(other: Desk = desk) -> Membership:
+        member = Membership(other)
+        member.join()
+        members.append(member)
+        return member
+
+    yield joined
+    for each in members:
+        each.leave()
+
+
+def kept(desk: Desk, *found: str | None) -> list[int]:
+    """Keep a letter for each set of lanes; return their numbers."""
+    numbers = []
+    with desk.store.writing() as connection:
+        for uid, known in enumerate(found, start=1):
+            row = letters.keep_letter(
+                connection,
+                folder="INBOX",
+                uidvalidity=1,
+                uid=uid,
+                arrived=NOON + timedelta(seconds=uid),
+                size=1,
+                raw=b"From: eve@example.test\r\n\r\nhello\r\n",
+                mailbox=desk.address,
+                now=NOON,
+            )
+            assert row is not None
+            claims.sort_letter(connection, row.id, known)
+            numbers.append(row.id)
+    return numbers
+
+
+def taken(desk: Desk, worker: str) -> int | None:
+    """Let a daemon take its next letter; return its number."""
+    found = queue._take_next(desk, worker)
+    return None if found is None else found[0].id
+
+
+def letter(desk: Desk, number: int) -> LetterRow:
+    """Return a letter as it stands."""
+    with desk.store.reading() as connection:
+        return letters.get_letter(connection, number)
+
+
+def finish(desk: Desk, number: int) -> None:
+    """Record a letter as handled."""
+    with desk.store.writing() as connection:
+        letters.finish_letter(connection, number, "handled", None, NOON)
+
+
+def test_daemons_of_one_installation_fit_together(join: Callable[[], Membership]) -> None:
+    """Several join, and each has a name of its own."""
+    assert join().name != join().name
+
+
+def test_another_version_is_refused(
+    join: Callable[[], Membership], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It hears both versions, with the status that systemd does not start again after."""
+    join()
+    monkeypatch.setattr(crew, "version", lambda _: "9.9")
+    with pytest.raises(Misfit, match=r"is of version .*, this one of 9\.9") as refused:
+        join()
+    assert refused.value.status == 78
+
+
+def test_another_key_is_refused(desk: Desk, join: Callable[..., Membership]) -> None:
+    """Codes of the one would be strange to the other; neither key is told."""
+    join()
+    with pytest.raises(Misfit, match="another key") as refused:
+        join(replace(desk, key=b"x" * 32))
+    assert refused.value.status == 78
+    with desk.store.reading() as connection:
+        (row,) = leases.daemon_leases(connection)
+    assert (b"k" * 32).hex() not in str(row.owner)
+
+
+@pytest.mark.parametrize("seconds", [-60, 60])
+def test_another_clock_is_refused(
+    desk: Desk, join: Callable[..., Membership], seconds: int
+) -> None:
+    """A minute before or behind the database's is said, to join and later on."""
+    wrong = replace(desk, now=lambda: datetime.now(UTC) + timedelta(seconds=seconds))
+    with pytest.raises(ClocksApart, match="60 seconds"):
+        join(wrong)
+    member = join()
+    member.beat()
+    member.desk = wrong
+    with pytest.raises(ClocksApart):
+        member.beat()
+
+
+def test_a_daemon_hears_that_the_tables_were_upgraded(
+    desk: Desk, join: Callable[[], Membership]
+) -> None:
+    """The next sign of life tells it, with the status of what does not fit."""
+    member = join()
+    with desk.store.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(UnknownSchema) as told:
+        member.beat()
+    assert told.value.status == 78
+
+
+def test_letters_of_one_lane_go_one_after_another(desk: Desk) -> None:
+    """Each daemon takes the first that shares no lane; until it is given up, nothing follows."""
+    first, second, third, fourth = kept(desk, "p1 m1", "p2 m1", "p3 m2", "p1 m3")
+    assert taken(desk, "one") == first
+    assert taken(desk, "two") == third
+    assert taken(desk, "three") is None
+    finish(desk, first)
+    assert taken(desk, "three") is None
+    assert taken(desk, "one") == second
+    assert taken(desk, "three") == fourth
+
+
+def test_a_letter_of_unknown_lanes_goes_alone(desk: Desk) -> None:
+    """It waits for all before it, and all after it wait."""
+    first, unknown, last = kept(desk, "p1 m1", None, "p2 m2")
+    assert taken(desk, "one") == first
+    assert taken(desk, "two") is None
+    finish(desk, first)
+    assert taken(desk, "one") == unknown
+    assert taken(desk, "two") is None
+    finish(desk, unknown)
+    assert taken(desk, "one") == last
+
+
+def test_among_many_of_one_lane_a_free_one_is_found(desk: Desk) -> None:
+    """A flood in one match does not hold up the others."""
+    *flood, free = kept(desk, *["p1 m1"] * 70, "p2 m2")
+    assert taken(desk, "one") == flood[0]
+    assert taken(desk, "two") == free
+
+
+def test_what_a_dead_daemon_had_is_freed(desk: Desk, join: Callable[[], Membership]) -> None:
+    """Its letter counts a kill, its mail is uncertain; those of the living stay theirs."""
+    living = join()
+    killed, theirs, back = kept(desk, "p1", "p2", "p3")
+    with desk.store.writing() as connection:
+        claims.keep_back(connection, [back], "dead")
+        assert claims.claim_letter(connection, killed, "dead") is not None
+        assert claims.claim_letter(connection, theirs, living.name) is not None
+        mails = [
+            NewMail(f"{n}@example.test", "notice", f"<{n}@x>", "r@x", b"", NOON) for n in range(2)
+        ]
+        numbers = list(outbox.enqueue_mails(connection, mails).values())
+        for number, whose in zip(numbers, ("dead", living.name), strict=True):
+            outbox.claim_mail(connection, number, whose)
+    crew.recover_from_dead(desk)
+    assert (letter(desk, killed).kills, letter(desk, killed).attempting) == (1, False)
+    assert (letter(desk, theirs).kills, letter(desk, theirs).attempting) == (0, True)
+    assert letter(desk, back).kills == 0
+    with desk.store.reading() as connection:
+        states = [outbox.get_mail(connection, each).state for each in numbers]
+    assert states == ["uncertain", "sending"]
+    assert [taken(desk, "other"), taken(desk, "another")] == [killed, back]
+
+
+def test_a_silent_daemon_counts_as_dead_and_may_come_back(
+    desk: Desk, join: Callable[[], Membership], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its network was cut for a while; its next sign of life brings it back."""
+    member = join()
+    later = replace(desk, now=lambda: datetime.now(UTC) + timedelta(minutes=1))
+    crew.recover_from_dead(later)
+    with desk.store.reading() as connection:
+        assert not leases.daemon_leases(connection)
+    member.beat()
+    with desk.store.reading() as connection:
+        assert [each.token for each in crew.living_members(connection, desk.now())] == [member.name]
+
+
+def test_one_leads_until_it_ends(store: Store, postgresql: PostgreSQL) -> None:
+    """Another leads as soon as the first gives up, or loses its connection."""
+    first, second = store.claim_leadership(), store.claim_leadership()
+    assert [first.holds(), second.holds(), first.holds()] == [True, False, True]
+    first.give_up()
+    assert second.holds()
+    assert not first.holds()
+    postgresql.run(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+        " AND database = (SELECT oid FROM pg_database WHERE datname = 'crew')"
+    )
+    assert not second.holds()
+    assert first.holds()
+    first.give_up()
+
+
+def test_a_letter_waits_for_what_is_in_hands_or_before_it() -> None:
+    """The first that shares nothing is free; none behind what may touch anything."""
+
+    def opened(number: int, known: str | None, whose: str | None = None) -> claims.OpenLetter:
+        return claims.OpenLetter(number, NOON, known, whose)
+
+    one, two = opened(1, "p1 m1"), opened(2, "p2 m2")
+    assert lanes.next_free([one, two]) is one
+    assert lanes.next_free([opened(1, "p1 m1", "x"), opened(3, "p3 m1"), two]) is two
+    assert lanes.next_free([one, opened(4, "p3 m1", "x")]) is None
+    assert lanes.next_free([opened(1, None, "x"), two]) is None
+    assert lanes.next_free([opened(1, None), two]) == opened(1, None)
+    assert lanes.next_free([]) is None
