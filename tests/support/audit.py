@@ -200,7 +200,12 @@ def _answers(books: Books) -> Iterator[str]:
 
     Only a letter that killed its reader ten times may stay unanswered.
     """
-    answered = {(mail.recipient, str(_parsed(mail.raw)["In-Reply-To"])) for mail in books.delivered}
+    # One mail may answer several letters; its references name them all.
+    answered = {
+        (mail.recipient, each)
+        for mail in books.delivered
+        for each in str(_parsed(mail.raw)["References"]).split()
+    }
     for sent in books.sent:
         rows = books.of_message.get(sent.message_id, [])
         told = (sent.sender, sent.message_id) in answered
@@ -209,7 +214,7 @@ def _answers(books: Books) -> Iterator[str]:
                 yield f"letter {sent.number} ({sent.kind}) was answered"
             continue
         repeats = [
-            books.mails[each.receipt]
+            books.mails[books.mails[each.receipt].told_in or each.receipt]
             for row in rows
             for each in books.submissions[row.id]
             if each.outcome == "repeat" and each.receipt

@@ -60,8 +60,9 @@ def first_report(installation: Installation) -> EmailMessage:
 
 
 def receipts(installation: Installation) -> list[EmailMessage]:
-    """Return the mails that tell alice of the pass that was played."""
-    return [each for each in installation.received(ALICE) if "Played:\n· pass" in text_of(each)]
+    """Return the mails that told alice of a pass that was played."""
+    found = installation.received(ALICE)
+    return [each for each in found if {"Played:", "·\xa0pass"} <= {*text_of(each).splitlines()}]
 
 
 def text_of(mail: EmailMessage) -> str:

@@ -57,9 +57,10 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A letter that a mail answers, known by its Message-ID alone."""
+    """A letter that a mail answers, known by its Message-ID; and the ``earlier`` ones."""
 
     message_id: str | None
+    earlier: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +255,8 @@ def _thread(mail: Mail) -> tuple[str | None, tuple[str, ...]]:
     """Return In-Reply-To and References: the seat's thread, the letter answered."""
     root = mail.binding.seat.thread_id if mail.binding else None
     answered = mail.answers.message_id if mail.answers else None
-    references = tuple(each for each in (root, answered) if each)
+    earlier = mail.answers.earlier if isinstance(mail.answers, Answered) else ()
+    references = tuple(each for each in (root, *earlier, answered) if each)
     return answered or root, references
 
 

@@ -24,7 +24,7 @@ from referee.store.post import reports
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """The replies to a seat that its report tells: their ids, briefs, and the last letter."""
+    """The replies to a seat that its report tells: ids, briefs, and letters."""
 
     mails: tuple[int, ...]
     briefs: tuple[Brief, ...]
@@ -51,4 +51,6 @@ def unsent_replies(
 def _replied(found: list[tuple[int, str]]) -> Replied:
     kept: list[dict[str, Any]] = [json.loads(text) for _, text in found]
     briefs = tuple(Brief.read(each["parts"], each["refused"]) for each in kept)
-    return Replied(tuple(each for each, _ in found), briefs, Answered(kept[-1]["letter"]))
+    *earlier, last = (each["letter"] for each in kept)
+    letter = Answered(last, tuple(filter(None, earlier)))
+    return Replied(tuple(each for each, _ in found), briefs, letter)

@@ -21,7 +21,8 @@ class OutboxRow:
     """A mail without its bytes; ``seq`` is the event a report tells up to.
 
     ``bounced_at`` is when it came back; ``unproved``: it answers a letter that proved nothing.
-    ``arrived`` is when the letter came that it was written after, if there was one.
+    ``arrived`` is when the letter came that it was written after, if there was one. ``told_in`` is
+    the report that told it in its place.
     """
 
     id: int
@@ -44,6 +45,7 @@ class OutboxRow:
     unproved: bool
     bounced_at: datetime | None
     arrived: datetime | None
+    told_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,3 +152,16 @@ def test_in_quiet_hours_the_answer_leaves_at_once(running: Club) -> None:
     with running.desk.store.reading() as connection:
         due = outbox.due_mails(connection, running.desk.now())
     assert [each.kind for each in due if each.recipient == ALICE] == ["report"]
+
+
+def test_one_report_answers_two_letters(running: Club) -> None:
+    """It tells what came of both, and its references name them."""
+    order = an_order(running)
+    send(running, order)
+    send(running, "queue pass")
+    mail = one_mail(running)
+    assert f"Played:\n· {order}" in mail.text
+    assert "· queue pass — noted for later" in mail.text
+    sent = [f"<alice-{running.uid - n}@example.test>" for n in (2, 1)]
+    assert mail.message["References"].split()[-2:] == sent
+    assert mail.message["In-Reply-To"] == sent[-1]

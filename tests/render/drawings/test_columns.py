@@ -154,3 +154,15 @@ def test_a_panel_that_a_table_replaces_is_not_told_twice() -> None:
         shown = {each.title for each in (*view.tables, *view.secrets)}
         assert shown <= {each.title for each in view.panels}
         assert {each.title for each in view.told()} == {each.title for each in view.panels} - shown
+
+
+def test_a_row_of_changed_places_bears_the_number_of_its_news() -> None:
+    """In text behind its head, in HTML as a pill; other rows bear none."""
+    told = Table("stock", ("", "n"), (Row(("A1", 1), "A1"), Row(("B1", 2), "B1")))
+    sheet = columns.sheet_of(told, wording(), {"A1": (1, 3)})
+    _, first, second = columns.text_table(sheet, wording())
+    assert first.startswith("A1 (1, 3)")
+    assert second.startswith("B1 ")
+    drawn = columns.html_table(sheet, wording(), {})
+    assert drawn.count("&nbsp;3&nbsp;</b></th>") == 1
+    assert drawn.count("&nbsp;1&nbsp;") == 1
