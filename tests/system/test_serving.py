@@ -29,7 +29,8 @@ def served(installation: Installation) -> bool:
 
 def marks(installation: Installation) -> list[bytes]:
     """Return the marks in the mailbox, oldest first; none while there is no folder for them."""
-    with installation.daemon().readers.first.mailbox() as mailbox, contextlib.suppress(MailboxRefused):
+    reader = installation.daemon().readers.first
+    with reader.mailbox() as mailbox, contextlib.suppress(MailboxRefused):
         return mailbox.find("Handled", health.HEADER, mailbox_mark.WORD)
     return []
 
