@@ -201,6 +201,9 @@ def _read_part(kept: Mapping[str, Any]) -> BriefPart:
 
 def _brief_part(lines: Sequence[str], content: Content) -> BriefPart | None:
     fields: Mapping[str, Any] = content.fields
+    # Until when orders can be withdrawn stands in their receipt alone.
+    if fields.get("withdraw"):
+        return None
     # Board, facts and orders in advance stand in the report as well.
     if content.body == "receipt":
         judged: Sequence[JudgedLine] = fields["lines"]
