@@ -16,15 +16,8 @@ from referee.render.common import (
     subject,
     turn_sentence,
 )
-from referee.render.content import (
-    PLAIN,
-    REFUSED,
-    Content,
-    Drawing,
-    Framing,
-    Head,
-    draw_scene,
-)
+from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
+from referee.render.drawings.drawing import Drawing, draw_scene
 from referee.render.grids import beside_board
 from referee.render.layout import clean
 from referee.render.parts import changed_spaces, examples, reason_of

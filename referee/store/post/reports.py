@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, Row, bindparam, case, exists, func, or_, select, update
+from sqlalchemy import Connection, bindparam, case, exists, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
@@ -153,9 +153,7 @@ def withdraw_reports_to(
     return replies
 
 
-def _unsent_to(
-    connection: Connection, match_id: int, seats: Mapping[str, int]
-) -> list[Row[tuple[int, str, int, str, str, str]]]:
+def _unsent_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> list[Any]:
     rows = connection.execute(_UNSENT_TO, {"match": match_id, "colours": list(seats)})
     return [each for each in rows if each.player_id == seats[each.seat]]
 
