@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import groupby
-from typing import Final, Literal
+from typing import Final
 
 from referee.games.game import (
     CHANCE,
@@ -32,6 +32,7 @@ from referee.games.play import complete_options
 from referee.games.policies import Expired
 from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
 from referee.render.words.book import Book
+from referee.render.words.cldr import listed, plural
 from referee.resources import FALLBACK, game_words, sentences
 
 _PARTED: Final = frozenset(",;:(")
@@ -62,21 +63,12 @@ class Catalogue:
         return self._book.entries()
 
     def joined(self, items: Iterable[object]) -> str:
-        """Return items as an enumeration, by the rules of CLDR: ``D6, D7 and E7``."""
-        return self._listed(items, "standard")
+        """Return items as an enumeration: ``D6, D7 and E7``."""
+        return listed(_texts(items), "standard", self.locale)
 
     def either(self, items: Iterable[object]) -> str:
-        """Return items to choose from, by the rules of CLDR: ``html, text or phone``."""
-        return self._listed(items, "or")
-
-    def _listed(self, items: Iterable[object], style: Literal["standard", "or"]) -> str:
-        texts = [clean(str(each), LONGEST_PARAGRAPH) for each in items]
-        if len(texts) < 2:
-            return "".join(texts)
-        # Imported here for commands that word nothing: Babel reads much before its first.
-        from babel.lists import format_list  # noqa: PLC0415
-
-        return str(format_list(texts, style=style, locale=self.locale))
+        """Return items to choose from: ``html, text or phone``."""
+        return listed(_texts(items), "or", self.locale)
 
     def keyword(self, command: str) -> str:
         """Return the word a command is written with."""
@@ -368,24 +360,15 @@ def _check_options(book: Book, game: AnyGame) -> None:
                     raise book.missing("help", key, str(error)) from error
 
 
+def _texts(items: Iterable[object]) -> list[str]:
+    return [clean(str(each), LONGEST_PARAGRAPH) for each in items]
+
+
 @cache
 def _core(language: str) -> Book:
     book = Book("the core", language, sentences(language))
-    book.environment.filters["plural"] = partial(_plural, book.document["language"]["locale"])
+    book.environment.filters["plural"] = partial(plural, book.document["language"]["locale"])
     return book
-
-
-@cache
-def _plural_rule(locale: str) -> Callable[[int], str]:
-    from babel import Locale  # noqa: PLC0415 - as for lists
-
-    rule: Callable[[int], str] = Locale.parse(locale).plural_form
-    return rule
-
-
-def _plural(locale: str, number: int, **forms: str) -> str:
-    """Return the form for a number, by the rules of CLDR: ``one``, ``few``, ``other``."""
-    return forms.get(_plural_rule(locale)(number), forms["other"])
 
 
 def _add_filters(book: Book, catalogue: Catalogue) -> None:
@@ -401,4 +384,4 @@ def _add_filters(book: Book, catalogue: Catalogue) -> None:
     book.environment.filters["ground"] = lambda value: book.say("ground", str(value), {})
     book.environment.filters["mark"] = lambda value: book.say("mark", str(value), {})
     book.environment.filters["list"] = catalogue.joined
-    book.environment.filters["plural"] = partial(_plural, catalogue.locale)
+    book.environment.filters["plural"] = partial(plural, catalogue.locale)

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from support.postgresql import PostgreSQL
 
 from referee.desk.desk import Desk
-from referee.desk.letters import lanes, queue
+from referee.desk.letters.queue import lanes, queue
 from referee.desk.service import crew
 from referee.desk.service.crew import ClocksApart, Membership, Misfit
 from referee.store import leases

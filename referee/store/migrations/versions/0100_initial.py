@@ -14,15 +14,14 @@ from alembic import op
 revision = "0100"
 down_revision = None
 
-metadata = sa.MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+metadata = sa.MetaData(naming_convention=NAMES)
 
 IDENTITY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
@@ -35,9 +34,8 @@ def _identity() -> sa.Column[Any]:
     return sa.Column("id", IDENTITY, primary_key=True)
 
 
-def _refers(name: str, target: str, *, optional: bool = False, key: bool = False) -> sa.Column[Any]:
-    aim = sa.ForeignKey(f"{target}.id")
-    return sa.Column(name, IDENTITY, aim, nullable=optional, primary_key=key)
+def _refers(name: str, to: str, *, optional: bool = False, key: bool = False) -> sa.Column[Any]:
+    return sa.Column(name, IDENTITY, sa.ForeignKey(f"{to}.id"), nullable=optional, primary_key=key)
 
 
 def _text(*names: str, optional: bool = False, key: bool = False) -> list[sa.Column[Any]]:
@@ -45,10 +43,8 @@ def _text(*names: str, optional: bool = False, key: bool = False) -> list[sa.Col
 
 
 def _whole(*names: str, optional: bool = False, key: bool = False) -> list[sa.Column[Any]]:
-    return [
-        sa.Column(name, sa.BigInteger, nullable=optional, primary_key=key, autoincrement=False)
-        for name in names
-    ]
+    more: dict[str, Any] = {"nullable": optional, "primary_key": key, "autoincrement": False}
+    return [sa.Column(name, sa.BigInteger, **more) for name in names]
 
 
 def _tally(*names: str) -> list[sa.Column[Any]]:
@@ -56,15 +52,13 @@ def _tally(*names: str) -> list[sa.Column[Any]]:
 
 
 def _flag(*names: str) -> list[sa.Column[Any]]:
-    return [
-        sa.Column(name, sa.Boolean, nullable=False, server_default=sa.false()) for name in names
-    ]
+    no = sa.false()
+    return [sa.Column(name, sa.Boolean, nullable=False, server_default=no) for name in names]
 
 
 def _choice(name: str, *words: str) -> sa.Column[Any]:
-    listed = ", ".join(f"'{word}'" for word in words)
-    check = sa.CheckConstraint(f"{name} IN ({listed})", name=name)
-    return sa.Column(name, sa.Text, check, nullable=False)
+    check = f"{name} IN ({', '.join(map(repr, words))})"
+    return sa.Column(name, sa.Text, sa.CheckConstraint(check, name=name), nullable=False)
 
 
 _table("meta", *_text("key", key=True), *_text("value"))

@@ -15,7 +15,8 @@ from sqlalchemy import Connection
 
 from referee.desk import agenda
 from referee.desk.desk import Desk, carried_through
-from referee.desk.letters import inbox, lanes
+from referee.desk.letters import inbox
+from referee.desk.letters.queue import lanes
 from referee.desk.matches import broken
 from referee.store.post import claims
 from referee.store.post.letters import LetterRow

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.club import Club, letter
 
-from referee.desk.letters import lanes
+from referee.desk.letters.queue import lanes
 
 pytestmark = pytest.mark.fast
 
