@@ -8,6 +8,7 @@ import pytest
 from support.club import Club, Mail, letter
 from support.mending import ALICE, BOB, NAME, an_order, polled, resent
 
+from referee.store.people import persons
 from referee.store.post import letters, outbox, reports
 
 pytestmark = pytest.mark.fast
@@ -186,3 +187,24 @@ def test_a_receipt_of_held_orders_is_told_by_nothing_else(running: Club) -> None
     running.later(minutes=6)
     polled(running)
     assert [each.kind for each in running.mails(ALICE)] == ["receipt", "report"]
+
+
+def test_an_erased_reply_is_not_given_back(running: Club) -> None:
+    """Nothing of it is left to be sent."""
+    send(running, an_order(running))
+    running.work()
+    with running.desk.writing() as change:
+        (reply,) = outbox.latest_mails(change.connection, "superseded", 1)
+        persons.forget_mail(change.connection, reply.id)
+        reports.withdraw_reports(change.connection, running.match(NAME).id, "red")
+        assert outbox.get_mail(change.connection, reply.id).state == "superseded"
+
+
+def test_a_reply_that_is_being_sent_stays_with_its_daemon(running: Club) -> None:
+    """Another one took it while the report was written, so it has left."""
+    send(running, an_order(running))
+    with running.desk.writing() as change:
+        (reply,) = outbox.latest_mails(change.connection, "waiting", 1)
+        assert outbox.claim_mail(change.connection, reply.id, "another daemon")
+        reports.tell_in(change.connection, reply.id, [reply.id])
+        assert outbox.get_mail(change.connection, reply.id).state == "sending"
