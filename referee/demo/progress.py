@@ -6,11 +6,11 @@ from referee.desk.desk import Change, Desk
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import result_of
 from referee.desk.players import names_of
-from referee.render.content import draw_scene
+from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import tallies
 from referee.store.states import UNSENT
 
 
@@ -22,7 +22,7 @@ def match_progress(desk: Desk, name: str) -> tuple[str, bool]:
             return f"{name} waits for its players.", False
         loaded = ledger.load_match(change, row)
         names = names_of(change.connection, loaded.seats)
-        counts = outbox.count_mails(change.connection)
+        counts = tallies.count_mails(change.connection)
         left = not row.released or any(counts.get(state) for state in UNSENT)
     points = loaded.game.points(loaded.live.position)
     told = ", ".join(f"{seat} ({names[seat]}) {points[seat]}" for seat in points)

@@ -10,7 +10,8 @@ from typing import Any, Final, Literal
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.render.answers import Answer, Listed, WordedFault
 from referee.render.common import part_title, parted, subject
-from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing, Head, draw_scene
+from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing, Head
+from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
 from referee.render.layout import clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of

@@ -17,9 +17,9 @@ from referee.games.game import (
     Table,
     Value,
 )
-from referee.render.content import worded_panels
 from referee.render.drawings import columns
 from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet, letters_of
+from referee.render.drawings.drawing import worded_panels
 from referee.render.drawings.pieces import Ink, ink_of
 from referee.render.layout import DOT, Format, capital, columns_of, wrap
 from referee.render.parts import seat_and_player

@@ -16,15 +16,8 @@ from referee.render.common import (
     subject,
     turn_sentence,
 )
-from referee.render.content import (
-    PLAIN,
-    REFUSED,
-    Content,
-    Drawing,
-    Framing,
-    Head,
-    draw_scene,
-)
+from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
+from referee.render.drawings.drawing import Drawing, draw_scene
 from referee.render.grids import beside_board
 from referee.render.layout import clean
 from referee.render.parts import changed_spaces, examples, reason_of
@@ -201,6 +194,9 @@ def _read_part(kept: Mapping[str, Any]) -> BriefPart:
 
 def _brief_part(lines: Sequence[str], content: Content) -> BriefPart | None:
     fields: Mapping[str, Any] = content.fields
+    # Until when orders can be withdrawn stands in their receipt alone.
+    if fields.get("withdraw"):
+        return None
     # Board, facts and orders in advance stand in the report as well.
     if content.body == "receipt":
         judged: Sequence[JudgedLine] = fields["lines"]

@@ -8,9 +8,10 @@ from typing import Any, Final, Literal
 
 from referee.games.game import Options, Order, Result, Row, Scene, Seat, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
-from referee.render.content import PLAIN, REFUSED, Content, Drawing, Framing, Head, draw_scene
+from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.columns import letters_of
+from referee.render.drawings.drawing import Drawing, draw_scene
 from referee.render.drawings.pieces import ink_of
 from referee.render.ending import chart_of, parts_of
 from referee.render.grids import beside_board, chips_of, result_grid, worded_question

@@ -100,11 +100,16 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
     if question is not None:
         sent = send_question(case, question, mail)
     else:
-        bound = mail.binding is not None and mail.kind == "receipt"
-        brief = replied.brief_text(mail.content, case.letter) if bound else None
+        brief = replied.brief_text(mail.content, case.letter) if _is_told(mail, parts) else None
         mail = replace(mail, answers=case.letter, brief=brief)
         sent = post.send(case.change, mail, case.player)
     _note_sent(case, parts, sent)
+
+
+def _is_told(mail: Mail, parts: list[ReplyPart]) -> bool:
+    """Return whether a report may tell a reply: the receipt of a seat, without other files."""
+    filed = any(each.mail.attachments for each in parts if each.mail.kind != "receipt")
+    return mail.binding is not None and mail.kind == "receipt" and not filed
 
 
 def _send_all(case: Case, groups: list[list[ReplyPart]]) -> None:

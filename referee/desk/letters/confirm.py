@@ -6,7 +6,7 @@ concerns all players of a match is asked of the others by one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from itertools import count
@@ -21,7 +21,7 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command, line_of
-from referee.desk.mails import post, since
+from referee.desk.mails import post
 from referee.desk.mails.post import Mail
 from referee.desk.matches import broken, codes
 from referee.desk.players import holders_of
@@ -34,7 +34,7 @@ from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.mails import Framing
 from referee.render.words.moments import moment_text
-from referee.render.words.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionDocument, QuestionRow
@@ -98,31 +98,6 @@ def ask_for_one_yes(case: Case) -> None:
 def commands_of(question: QuestionRow) -> tuple[Command, ...]:
     """Return the commands a question is about."""
     return tuple(Command(*each) for each in question.document.commands)
-
-
-def awaited(case: Case, row: MatchRow) -> list[str]:
-    """Return the lines of the latest question that waits for a yes.
-
-    Questions about the orders of other matches are left out.
-    """
-    kinds: Sequence[QuestionKind] = ("orders", "command")
-    asked = [
-        each
-        for kind in kinds
-        for each in questions.questions_of(
-            case.connection, case.player.id, kind, case.desk.now() - LIFE
-        )
-        if still_waits(each, case.row.arrived)
-    ]
-    for each in sorted(asked, key=lambda each: -each.id):
-        commands = commands_of(each)
-        if each.kind == "command":
-            return [line_of(command) for command in commands]
-        if commands[0].arguments[0] == row.name:
-            game = case.desk.find_game(row.game, row.edition)
-            wording = Wording(game, case.player.language)
-            return [since.worded_orders(wording, commands[0].text.splitlines())]
-    return []
 
 
 def keep_question(

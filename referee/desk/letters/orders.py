@@ -25,7 +25,6 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import Correction
 from referee.desk.matches.standing_orders import (
     Cancel,
-    KeptStandingOrder,
     Queue,
     advance_lines,
     key_of,
@@ -36,7 +35,7 @@ from referee.games.game import Document, Refusal, Unreadable
 from referee.games.play import canonical_json
 from referee.matches import match
 from referee.matches.match import TURN_PASSED, Submitted
-from referee.matches.standing_orders import Acted, State, write_line
+from referee.matches.standing_orders import Acted, Kind, State, write_line
 from referee.render.answers import answer
 from referee.render.mails import Fate, Outcome
 from referee.render.words.moments import moment_text
@@ -208,7 +207,7 @@ def _asks_back(
 ) -> bool:
     """Ask back if held orders are said again with others; return whether asked."""
     before = grace.held_orders(case.connection, loaded, claim.seat.seat)
-    if before is None or not _mixes(before, _lines(case, claim, understood)):
+    if before is None or not set(before.standing.lines) < set(_lines(case, claim, understood)):
         return False
     cancels = (each for each in understood.given[:room] if isinstance(each, Cancel))
     if any(each.covers(before.standing) for each in cancels):
@@ -220,11 +219,6 @@ def _asks_back(
     reply.send_answer(case, answer("held-both", lines=held), claim)
     _keep(case, claim, understood, "refused")
     return True
-
-
-def _mixes(before: KeptStandingOrder, lines: Sequence[str]) -> bool:
-    """Return whether lines hold other orders besides the ones that are held."""
-    return set(before.standing.lines) < set(lines)
 
 
 def _play_now(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> PlayedPlace:
@@ -264,9 +258,15 @@ def _look_ahead(
         lines = [write_line(played.loaded.game, each) for each in left]
         keep(case.change, played.loaded, seat, "rest", lines)
     take = standing_orders.take_advance
+    # A letter cancels orders in advance, but not its own for this turn.
+    spared: Kind | None = "held" if played.held else "rest" if done.waiting else None
+    ahead = [
+        replace(each, spared=spared) if isinstance(each, Cancel) else each
+        for each in understood.given
+    ]
     taken = [
         take(case.change, played.loaded, seat, each) if outcome == "waiting" else outcome
-        for each, outcome in zip(understood.given, played.given, strict=False)
+        for each, outcome in zip(ahead, played.given, strict=False)
     ]
     left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
     given = (*taken, *left_out)

@@ -27,7 +27,7 @@ from referee.render.answers import answer
 from referee.resources import advise_extra
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
-from referee.store.post import letters, outbox, strangers
+from referee.store.post import letters, strangers, tallies
 from referee.store.post.letters import LetterRow
 
 Missing = Literal["one-sender", "dmarc", "key", "signature"]
@@ -99,7 +99,7 @@ def _case(
         delivery.address_works(change, sender)
     lacks = proof.missing is not None or not shows_proof(change, proof.letter, player)
     now = change.desk.now()
-    hour, day = outbox.answers_since(
+    hour, day = tallies.answers_since(
         change.connection, player.id, now - HOUR, now - DAY, unproved=lacks
     )
     most_an_hour = change.desk.unproved_per_hour if lacks else change.desk.answers_per_hour
@@ -190,7 +190,7 @@ def warn_player(case: Case) -> bool:
     Once an hour at most, so that forged letters cannot flood a mailbox.
     """
     since = case.desk.now() - HOUR
-    if outbox.warned_since(case.connection, case.player.id, since):
+    if tallies.warned_since(case.connection, case.player.id, since):
         return False
     said = answer("not-proved", missing=case.missing, address=case.letter.sender)
     mail = Mail("notice", post.bare_content(said, case.player.language), answers=case.letter)

@@ -28,7 +28,7 @@ from referee.store import notes
 from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.play.matches import MatchRow
-from referee.store.post import claims, outbox
+from referee.store.post import claims, outbox, tallies
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import OutboxState
 
@@ -292,7 +292,7 @@ def note_accepted(change: Change, mail: OutboxRow) -> None:
     That holds only if the address failed before the mail was written.
     """
     row = players.find_address(change.connection, mail.recipient)
-    if row is None or row.state != "failing" or outbox.bounced_after(change.connection, mail):
+    if row is None or row.state != "failing" or tallies.bounced_after(change.connection, mail):
         return
     players.set_address(change.connection, mail.recipient, "ok")
     stoppages.settle_reach(change, row.player_id)

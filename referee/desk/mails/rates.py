@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from referee.mail.transport.servers import Rate
 from referee.store import notes
 from referee.store.notes import Rest
-from referee.store.post import claims, outbox
+from referee.store.post import claims, tallies
 
 FIRST_REST: Final = timedelta(minutes=1)
 
@@ -36,7 +36,7 @@ def rest_for(connection: Connection, rates: Sequence[Rate], now: datetime) -> Re
     # Those that other daemons have in hand will have been sent when the next one leaves.
     busy = claims.mails_in_hand(connection) if rates else 0
     for rate in rates:
-        sent = outbox.latest_sent(connection, max(1, rate.mails - busy), now)
+        sent = tallies.latest_sent(connection, max(1, rate.mails - busy), now)
         if sent is not None and sent + rate.span > now:
             found.append(Rest(sent + rate.span, f"no more than {rate}"))
     return max(found, key=lambda rest: rest.until, default=None)

@@ -39,12 +39,12 @@ def brief_text(content: Content, letter: Letter) -> str | None:
     return json.dumps({"letter": letter.message_id, **asdict(brief)}, ensure_ascii=False)
 
 
-def unsent_replies(
+def withdraw_reports(
     change: Change, row: MatchRow, holders: Mapping[str, PlayerRow]
 ) -> dict[str, Replied]:
-    """Return the replies to seats and players that have not left."""
+    """Take back the unsent reports to seats; return the replies to tell in new ones."""
     players = {seat: each.id for seat, each in holders.items()}
-    found = reports.unsent_replies(change.connection, row.id, players)
+    found = reports.withdraw_reports_to(change.connection, row.id, players)
     return {seat: _replied(each) for seat, each in found.items()}
 
 

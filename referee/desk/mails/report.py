@@ -125,9 +125,8 @@ def _write(
     row, live = loaded.row, loaded.live
     holders = players_of(change.connection, loaded.seats)
     # Older reports that have not left would only confuse.
-    unsent = {each.seat: holders[each.seat].id for each in seats}
-    reports.withdraw_reports_to(change.connection, row.id, unsent)
-    told_in = replied.unsent_replies(change, row, {s.seat: holders[s.seat] for s in seats})
+    unsent = {each.seat: holders[each.seat] for each in seats}
+    told_in = replied.withdraw_reports(change, row, unsent)
     codes_now = codes.codes_of(change, row, seats)
     ended = cache(partial(ending.ending_of, change, loaded))
     # Readers told up to the same event share what has happened since.

@@ -51,16 +51,17 @@ class Queue:
 class Cancel:
     """Standing orders to take back, by number; without numbers all.
 
-    ``orders``: only those that wait to be played; policies stay.
+    ``orders``: only those that wait to be played; policies stay. A kind that is ``spared`` stays.
     """
 
     numbers: tuple[int, ...] = ()
     orders: bool = False
+    spared: Kind | None = None
 
     def covers(self, standing: StandingOrder) -> bool:
         """Return whether it takes back a standing order of its seat."""
-        spared = self.orders and standing.kind == "policy"
-        return not spared and (not self.numbers or standing.number in self.numbers)
+        spared = (self.spared, "policy") if self.orders else (self.spared,)
+        return standing.kind not in spared and (not self.numbers or standing.number in self.numbers)
 
 
 Given: TypeAlias = Queue | Cancel | Policy
@@ -248,10 +249,8 @@ def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> 
         end_one(change, loaded, each, private.CANCELLED)
     if meant:
         return TakenBack(tuple(line for each in meant for line in each.standing.lines))
-    if not cancel.orders:
-        return "nothing"
-    played = matches.latest_event(change.connection, loaded.row.id, ORDER, seat)
-    return "nothing" if played is None else "too-late"
+    played = cancel.orders and matches.latest_event(change.connection, loaded.row.id, ORDER, seat)
+    return "too-late" if played else "nothing"
 
 
 def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> int:

@@ -27,7 +27,7 @@ from referee.mail.codes import format_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
 from referee.render import mails as render_mails
-from referee.render.content import draw_scene
+from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow

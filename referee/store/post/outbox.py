@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import BindParameter, Connection, bindparam, case, exists, func, or_, select, update
+from sqlalchemy import BindParameter, Connection, bindparam, exists, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
@@ -160,55 +160,8 @@ _EARLIER: Final = (
 _HASTEN: Final = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
 
 
-_SENT: Final = (
-    select(_o.sent_at)
-    .where(_o.sent_at <= bindparam("now"))
-    .order_by(_o.sent_at.desc())
-    .offset(bindparam("later"))
-    .limit(1)
-)
-
 # Uncertain, not waiting: the server may have accepted it before the process died.
 _RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
-
-_COUNTS: Final = select(_o.state, func.count()).group_by(_o.state)
-
-_WARNED_SINCE: Final = (
-    select(_o.id)
-    .where(_o.player_id == bindparam("whom"))
-    .where(_o.created > bindparam("since"))
-    .where(_o.kind == "notice")
-    .where(_o.match_id.is_(None))
-    .limit(1)
-)
-
-_ANSWERS_SINCE: Final = (
-    select(
-        func.count(case((_o.created >= bindparam("hour"), 1))),
-        func.count(case((_o.kind == "answer", 1))),
-    )
-    .where(_o.player_id == bindparam("whom"))
-    .where(_o.created >= bindparam("day"))
-    .where((_o.kind == "answer") | (_o.kind == "receipt"))
-    # Counted apart: whoever forges a sender must not use up the answers of the true one.
-    .where(_o.unproved == bindparam("lacking"))
-)
-
-_BOUNCES: Final = (
-    select(func.count())
-    .where(_o.player_id == bindparam("whom"))
-    .where(_o.created >= bindparam("since"))
-    .where(_o.bounced_at.is_not(None))
-)
-
-# An accepted mail clears an address only if no later one came back from it.
-_BOUNCED_AFTER: Final = (
-    select(_o.id)
-    .where(_o.player_id == bindparam("whom"))
-    .where(_o.recipient == bindparam("place"))
-    .where(_o.bounced_at >= bindparam("since"))
-    .limit(1)
-)
 
 _LAST_TO: Final = _mails.where(_o.recipient == bindparam("place")).order_by(_o.id.desc()).limit(1)
 
@@ -369,20 +322,9 @@ def hasten_all(connection: Connection, now: datetime) -> None:
     connection.execute(_HASTEN, {"next_at": now})
 
 
-def latest_sent(connection: Connection, number: int, now: datetime) -> datetime | None:
-    """Return when the oldest of so many mails sent last left; None if fewer were sent."""
-    found: datetime | None = connection.execute(_SENT, {"now": now, "later": number - 1}).scalar()
-    return found
-
-
 def recover_mails(connection: Connection) -> int:
     """Mark mails a dead process was sending as uncertain; return how many."""
     return connection.execute(_RECOVER).rowcount
-
-
-def count_mails(connection: Connection) -> dict[str, int]:
-    """Return how many mails are in each state."""
-    return {row[0]: row[1] for row in connection.execute(_COUNTS)}
 
 
 def note_unproved(connection: Connection, outbox_id: int) -> None:
@@ -395,38 +337,6 @@ def note_bounced(connection: Connection, outbox_id: int, now: datetime) -> None:
     connection.execute(_UPDATE, {"which": outbox_id, "bounced_at": now})
 
 
-def count_bounces(connection: Connection, player_id: int, since: datetime) -> int:
-    """Return how many mails to a player since a moment came back."""
-    which = {"whom": player_id, "since": since}
-    found: int = connection.execute(_BOUNCES, which).scalar_one()
-    return found
-
-
-def bounced_after(connection: Connection, row: OutboxRow) -> bool:
-    """Return whether a later mail to the same address came back."""
-    which = {"whom": row.player_id, "place": row.recipient, "since": row.created}
-    return connection.execute(_BOUNCED_AFTER, which).first() is not None
-
-
 def last_to(connection: Connection, recipient: str) -> OutboxRow | None:
     """Return the latest mail to an address."""
     return first_row(OutboxRow, connection.execute(_LAST_TO, {"place": recipient}))
-
-
-def answers_since(
-    connection: Connection, player_id: int, hour: datetime, day: datetime, *, unproved: bool = False
-) -> tuple[int, int]:
-    """Return how many answers a player was written: since ``hour``, and since ``day``.
-
-    The latter, which is the earlier moment, counts no receipts. Counted are answers to letters
-    whose sender was proved, or only to the others.
-    """
-    which = {"whom": player_id, "hour": hour, "day": day, "lacking": unproved}
-    hourly, daily = connection.execute(_ANSWERS_SINCE, which).one()
-    return hourly, daily
-
-
-def warned_since(connection: Connection, player_id: int, since: datetime) -> bool:
-    """Return whether a player got a notice without match since a moment."""
-    which = {"whom": player_id, "since": since}
-    return connection.execute(_WARNED_SINCE, which).first() is not None

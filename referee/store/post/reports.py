@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, case, exists, func, or_, select, update
 
@@ -39,18 +39,25 @@ _RELEASE: Final = (
     .where(_to_seat)
     .where(_o.kind == "receipt")
     .where(exists().where(_report.c.id == _o.told_in).where(_report.c.state == "superseded"))
+    # An erased one has nothing left to be sent.
+    .where(_o.raw.is_not(None))
     .values(state="waiting", told_in=None)
 )
-_UNSENT_REPLIES: Final = (
-    select(_o.id, _o.seat, _o.player_id, _o.brief)
+_UNSENT_TO: Final = (
+    select(_o.id, _o.seat, _o.player_id, _o.kind, _o.state, _o.brief)
     .where(_o.match_id == bindparam("match"))
     .where(_o.seat.in_(bindparam("colours", expanding=True)))
-    .where(_o.kind == "receipt")
-    .where(_o.state == "waiting")
-    .where(_o.brief.is_not(None))
+    .where(_o.kind.in_(["report", "receipt"]))
+    .where(_o.state.in_(WITHDRAWABLE))
     .order_by(_o.id)
 )
-_TELL_IN: Final = update(t.outbox).where(_o.id == bindparam("which")).values(state="superseded")
+_TELL_IN: Final = (
+    update(t.outbox)
+    .where(_o.id == bindparam("which"))
+    # Another daemon may just have taken it.
+    .where(_o.state == "waiting")
+    .values(state="superseded")
+)
 _SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
 _NEWER_REPORT: Final = (
     select(_o.id)
@@ -125,24 +132,30 @@ def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
     return found
 
 
-def withdraw_reports_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> None:
-    """Take back the unsent reports to seats and their present players."""
-    which = {"match": match_id, "sort": "report"}
-    rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
-    if connection.execute(_SUPERSEDE_TO, rows).rowcount:
-        connection.execute(_RELEASE, [{"match": match_id, "colour": seat} for seat in seats])
-
-
-def unsent_replies(
+def withdraw_reports_to(
     connection: Connection, match_id: int, seats: Mapping[str, int]
 ) -> dict[str, list[tuple[int, str]]]:
-    """Return the replies to players of seats that have not left: their ids and briefs, by seat."""
-    found: dict[str, list[tuple[int, str]]] = {}
-    which = {"match": match_id, "colours": list(seats)}
-    for row in connection.execute(_UNSENT_REPLIES, which):
-        if row.player_id == seats[row.seat]:
-            found.setdefault(row.seat, []).append((row.id, row.brief))
-    return found
+    """Take back the unsent reports to seats and their present players.
+
+    Return the replies to those that have not left: ids and briefs, by seat.
+    """
+    found = _unsent_to(connection, match_id, seats)
+    if any(each.kind == "report" for each in found):
+        which = {"match": match_id, "sort": "report"}
+        rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
+        connection.execute(_SUPERSEDE_TO, rows)
+        connection.execute(_RELEASE, [{"match": match_id, "colour": seat} for seat in seats])
+        found = _unsent_to(connection, match_id, seats)
+    replies: dict[str, list[tuple[int, str]]] = {}
+    for each in found:
+        if each.state == "waiting" and each.brief is not None:
+            replies.setdefault(each.seat, []).append((each.id, each.brief))
+    return replies
+
+
+def _unsent_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> list[Any]:
+    rows = connection.execute(_UNSENT_TO, {"match": match_id, "colours": list(seats)})
+    return [each for each in rows if each.player_id == seats[each.seat]]
 
 
 def tell_in(connection: Connection, report_id: int, replies: Iterable[int]) -> None:

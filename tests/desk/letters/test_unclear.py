@@ -488,3 +488,15 @@ def test_a_harmless_setting_without_a_code_is_set_at_once(club: Club) -> None:
     assert "If you did not ask for this, somebody else used your address" in told
     club.put(letter(ALICE, "set grace 10m", number=2))
     assert "answer this mail with the one word “yes”" in flat(club.last(ALICE))
+
+
+def test_a_yes_to_the_wrong_mail_names_orders_in_advance_as_well(club: Club) -> None:
+    """They wait for the same yes, and are told in the words of their reader."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "set confirm on", ALICE)
+    club.answer(report, "pass\nqueue pass\nqueue\npass\npass\nend\ncancel", ALICE)
+    club.mails(ALICE)
+    club.answer(report, "set language de\nja", ALICE)
+    told = flat(club.last(ALICE, "answer"))
+    assert "die nach diesem fragt: passe; einreihen passe; einreihen; pass…." in told

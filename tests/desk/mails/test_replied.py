@@ -6,8 +6,9 @@ from datetime import timedelta
 
 import pytest
 from support.club import Club, Mail, letter
-from support.mending import ALICE, BOB, NAME, an_order, resent
+from support.mending import ALICE, BOB, NAME, an_order, polled, resent
 
+from referee.store.people import persons
 from referee.store.post import letters, outbox, reports
 
 pytestmark = pytest.mark.fast
@@ -165,3 +166,45 @@ def test_one_report_answers_two_letters(running: Club) -> None:
     sent = [f"<alice-{running.uid - n}@example.test>" for n in (2, 1)]
     assert mail.message["References"].split()[-2:] == sent
     assert mail.message["In-Reply-To"] == sent[-1]
+
+
+def test_files_of_an_answer_are_not_lost(running: Club) -> None:
+    """A report holds none of another match's files, so the reply stays a mail of its own."""
+    running.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", per_turn=timedelta(days=2))
+    running.work()
+    running.mails(ALICE)
+    away = running.desk.now() + timedelta(days=1)
+    send(running, f"{an_order(running)}\naway {away:%Y-%m-%d}")
+    running.work()
+    assert [each.kind for each in running.mails(ALICE)] == ["receipt", "report"]
+
+
+def test_a_receipt_of_held_orders_is_told_by_nothing_else(running: Club) -> None:
+    """Until when they can be withdrawn stands in it alone."""
+    running.answer(resent(running, ALICE, "red"), "set grace 5m", ALICE)
+    running.mails(ALICE)
+    send(running, an_order(running))
+    running.later(minutes=6)
+    polled(running)
+    assert [each.kind for each in running.mails(ALICE)] == ["receipt", "report"]
+
+
+def test_an_erased_reply_is_not_given_back(running: Club) -> None:
+    """Nothing of it is left to be sent."""
+    send(running, an_order(running))
+    running.work()
+    with running.desk.writing() as change:
+        (reply,) = outbox.latest_mails(change.connection, "superseded", 1)
+        persons.forget_mail(change.connection, reply.id)
+        reports.withdraw_reports(change.connection, running.match(NAME).id, "red")
+        assert outbox.get_mail(change.connection, reply.id).state == "superseded"
+
+
+def test_a_reply_that_is_being_sent_stays_with_its_daemon(running: Club) -> None:
+    """Another one took it while the report was written, so it has left."""
+    send(running, an_order(running))
+    with running.desk.writing() as change:
+        (reply,) = outbox.latest_mails(change.connection, "waiting", 1)
+        assert outbox.claim_mail(change.connection, reply.id, "another daemon")
+        reports.tell_in(change.connection, reply.id, [reply.id])
+        assert outbox.get_mail(change.connection, reply.id).state == "sending"

@@ -511,3 +511,15 @@ def test_nothing_held_means_nothing_found(club: Club) -> None:
         assert held_orders(change.connection, loaded, None) is None
         assert held_orders(change.connection, loaded, "red") is None
     assert REFEREE
+
+
+@pytest.mark.parametrize("word", ["cancel", "withdraw"])
+def test_a_letter_does_not_cancel_the_orders_it_holds(club: Club, word: str) -> None:
+    """Behind a queue it takes that back, as the receipt says, and the others are played."""
+    report = begin(club)
+    club.answer(report, f"pass\nqueue {puts(report)[0]}\n{word}", ALICE)
+    receipt = words(club.last(ALICE, "receipt"))
+    assert "Your orders are held until" in receipt
+    assert f"· {word} — taken back: {puts(report)[0]}" in receipt
+    poll(club, minutes=11)
+    assert [seat for seat, _ in played(club)] == ["red"]

@@ -9,7 +9,7 @@ from typing import Final
 from referee.desk.letters import confirm, reply, unclear
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
-from referee.desk.letters.commands import undo
+from referee.desk.letters.commands import preview, undo
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails.notice import notify
 from referee.desk.players import holders_of, names_of
@@ -47,7 +47,7 @@ def accept_invitation(case: Case, claim: Claim, command: Command) -> None:
 
 def _answer_unasked(case: Case, claim: Claim, command: Command) -> None:
     """Answer a yes or no to nothing: name the question that waits, or what to send instead."""
-    awaited = confirm.awaited(case, claim.match)
+    awaited = preview.awaited(case, claim.match)
     word = "yes" if command.word == "agree" else "no"
     said = answer(
         "not-asked",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 from referee.desk.letters import confirm, reply
@@ -10,7 +11,7 @@ from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim, Place, claim_under, refreshed_claim
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words import repair
-from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.keywords import Command, line_of
 from referee.desk.letters.words.lines import Understood, with_language_text
 from referee.desk.letters.words.places import Said
 from referee.desk.mails import since
@@ -29,6 +30,8 @@ from referee.render.mails import About, Fate, TakenBack
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players, questions
 from referee.store.people.questions import QuestionRow
+from referee.store.play.matches import MatchRow
+from referee.store.states import QuestionKind
 
 ORDERS: Final = "orders"
 """The command a question keeps for orders that wait for a yes."""
@@ -208,3 +211,28 @@ def orders_kept(case: Case, command: Command) -> tuple[Claim | Answer, Understoo
     game = case.desk.find_game(held.match.game, held.match.edition)
     said = Said("box", lines=tuple(command.text.splitlines()))
     return refreshed_claim(case.connection, case.player, held), understand(said, game, "en")
+
+
+def awaited(case: Case, row: MatchRow) -> list[str]:
+    """Return the lines of the latest question that waits for a yes.
+
+    Questions about the orders of other matches are left out.
+    """
+    kinds: Sequence[QuestionKind] = ("orders", "command")
+    since = case.desk.now() - confirm.LIFE
+    asked = [
+        each
+        for kind in kinds
+        for each in questions.questions_of(case.connection, case.player.id, kind, since)
+        if confirm.still_waits(each, case.row.arrived)
+    ]
+    for each in sorted(asked, key=lambda each: -each.id):
+        commands = confirm.commands_of(each)
+        if each.kind == "command":
+            return [line_of(command) for command in commands]
+        if commands[0].arguments[0] == row.name:
+            game = case.desk.find_game(row.game, row.edition)
+            _, understood = orders_kept(case, commands[0])
+            lines = (repair.written(line, game, case.player.language) for line in understood.lines)
+            return ["; ".join(chain.from_iterable(lines))]
+    return []

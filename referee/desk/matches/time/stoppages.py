@@ -13,7 +13,7 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import outbox
+from referee.store.post import tallies
 
 MOST_BOUNCES: Final = 5
 """Bounces of one player's mails for which a match's clock stands."""
@@ -30,7 +30,7 @@ def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) ->
     known = players.addresses_of(connection, seat.player_id)
     if any(each.state == "ok" for each in known):
         return False
-    return outbox.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
+    return tallies.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
 def stop_clocks(change: Change, player_id: int) -> None:

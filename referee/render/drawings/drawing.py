@@ -1,0 +1,162 @@
+"""Scenes drawn for mails: as text, table, picture and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from referee.games.game import Panel, Scene
+from referee.render.drawings.board import CHANGED, legend, phone_board, picture_key, text_board
+from referee.render.drawings.changes import NOTHING, Changes
+from referee.render.drawings.layers import layers
+from referee.render.drawings.picture import WIDE
+from referee.render.drawings.raster import DrawnPicture, draw_picture
+from referee.render.drawings.spoken import spoken
+from referee.render.drawings.table import code_of, html_board
+from referee.render.layout import DOT, Format, columns_of, wrap
+from referee.render.words.wording import Wording
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A scene to be drawn for both parts, each when asked for.
+
+    With a ``picture`` the table stands at the end of the HTML.
+    """
+
+    scene: Scene
+    wording: Wording
+    changes: Changes
+    picture: DrawnPicture | None = None
+
+    @property
+    def panels(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The panels in words."""
+        return worded_panels(self.scene.panels, self.wording)
+
+    @cached_property
+    def _board(self) -> _Board:
+        return _board(_Sight(self.scene, self.changes), self.wording)
+
+    @cached_property
+    def _listed(self) -> str:
+        """The changed spaces in board order; empty without any."""
+        numbers = self.changes.numbers
+        spaces = [each.space for each in self.scene.cells if each.space in numbers]
+        say = self.wording.catalogue.say
+        return f"{say('board.changed')}: {', '.join(spaces)}" if spaces else ""
+
+    @property
+    def text(self) -> tuple[str, ...]:
+        """The board as lines."""
+        return (*self._board.text, *wrap(self._listed).splitlines())
+
+    @property
+    def html(self) -> str:
+        """The board as a table."""
+        return self._board.html
+
+    @property
+    def legend(self) -> str:
+        """The meanings of signs, and the changed spaces."""
+        told = f"{CHANGED} {self._listed}" if self._listed else ""
+        codes = {each.key: code_of(each) for each in self.scene.areas if each.code}
+        coded = tuple((codes.get(key, sign), kind, key) for sign, kind, key in self.scene.legend)
+        lines = " ".join(legend(replace(self.scene, legend=coded), self.wording))
+        return "; ".join(each for each in (lines, told) if each)
+
+    @property
+    def key(self) -> str:
+        """The meanings of the shapes and marks in the picture."""
+        if self.picture is None:
+            return ""
+        return picture_key(self.scene, self.wording, changed=bool(self._listed))
+
+    def lines(self, kind: Format) -> tuple[str, ...]:
+        """Return the board for a form of text; for hearers as sentences."""
+        if kind in {"text", "html"}:
+            return self.text
+        if kind == "spoken":
+            said = spoken(self.scene, self.wording, self.changes)
+            return tuple(line for each in said for line in wrap(each, DOT, "  ").split("\n"))
+        columns = columns_of(kind)
+        narrow = phone_board(self.scene, self.wording, columns, self.changes)
+        return (*narrow, *wrap(self._listed, columns=columns).splitlines())
+
+    def shows(self, other: Drawing) -> bool:
+        """Whether it is the same board as another, changed spaces aside."""
+        return self.panels == other.panels and self.text[: len(other.text)] == other.text
+
+
+def draw_scene(
+    scene: Scene, wording: Wording, changes: Changes = NOTHING, alt: str | None = None
+) -> Drawing:
+    """Return a scene drawn, with changes pointed out.
+
+    With ``alt``, the words for whoever does not see it, as a picture too, if that can be drawn.
+    """
+    picture = None if alt is None else draw_picture(layers(scene, wording, changes), WIDE, alt)
+    return Drawing(scene, wording, changes, picture)
+
+
+def worded_panels(
+    panels: Iterable[Panel], wording: Wording
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return panels in words, without those that are empty."""
+    return tuple(
+        (
+            wording.word("panel", panel.title),
+            tuple(wording.sentence(each) for each in panel.sentences),
+        )
+        for panel in panels
+        if panel.sentences
+    )
+
+
+class _Sight:
+    """The part of a scene a board is drawn from. It is equal for seats with equal sight."""
+
+    __slots__ = ("changes", "key", "scene")
+
+    def __init__(self, scene: Scene, changes: Changes) -> None:
+        self.scene = scene
+        self.changes = changes
+        self.key = (
+            scene.rows,
+            scene.columns,
+            scene.cells,
+            scene.legend,
+            scene.areas,
+            tuple(scene.palette.items()),
+            tuple(changes.numbers.items()),
+            tuple(changes.gone.items()),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Sight) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+class _Board:
+    """Lines and table of a board, each drawn when asked for."""
+
+    def __init__(self, sight: _Sight, wording: Wording) -> None:
+        self.drawn_from = sight.scene, wording, sight.changes
+
+    @cached_property
+    def text(self) -> tuple[str, ...]:
+        scene, wording, changes = self.drawn_from
+        return text_board(scene, wording, changes=changes)
+
+    @cached_property
+    def html(self) -> str:
+        return html_board(*self.drawn_from)
+
+
+@lru_cache(maxsize=16)
+def _board(sight: _Sight, wording: Wording) -> _Board:
+    """Return the board of a sight. The reports of one match share it."""
+    return _Board(sight, wording)
