@@ -268,6 +268,9 @@ def _of_people(found: Arriving) -> Iterator[Fault]:
         if row["zone"] not in known_zones():
             yield _wrong(f"{at}.zone", row["zone"], "a time zone such as Europe/Berlin")
         yield from _of_hours(at, row)
+        box = row["mailbox"]
+        if box is not None and addressing.valid_address(box) != box:
+            yield _wrong(f"{at}.mailbox", box, "an address such as referee@example.org, or null")
         pin = row["pgp_fingerprint"]
         if pin is not None and not (pin.isascii() and pin.isalnum() and 32 <= len(pin) <= 64):
             yield _wrong(f"{at}.pgp_fingerprint", pin, "a fingerprint of 40 hexadecimal digits")
