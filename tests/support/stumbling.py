@@ -123,11 +123,11 @@ def _deadly() -> None:
 
     handle = inbox._handle
 
-    def handling(desk: Any, row: Any) -> Any:
+    def handling(desk: Any, row: Any, begun: Any) -> Any:
         with desk.store.reading() as connection:
             poisoned = POISON in letters.raw_letter(connection, row.id)
         kills = inbox.MOST_KILLS if poisoned else row.kills
-        return handle(desk, dataclasses.replace(row, kills=kills))
+        return handle(desk, dataclasses.replace(row, kills=kills), begun)
 
     inbox._handle = handling
 

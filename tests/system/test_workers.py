@@ -20,7 +20,7 @@ pytestmark = pytest.mark.mail
 
 DATABASE = "gang"
 MATCHES = 4
-TROUBLES, MANY_TROUBLES = 9, 1500
+TROUBLES, MANY_TROUBLES = 4, 1500
 
 MakeGang = Callable[[tuple[tuple[str, ...], ...]], Gang]
 
