@@ -490,6 +490,15 @@ def test_a_harmless_setting_without_a_code_is_set_at_once(club: Club) -> None:
     assert "answer this mail with the one word “yes”" in flat(club.last(ALICE))
 
 
+def test_a_forged_language_is_told_in_the_one_before_as_well(club: Club) -> None:
+    """Its owner may not be able to read the other."""
+    begun(club)
+    club.put(letter(ALICE, "set language de"))
+    told = flat(club.last(ALICE))
+    assert "Von jetzt an kommen deine Mails auf Deutsch." in told
+    assert "somebody else used your address: write “set language en” to set it back." in told
+
+
 def test_a_yes_to_the_wrong_mail_names_orders_in_advance_as_well(club: Club) -> None:
     """They wait for the same yes, and are told in the words of their reader."""
     begun(club)

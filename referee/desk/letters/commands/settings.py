@@ -56,6 +56,9 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
     told = replace(case, player=players.get_player(case.connection, case.player.id))
     kept = settings_of(told.player)[what]
     reply.send_answer(told, answer("set-done", what=what, value=kept, unproved=case.unproved))
+    if case.unproved and told.player.language != case.player.language:
+        # Whoever forged it may have chosen one that its owner cannot read.
+        reply.send_answer(case, answer("set-back", value=case.player.language))
 
 
 def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
