@@ -78,7 +78,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
         "player add bob@example.org --name Bob",
     ),
     "restore": ("backup monday.db",),
-    "restore referee.db.before": ("backup referee.db.before-20270301T093000Z",),
+    "restore referee.db.before-20270301T093000Z": ("backup referee.db.before-20270301T093000Z",),
     "record verify": ("record export nord-1 --to nord-1.jsonl",),
 }
 """What is done first; {0} stands for the first address of the example."""
