@@ -49,6 +49,8 @@ _UNSENT_REPLIES: Final = (
     .where(_o.state == "waiting")
     .where(_o.brief.is_not(None))
     .order_by(_o.id)
+    # One that another daemon is just taking to send it leaves by itself.
+    .with_for_update(skip_locked=True)
 )
 _TELL_IN: Final = update(t.outbox).where(_o.id == bindparam("which")).values(state="superseded")
 _SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
