@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from support.club import Club, Mail, letter
 from support.mending import ALICE, BOB, NAME, an_order, resent
 
+from referee.desk.mails import post
+from referee.desk.mails.post import Answered, Binding
+from referee.store.play import matches
 from referee.store.post import letters, outbox, reports
 
 pytestmark = pytest.mark.fast
@@ -165,3 +169,14 @@ def test_one_report_answers_two_letters(running: Club) -> None:
     sent = [f"<alice-{running.uid - n}@example.test>" for n in (2, 1)]
     assert mail.message["References"].split()[-2:] == sent
     assert mail.message["In-Reply-To"] == sent[-1]
+
+
+def test_a_report_bears_the_same_message_id_whatever_reply_it_tells(running: Club) -> None:
+    """After a restore nothing leaves between the letters, and answers to it still lead to it."""
+    with running.desk.store.reading() as connection:
+        row = matches.find_match(connection, NAME)
+        assert row is not None
+        bound = Binding(row, matches.seats(connection, row.id)[0], row.turn, "code")
+    answered = (None, Answered("<one@example.test>"), Answered("<two@example.test>"))
+    told = (post.Mail("report", Mock(), bound, answers=each) for each in answered)
+    assert len({post._message_id(running.desk, each, ALICE, 0) for each in told}) == 1
