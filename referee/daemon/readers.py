@@ -72,7 +72,7 @@ class Readers:
         return len(self._kept) == self._count
 
     def _are_all_filed(self, address: str) -> bool:
-        """Note that what was read again is filed; return whether it is in all mailboxes."""
+        """Note that a mailbox has its letters filed again; return whether all mailboxes have."""
         self._filed.add(address)
         if len(self._filed) < self._count:
             return False
