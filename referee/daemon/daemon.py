@@ -196,6 +196,9 @@ class Daemon:
                 self._give_up(fault)
             except StoreError as fault:
                 log.error("%s", fault, extra={"action": "crew"})  # noqa: TRY400
+            except Exception:
+                # Whoever falls silent counts as dead, though it goes on working.
+                log.exception("a sign of life failed", extra={"action": "crew"})
 
     @contextlib.contextmanager
     def _watched(self) -> Iterator[None]:

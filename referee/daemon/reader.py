@@ -36,8 +36,9 @@ class Reader:
     """The part of a daemon that reads a mailbox.
 
     ``handle`` sees to the letters kept. ``give_up`` is called when the mailbox belongs to another
-    referee, ``entered`` when it is known to be ours or out of reach. ``take_over``: read it even if
-    it bears another installation's mark.
+    referee, ``entered`` when it is known to be ours or out of reach. After a restore ``all_kept``
+    and ``all_filed`` are told of this mailbox, and say whether they were told of every one.
+    ``take_over``: read it even if it bears another installation's mark.
     """
 
     process: Process
@@ -45,6 +46,8 @@ class Reader:
     handle: Callable[[], object]
     give_up: Callable[[RefereeError], None]
     entered: Callable[[], None]
+    all_kept: Callable[[], bool]
+    all_filed: Callable[[], bool]
     take_over: bool = False
     _reading: Mailbox | None = field(default=None, init=False)
     _polled: bool = field(default=False, init=False)
@@ -68,9 +71,8 @@ class Reader:
         mailbox.connect()
         try:
             self.enter(mailbox)
-            self._read_again_if_due(mailbox)
             # Again until there is nothing new, since letters may arrive while others are handled.
-            while self.read(mailbox):
+            while self._is_read_again(mailbox) and self.read(mailbox):
                 pass
         finally:
             mailbox.close()
@@ -109,11 +111,12 @@ class Reader:
         try:
             self.enter(mailbox)
             self.entered()
-            self._read_again_if_due(mailbox)
             self._reading = mailbox
             while not self.process.stopping.is_set():
-                kept = self.read(mailbox)
-                self._polled = True
+                kept = 0
+                if self._is_read_again(mailbox):
+                    kept = self.read(mailbox)
+                    self._polled = True
                 # With letters just kept more may have come meanwhile, so it looks again at once.
                 if not kept:
                     mailbox.wait(self.process.settings.poll_seconds)
@@ -149,22 +152,28 @@ class Reader:
         health.note_poll(self.desk, began)
         return kept
 
-    def _read_again_if_due(self, mailbox: Mailbox) -> None:
-        """After a restore, handle the letters that the database has lost."""
+    def _is_read_again(self, mailbox: Mailbox) -> bool:
+        """After a restore, handle the letters that the database has lost; return whether all were.
+
+        They are handled by arrival, so those of every mailbox are kept before.
+        """
         here = self.process
         if not letters_reread.is_rereading_due(self.desk):
-            return
+            return True
         with here.reported("agenda"):
             agenda.do_due_steps(self.desk)
         letters_reread.keep_unknown(self.desk, mailbox, here.folders, self._caps())
         self._fetch(mailbox)
+        if not self.all_kept():
+            return False
         self.handle()
         while inbox.has_waiting(self.desk):
             # The workers have them in hand.
             if here.stopping.wait(process.TICK):
-                return
-        letters_reread.finish_rereading(self.desk, mailbox, here.folders)
+                return False
+        letters_reread.finish_rereading(self.desk, mailbox, here.folders, self.all_filed)
         here.waking.set()
+        return True
 
     def _caps(self) -> Caps:
         return Caps(letter=self.process.settings.letter_bytes)
@@ -172,10 +181,12 @@ class Reader:
     def _fetch(self, mailbox: Mailbox) -> int:
         """Keep all new letters, and let the workers have them; return how many."""
         here = self.process
-        kept = inbox.fetch_and_keep(self.desk, mailbox, here.folders, self._caps(), here.worker)
-        if here.worker is not None:
-            queue.sort_letters(self.desk, here.worker)
-        return kept
+        try:
+            return inbox.fetch_and_keep(self.desk, mailbox, here.folders, self._caps(), here.worker)
+        finally:
+            # Also of a fetch that broke off: what it keeps back stops the letters of everybody.
+            if here.worker is not None:
+                queue.sort_letters(self.desk, here.worker)
 
     def wake(self) -> None:
         """End the wait for new mail."""

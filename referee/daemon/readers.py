@@ -32,6 +32,8 @@ class Readers:
     first: Reader = field(init=False)
     further: tuple[Reader, ...] = field(init=False)
     _left: set[str] = field(init=False)
+    _kept: set[str] = field(default_factory=set, init=False)
+    _filed: set[str] = field(default_factory=set, init=False)
     _handling: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def __post_init__(self) -> None:
@@ -44,6 +46,8 @@ class Readers:
                 self._handle_in_turn,
                 self.give_up,
                 partial(self._note_entered, each.address),
+                partial(self._are_all_kept, each.address),
+                partial(self._are_all_filed, each.address),
                 self.take_over,
             )
             for each in accounts
@@ -53,6 +57,28 @@ class Readers:
     def _handle_in_turn(self) -> None:
         with self._handling:
             self.handle()
+
+    @property
+    def _count(self) -> int:
+        return 1 + len(self.further)
+
+    def _are_all_kept(self, address: str) -> bool:
+        """Note that the folders of a mailbox were read again; return whether all were."""
+        before = len(self._kept)
+        self._kept.add(address)
+        if before < len(self._kept) == self._count:
+            # The others have waited for this one.
+            self.wake()
+        return len(self._kept) == self._count
+
+    def _are_all_filed(self, address: str) -> bool:
+        """Note that a mailbox has its letters filed again; return whether all mailboxes have."""
+        self._filed.add(address)
+        if len(self._filed) < self._count:
+            return False
+        self._kept.clear()
+        self._filed.clear()
+        return True
 
     def _note_entered(self, address: str) -> None:
         """Let mail leave once no mailbox can be another installation's.
@@ -69,8 +95,13 @@ class Readers:
             for each in self.further:
                 holding = hold_lease(each.desk, self.process.stopping, self.give_up, waits=False)
                 leases.enter_context(holding)
-            for each in (self.first, *self.further):
+            readers = (self.first, *self.further)
+            for each in readers:
                 each.read_once()
+            # What the first of them left to the last one.
+            if self._filed:
+                for each in readers:
+                    each.read_once()
 
     def keep_reading(self) -> None:
         """Read all mailboxes until asked to stop."""

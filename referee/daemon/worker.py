@@ -122,7 +122,8 @@ class Worker:
         if self._leads and not led and self.process.worker is not None:
             log.info("this daemon leads", extra={"action": "lead"})
             # Its own watch of the clock began long ago, and another has looked since.
-            self._clock.begin()
+            with self.process.reported("clock"):
+                self._clock.begin()
         return self._leads
 
     def _recover(self) -> None:

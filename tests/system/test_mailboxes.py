@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import quote
@@ -12,9 +13,12 @@ from support.dovecot import Dovecot, free_ports
 from support.installation import WAIT, Installation, parsed, until
 from support.smtpd import SmtpServer
 
+from referee.desk import health
 from referee.desk.service.lease import living_daemon
 from referee.mail.transport.servers import Server
 from referee.store import leases
+from referee.store.post import letters
+from referee.store.store import open_store
 
 pytestmark = pytest.mark.mail
 
@@ -108,3 +112,39 @@ def test_a_pass_reads_every_mailbox(
     dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
     assert installation.referee("run", "--once").returncode == 0
     assert senders(smtp_server, BOB) == [address]
+
+
+@pytest.mark.parametrize("once", [True, False])
+def test_after_a_restore_every_mailbox_is_read_again(
+    installation: Installation, dovecot: Dovecot, smtp_server: SmtpServer, *, once: bool
+) -> None:
+    """Letters of each that the copy does not know are handled again, by arrival."""
+    address, account = dovecot.account("games")
+    add(installation, address, account, smtp_server.server())
+    for who in (ALICE, BOB):
+        assert installation.referee("player", "add", who).returncode == 0
+    copy = installation.folder / "copy.db"
+    assert installation.referee("backup", str(copy)).returncode == 0
+    dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+    installation.daemon().once()
+    # The server's stamps are of whole seconds.
+    time.sleep(1.1)
+    installation.send(ALICE, "help")
+    installation.daemon().once()
+    installation.store.close()
+    assert installation.referee("restore", str(copy), "--replace").returncode == 0
+    installation.store = open_store(installation.settings.database)
+
+    def reread() -> list[tuple[str, bool]]:
+        with installation.store.reading() as connection:
+            rows = [row for row in letters.latest_letters(connection) if row.state == "handled"]
+            asked = health.is_rereading_asked(connection)
+        rows.sort(key=lambda row: str(row.handled_at))
+        return [] if asked else [(str(row.sender), row.filed) for row in rows]
+
+    if once:
+        installation.daemon().once()
+    else:
+        with running(installation):
+            until(reread, "the end of it")
+    assert reread() == [(BOB, True), (ALICE, True)]

@@ -243,6 +243,8 @@ def stop_on_a_bad_day(desk: Desk) -> None:
 
 
 def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
+    # Whoever is told that it was set aside hears it from the mailbox they wrote to.
+    desk = desk.at(row.mailbox)
     if row.kills >= MOST_KILLS:
         return _set_aside_unread(desk, row)
     raw = _begun(desk, row) if begun is None else begun

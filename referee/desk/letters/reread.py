@@ -7,7 +7,7 @@ in the sequence they came in, so that matches come to stand where they stood.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -66,10 +66,14 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
     return kept
 
 
-def finish_rereading(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
-    """File the letters where they now belong, and wake all clocks."""
+def finish_rereading(
+    desk: Desk, mailbox: Mailbox, folders: Folders, is_last: Callable[[], bool] = lambda: True
+) -> None:
+    """File the letters where they now belong; after the last mailbox wake all clocks."""
     for folder in _folders(folders):
         inbox.file_away(desk, mailbox, folders, folder)
+    if not is_last():
+        return
     with desk.store.writing() as connection:
         health.end_rereading(connection)
         # Deadlines rested until every letter was known.

@@ -242,7 +242,9 @@ def _message_id(desk: Desk, mail: Mail, address: str, number: int) -> str:
     It is the same again after a restore. So an answer to the mail that was lost leads to the one
     written anew, and mail programs that have the first do not show the second.
     """
-    binding, answered = mail.binding, mail.answers.message_id if mail.answers else None
+    # Not by the letter whose reply a report tells: read again, letters may leave none or others.
+    answered = mail.answers.message_id if isinstance(mail.answers, Letter) else None
+    binding = mail.binding
     # Nothing is given that it could follow from, or all that follow from it are taken.
     if (binding is None and answered is None) or number >= MOST_ALIKE:
         return addressing.new_message_id(desk.domain)

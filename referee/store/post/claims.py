@@ -86,6 +86,8 @@ _KEEP_BACK: Final = (
 _SORT: Final = (
     update(t.letters)
     .where(_l.id == bindparam("which"))
+    # Another reader of the same daemon may have sorted it, and somebody may handle it by now.
+    .where(_l.claimed_by == bindparam("whose"))
     .values(lanes=bindparam("found"), claimed_by=None)
 )
 
@@ -200,9 +202,10 @@ def unsorted_letters(connection: Connection, worker: str) -> tuple[tuple[int, by
     return tuple((row.id, row.raw) for row in found if row.raw is not None)
 
 
-def sort_letter(connection: Connection, letter_id: int, lanes: str | None) -> None:
-    """Note the lanes of a letter, if known; any daemon may have it."""
-    connection.execute(_SORT, {"which": letter_id, "found": lanes})
+def sort_letter(connection: Connection, letter_id: int, lanes: str | None, worker: str) -> None:
+    """Note the lanes of a letter a reader keeps back, if known; any daemon may have it."""
+    which = {"which": letter_id, "found": lanes, "whose": f"{worker}{READER}"}
+    connection.execute(_SORT, which)
 
 
 def has_unfiled(connection: Connection, mailbox: str, since: datetime) -> bool:

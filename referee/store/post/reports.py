@@ -50,6 +50,8 @@ _UNSENT_TO: Final = (
     .where(_o.kind.in_(["report", "receipt"]))
     .where(_o.state.in_(WITHDRAWABLE))
     .order_by(_o.id)
+    # One that another daemon is just taking to send it leaves by itself.
+    .with_for_update(skip_locked=True)
 )
 _TELL_IN: Final = (
     update(t.outbox)

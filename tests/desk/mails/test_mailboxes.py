@@ -2,18 +2,21 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from support.club import REFEREE, Club, Mail, letter
 
 from referee.desk import health
+from referee.desk.desk import NotInstalled
+from referee.desk.letters import inbox
 from referee.desk.mails import post
 from referee.desk.players import BadPlayer, confirm_address
 from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import read_status
 from referee.mail.incoming import bounces
 from referee.store.people import players
-from referee.store.post import outbox
+from referee.store.post import letters, outbox
 
 pytestmark = pytest.mark.fast
 
@@ -57,6 +60,29 @@ def test_a_letter_is_answered_from_the_mailbox_it_came_to(club: Club) -> None:
     assert str(receipt.message["Message-ID"]).endswith("@other.test>")
     club.work()
     assert sender(club.last(BOB, "report")) == REFEREE
+
+
+def test_a_letter_set_aside_is_told_from_the_mailbox_it_came_to(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its writer hears so from the address they wrote to."""
+    begun(club)
+    monkeypatch.setattr(inbox.intake, "take_letter", Mock(side_effect=NotInstalled("gone")))
+    with club.desk.store.writing() as connection:
+        row = letters.keep_letter(
+            connection,
+            folder="INBOX",
+            uidvalidity=1,
+            uid=99,
+            arrived=club.desk.now(),
+            size=1,
+            raw=letter(ALICE, "pass", number=99),
+            mailbox=GAMES,
+            now=club.desk.now(),
+        )
+    assert row is not None
+    assert inbox.settle_letter(club.desk, row) == "quarantined"
+    assert sender(club.last(ALICE, "answer")) == GAMES
 
 
 def test_reports_leave_from_the_mailbox_last_written_to(club: Club) -> None:

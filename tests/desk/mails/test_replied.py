@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from support.club import Club, Mail, letter
 from support.mending import ALICE, BOB, NAME, an_order, polled, resent
 
+from referee.desk.mails import post
+from referee.desk.mails.post import Answered, Binding
 from referee.store.people import persons
+from referee.store.play import matches
 from referee.store.post import letters, outbox, reports
 
 pytestmark = pytest.mark.fast
@@ -208,3 +212,14 @@ def test_a_reply_that_is_being_sent_stays_with_its_daemon(running: Club) -> None
         assert outbox.claim_mail(change.connection, reply.id, "another daemon")
         reports.tell_in(change.connection, reply.id, [reply.id])
         assert outbox.get_mail(change.connection, reply.id).state == "sending"
+
+
+def test_a_report_bears_the_same_message_id_whatever_reply_it_tells(running: Club) -> None:
+    """After a restore nothing leaves between the letters, and answers to it still lead to it."""
+    with running.desk.store.reading() as connection:
+        row = matches.find_match(connection, NAME)
+        assert row is not None
+        bound = Binding(row, matches.seats(connection, row.id)[0], row.turn, "code")
+    answered = (None, Answered("<one@example.test>"), Answered("<two@example.test>"))
+    told = (post.Mail("report", Mock(), bound, answers=each) for each in answered)
+    assert len({post._message_id(running.desk, each, ALICE, 0) for each in told}) == 1

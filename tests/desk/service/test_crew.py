@@ -74,7 +74,8 @@ def kept(desk: Desk, *found: str | None) -> list[int]:
                 now=NOON,
             )
             assert row is not None
-            claims.sort_letter(connection, row.id, known)
+            claims.keep_back(connection, [row.id], "reader")
+            claims.sort_letter(connection, row.id, known, "reader")
             numbers.append(row.id)
     return numbers
 
@@ -180,6 +181,15 @@ def test_among_many_of_one_lane_a_free_one_is_found(desk: Desk) -> None:
     *flood, free = kept(desk, *["p1 m1"] * 70, "p2 m2")
     assert taken(desk, "one") == flood[0]
     assert taken(desk, "two") == free
+
+
+def test_a_letter_sorted_twice_stays_in_the_hands_it_is_in(desk: Desk) -> None:
+    """Two readers of a daemon may find the same letter; the second one is late."""
+    (number,) = kept(desk, "p1 m1")
+    assert taken(desk, "one") == number
+    with desk.store.writing() as connection:
+        claims.sort_letter(connection, number, "p1 m1", "reader")
+    assert taken(desk, "two") is None
 
 
 def test_what_a_dead_daemon_had_is_freed(desk: Desk, join: Callable[[], Membership]) -> None:

@@ -37,7 +37,7 @@ def sort_letters(desk: Desk, reader: str) -> None:
     if found:
         with desk.store.writing(lasting=False) as connection:
             for number, known in found:
-                claims.sort_letter(connection, number, known)
+                claims.sort_letter(connection, number, known, reader)
 
 
 def _lanes_of(desk: Desk, connection: Connection, number: int, raw: bytes) -> str | None:

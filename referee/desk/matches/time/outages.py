@@ -81,10 +81,9 @@ def note_outage(desk: Desk, began: datetime) -> Outage | None:
     ``began`` is when that poll began.
     """
     with desk.store.reading() as connection:
-        served = leases.find_lease(connection, desk.address)
+        polled = _polled(connection, desk)
         quiet = lasting_outage(connection) is None
         ended = [each.ended for each in latest_outages(connection) if each.ended is not None]
-    polled = served.polled_at if served else None
     # After a clock was corrected there is no poll yet, and the outage counts from then.
     last = max((each for each in (polled, *ended[-1:]) if each is not None), default=None)
     longest = timedelta(seconds=desk.poll_seconds) + SLACK
@@ -103,6 +102,14 @@ def note_outage(desk: Desk, began: datetime) -> Outage | None:
     span = format_moment(last), format_moment(began)
     log.warning("no poll succeeded from %s to %s", *span, extra={"action": "outage"})
     return outage
+
+
+def _polled(connection: Connection, desk: Desk) -> datetime | None:
+    """Return when the mailbox at work was last polled, else any other."""
+    rows = {each: leases.find_lease(connection, each) for each in desk.addresses}
+    polls = {each: row.polled_at for each, row in rows.items() if row and row.polled_at}
+    # A mailbox just added was never polled, and nothing was missed meanwhile.
+    return polls.get(desk.address) or max(polls.values(), default=None)
 
 
 def note_jump(desk: Desk, last: datetime) -> Outage | None:
