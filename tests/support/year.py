@@ -25,6 +25,7 @@ from referee.desk.matches import ledger
 from referee.desk.matches.time import outages
 from referee.games.game import CHANCE, AnyGame
 from referee.mail.transport.postman import DeliveryOutcome
+from referee.mail.transport.servers import Server
 from referee.matches.record import unpacked
 from referee.store import leases
 from referee.store.play import matches
@@ -105,7 +106,7 @@ class Arrived:
 class PostOffice:
     """The mail server of the club: it takes every mail and keeps every letter."""
 
-    server: str = "a list"
+    server: Server = field(default_factory=lambda: Server("plain", "a list", 25))
     delivered: list[tuple[str, bytes]] = field(default_factory=list)
     kept: list[Arrived] = field(default_factory=list)
     read: int = 0
