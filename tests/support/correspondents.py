@@ -36,10 +36,24 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a player knows of a match: the turn file and the mail it came with."""
+    """What a player knows of a match: the turn file and the mail it came with.
+
+    ``shared``: the mail is about other matches, too, so that only a box names this one.
+    """
 
     document: dict[str, Any]
     message_id: str
+    shared: bool = False
+
+    def boxed(self, order: str) -> str:
+        """Return an order in its match's box."""
+        asked = self.document
+        head = f"{asked['match']} · turn {asked['turn']} · {asked['seat']} · {asked['code']}"
+        return f"=== {head} ===\n{order}\n=== end ===\n"
+
+    def written(self, order: str) -> str:
+        """Return an order as it has to be written in an answer to the mail."""
+        return self.boxed(order) if self.shared else order
 
     @property
     def mine(self) -> bool:
@@ -102,21 +116,24 @@ class Correspondents:
         self._seen.add(message_id)
         for part in message.iter_attachments():
             # A mail about several matches names each file after its match.
-            if str(part.get_filename()).endswith("turn.json"):
+            name = str(part.get_filename())
+            if name.endswith("turn.json"):
                 document = json.loads(part.get_payload(decode=True) or b"")
-                self._turns[(mail.recipient, document["match"])] = Turn(document, message_id)
+                turn = Turn(document, message_id, shared=name != "turn.json")
+                self._turns[(mail.recipient, document["match"])] = turn
 
     def _write_turn(self, player: str, turn: Turn) -> None:
         match = str(turn.document["match"])
         dice = self.chance.random()
         if not self.quiet and dice < 0.15:
             text = self.chance.choice(ILLEGAL)
-            self.write("illegal", player, text, {match: text}, turn.message_id)
+            self.write("illegal", player, turn.written(text), {match: text}, turn.message_id)
         order = self.chance.choice(turn.document["legal"])
-        letter = self.write("orders", player, order, {match: order}, turn.message_id)
+        text = turn.written(order)
+        letter = self.write("orders", player, text, {match: order}, turn.message_id)
         self._answered.add(turn.moment)
         if not self.quiet and dice > 0.85:
-            self.write("same", player, order, {match: order}, turn.message_id)
+            self.write("same", player, text, {match: order}, turn.message_id)
         elif not self.quiet and dice > 0.7:
             self.deliver(letter)
 
@@ -124,11 +141,9 @@ class Correspondents:
         """Answer several matches in one letter, a box for each."""
         boxes, orders = [], {}
         for turn in turns:
-            asked = turn.document
-            order = self.chance.choice(asked["legal"])
-            head = f"{asked['match']} · turn {asked['turn']} · {asked['seat']} · {asked['code']}"
-            boxes.append(f"=== {head} ===\n{order}\n=== end ===\n")
-            orders[asked["match"]] = order
+            order = self.chance.choice(turn.document["legal"])
+            boxes.append(turn.boxed(order))
+            orders[turn.document["match"]] = order
             self._answered.add(turn.moment)
         self.write("orders", player, "\n".join(boxes), orders, turns[0].message_id)
 
@@ -140,7 +155,8 @@ class Correspondents:
             turn = self.chance.choice(known)
             text = f"message all\nword {number} of {player.partition('@')[0]}\nend"
             match = str(turn.document["match"])
-            self.write("message", player, text, {match: f"word {number}"}, turn.message_id)
+            said = turn.written(text)
+            self.write("message", player, said, {match: f"word {number}"}, turn.message_id)
         elif kind == "chat":
             self.write("chat", player, "Lovely weather, is it not? I put the lot.", {}, None)
         elif kind == "stranger":
