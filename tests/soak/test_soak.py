@@ -57,9 +57,12 @@ def test_what_a_part_came_to_is_kept(
     monkeypatch.setattr(soak, "PROGRESS", tmp_path / "kept.json")
     first, last = soak.NAMES[-2:]
     results = {first: "failed (1)", last: "passed"}
-    monkeypatch.setattr(soak, "run", lambda part: {"result": results[part.name], "seconds": 90})
+    monkeypatch.setattr(
+        soak, "run", lambda part: ({"result": results[part.name], "seconds": 90}, "told\n")
+    )
     assert soak.main(["--from", first]) == 1
     said = capsys.readouterr().out
+    assert said.count("told\n") == len(results)
     assert re.search(rf"{first} +\d+ min +1\.5 min +failed \(1\)", said)
     assert re.search(r"leaks +\d+ min +– min +not yet", said)
     assert list(soak.read(tmp_path / "kept.json")) == [first, last]

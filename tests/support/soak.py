@@ -1,6 +1,7 @@
 """The parts of the soak, run one after the other; `make soak ARGS='--from leaks'` resumes it.
 
-What each part came to is kept in ``.soak.json``, so that a soak may be stopped and gone on with.
+Parts that wait more than they compute run beside the others, one after the other too. What each
+part came to is kept in ``.soak.json``, so that a soak may be stopped and gone on with.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 TREE = Path(__file__).parents[2]
@@ -32,6 +35,8 @@ class Part:
     marks: str = "soak"
     workers: int = 2
     examples: int = 1
+    waits: bool = False
+    """Whether it waits more than it computes."""
 
     def command(self) -> list[str]:
         """Return the command line of its tests."""
@@ -65,9 +70,9 @@ PARTS = (
     Part("fuzz", 4, "bytes nobody would write, where atheris is installed",
          ("tests/fuzz",), workers=1),
     Part("kills", 15, "a daemon killed at every point again and again",
-         ("tests/system/test_kills.py",), workers=1),
+         ("tests/system/test_kills.py",), workers=1, waits=True),
     Part("workers", 60, "several daemons on one PostgreSQL killed and cut off for an hour",
-         ("tests/system/test_workers.py",), workers=1),
+         ("tests/system/test_workers.py",), workers=1, waits=True),
 )  # fmt: skip
 
 NAMES = [each.name for each in PARTS]
@@ -82,14 +87,35 @@ def wanted(given: argparse.Namespace, kept: dict[str, Any]) -> list[Part]:
     return list(PARTS[NAMES.index(given.first) if given.first else 0 :])
 
 
-def run(part: Part) -> dict[str, Any]:
-    """Run a part and return what came of it."""
+def run(part: Part) -> tuple[dict[str, Any], str]:
+    """Run a part; return what came of it and what its tests wrote."""
     path = os.pathsep.join([str(TREE / "tests"), os.environ.get("PYTHONPATH", "")])
     environ = {**os.environ, "PYTHONPATH": path, "REFEREE_EXAMPLES": str(part.examples)}
     began = time.monotonic()
-    status = subprocess.run(part.command(), cwd=TREE, env=environ, check=False).returncode
-    result = "passed" if status == 0 else f"failed ({status})"
-    return {"result": result, "seconds": round(time.monotonic() - began)}
+    done = subprocess.run(
+        part.command(), cwd=TREE, env=environ, check=False, text=True, errors="replace",
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    result = "passed" if done.returncode == 0 else f"failed ({done.returncode})"
+    return {"result": result, "seconds": round(time.monotonic() - began)}, done.stdout
+
+
+def run_all(parts: Sequence[Part], kept: dict[str, Any]) -> None:
+    """Run parts, those that wait beside the others, and keep what each came to."""
+    telling = Lock()
+
+    def lane(parts: Sequence[Part]) -> None:
+        for part in parts:
+            say(f"== {part.name}: {part.about}; about {part.minutes} min ==")
+            result, wrote = run(part)
+            with telling:
+                kept[part.name] = result
+                PROGRESS.write_text(json.dumps(kept, indent=1))
+                say(wrote.rstrip(), line(part, result))
+
+    lanes = [[each for each in parts if each.waits is waits] for waits in (False, True)]
+    with ThreadPoolExecutor(len(lanes)) as pool:
+        list(pool.map(lane, lanes))
 
 
 def line(part: Part, done: dict[str, Any] | None) -> str:
@@ -121,10 +147,7 @@ def main(words: Sequence[str] | None = None) -> int:
     given = parser.parse_args(words)
     kept = read(PROGRESS)
     if not given.list:
-        for part in (chosen := wanted(given, kept)):
-            say(f"== {part.name}: {part.about}; about {part.minutes} min ==")
-            kept[part.name] = run(part)
-            PROGRESS.write_text(json.dumps(kept, indent=1))
+        run_all(chosen := wanted(given, kept), kept)
     say(*(line(each, kept.get(each.name)) for each in PARTS))
     return int(not given.list and any(kept[each.name]["result"] != "passed" for each in chosen))
 
