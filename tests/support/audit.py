@@ -102,7 +102,7 @@ def _folders(installation: Installation) -> dict[str, Counter[str]]:
             client.select_folder(folder, readonly=True)
             uids = client.search(["ALL"])
             part = b"BODY[HEADER.FIELDS (MESSAGE-ID)]"
-            got = client.fetch(uids, [b"BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"]) if uids else {}
+            got = client.fetch("1:*", [b"BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"]) if uids else {}
             ids = (_parsed(each[part])["Message-ID"] for each in got.values())
             found[folder] = Counter(str(each) for each in ids)
     return found
