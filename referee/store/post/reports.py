@@ -47,6 +47,13 @@ _RELEASE: Final = (
     .where(_o.raw.is_not(None))
     .values(state="waiting", told_in=None)
 )
+_TOLD_UNSENT: Final = (
+    select(_o.id)
+    .where(_o.match_id == bindparam("match"))
+    .where(_o.kind == "receipt")
+    .where(exists().where(_report.c.id == _o.told_in).where(_report.c.state.in_(WITHDRAWABLE)))
+    .order_by(_o.id)
+)
 _UNSENT_TO: Final = (
     select(_o.id, _o.seat, _o.player_id, _o.kind, _o.state, _o.brief)
     .where(_o.match_id == bindparam("match"))
@@ -142,6 +149,11 @@ def give_back_replies(connection: Connection, row: OutboxRow) -> None:
     """Let the replies leave by themselves that a report refused for good told."""
     if row.kind == "report" and row.match_id is not None:
         connection.execute(_RELEASE, {"match": row.match_id, "colour": row.seat})
+
+
+def replies_told(connection: Connection, match_id: int) -> tuple[int, ...]:
+    """Return the replies that reports of a match tell which have not left."""
+    return tuple(connection.execute(_TOLD_UNSENT, {"match": match_id}).scalars())
 
 
 def withdraw_reports_to(
