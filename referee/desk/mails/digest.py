@@ -117,7 +117,10 @@ def _write(
             messages=[said for _, said in texts],
             others=[(each.wording, each.report) for each in others],
         ),
-        post.bare_framing(player.language),
+        replace(
+            post.bare_framing(player.language),
+            address=post.at_mailbox_of(change, player).desk.address,
+        ),
     )
     # With one turn in it, what is written outside of its box is meant for that as well.
     code = own[0].code if len(own) == 1 else None
