@@ -40,7 +40,8 @@ def show_plan(
 ) -> None:
     """Show a plan, or its mails.
 
-    It is worked out anew for the matches as they are now; nothing is done.
+    It is worked out anew for the matches as they are now; nothing is done. Of one that was applied
+    or withdrawn you see the act, when it was and the events it wrote.
 
     Example: referee plan show 12
 
@@ -48,7 +49,9 @@ def show_plan(
     """
     with opened_desk(session.settings()) as desk:
         found = desk_apply.preview_plan(desk, plan)
-    if mails:
+    if found.state != "open":
+        output.result(found.document(), *_act(found))
+    elif mails:
         output.result(found.document(), *_whole(found))
     else:
         print_outcome(found)
@@ -105,17 +108,11 @@ def _lines(found: Outcome) -> Iterator[str]:
     if not found.id:
         yield from found.lines
         return
-    yield f"Plan {found.id}: {' '.join((found.act, *found.names))}"
-    if found.why:
-        yield f"Why: {found.why}"
-    if not found.single:
-        yield from ("", *found.lines)
+    yield from _act(found)
     for each in found.matches:
         if not found.single:
             yield from ("", f"{each.match}:")
         yield from _body(each)
-    if found.state == "stale":
-        return
     yield ""
     if found.state == "open":
         yield f"Nothing has been done yet. To carry it out: referee apply {found.id}"
@@ -123,6 +120,15 @@ def _lines(found: Outcome) -> Iterator[str]:
             yield f"To read its mails from first line to last: referee plan show {found.id} --mails"
     else:
         yield "Done."
+
+
+def _act(found: Outcome) -> Iterator[str]:
+    """Yield an act, why it is or was done, and what else its plan tells."""
+    yield f"Plan {found.id}: {' '.join((found.act, *found.names))}"
+    if found.why:
+        yield f"Why: {found.why}"
+    if not found.single:
+        yield from ("", *found.lines)
 
 
 def _body(found: MatchOutcome) -> Iterator[str]:

@@ -215,17 +215,21 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     main = max((each for _, each in parts), key=lambda each: "notes" in each.fields)
     fields = {"asks": main.fields["asks"], "notes": main.fields.get("notes", ())}
     shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
-    said = tuple(
-        ([clean(line) for line in lines], _bare(_once(each, shown))) for lines, each in parts
-    )
+    said: list[tuple[Sequence[str], Content]] = []
+    for lines, each in parts:
+        # A receipt lists the lines that it judges.
+        judges = each.body == "receipt" and each.fields["lines"]
+        told = () if judges else tuple(clean(line) for line in lines)
+        said.append((told, _bare(_once(each, shown))))
     alike = len({tuple(lines) for lines, _ in parts}) == 1
     headline = main.catalogue.say(f"letter.{'one' if alike else 'several'}", n=len(parts))
-    told = Head(headline, *PLAIN)
+    head = Head(headline, *PLAIN)
     # That some orders were not played matters more than how many answers there are.
     if main.body == "receipt" and main.head is not None and main.head.ground == REFUSED[0]:
-        headline, told = main.headline, main.head
+        headline, head = main.headline, main.head
+        said = [(lines, _unsaid(each, headline)) for lines, each in said]
     return Content(
-        "letter", main.subject, headline, framing, main.catalogue, fields, said, head=told
+        "letter", main.subject, headline, framing, main.catalogue, fields, tuple(said), head=head
     )
 
 
@@ -246,6 +250,11 @@ def several(answers: Sequence[Content], framing: Framing) -> Content:
     subject, headline = say("subject.plain", title=say("letter.title")), say("letter.several")
     told, parts = Head(headline, *PLAIN), tuple(said)
     return Content("letter", subject, headline, framing, main.catalogue, fields, parts, head=told)
+
+
+def _unsaid(content: Content, headline: str) -> Content:
+    """Return a part without its first sentence, if that stands above all."""
+    return replace(content, headline="") if content.headline == headline else content
 
 
 def _bare(content: Content) -> Content:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -102,6 +102,20 @@ def _cleaned(fields: Mapping[str, Any]) -> dict[str, Any]:
 OWN: Final = ("#1f4ea1", "#ffffff")
 """Ground and ink of the head of a digest to play from, the same as of its main button."""
 
+LONGEST_DIGEST: Final = 98_000
+"""Bytes of a digest's HTML: programs cut what is longer than 100 kB, and boxes with it."""
+
+_BOARD: Final[Mapping[str, object]] = MappingProxyType(
+    dict.fromkeys(("tables", "panels", "points", "hands", "help_orders"), ())
+    | {"drawing": None, "question": None, "table_below": False}
+)
+"""Fields of a report, without those that show its board."""
+
+_ALL: Final[Mapping[str, object]] = MappingProxyType(
+    {**_BOARD, **dict.fromkeys(("rows", "credits", "ended", "remarks", "groups"), ()), "total": 0}
+)
+"""Fields of a report, without all but its turn, standing orders and box."""
+
 LONGEST_NEWS: Final = 140
 """Characters of the latest news of a match in which the player only waits."""
 
@@ -149,9 +163,11 @@ class Digest:
 
 
 def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Content:
-    """Return one mail of all matches: own turns with board and box, the others in short."""
-    own = _with_few_links([_own_turn(catalogue, each) for each in value.own])
-    parts = tuple(((), each) for each in own)
+    """Return one mail of all matches: own turns with board and box, the others in short.
+
+    Where it would be too long the last turns are shown without their boards. The address in
+    ``framing`` is one as long as that the links will open an answer to.
+    """
     said = [
         (
             catalogue.say(
@@ -166,16 +182,60 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
         )
         for each in value.messages
     ]
-    fields = {
-        "messages": said,
-        "others": [_in_short(*each) for each in value.others],
-        "notes": (catalogue.say("foot.help"),),
-    }
+    others = [_in_short(*each) for each in value.others]
+    fields = {"messages": said, "others": others, "notes": (catalogue.say("foot.help"),)}
     title = catalogue.say("subject.plain", title=catalogue.say("digest.title"))
-    key = "none" if not own else "one" if len(own) == 1 else "many"
-    sentence = catalogue.say(f"digest.{key}", n=len(own), others=len(value.others))
-    headline, head = " ".join(sentence.split()), Head(sentence, *(OWN if own else PLAIN))
-    return Content("digest", title, headline, framing, catalogue, fields, parts, head=head)
+    n = len(value.own)
+    key = "none" if not n else "one" if n == 1 else "many"
+    sentence = catalogue.say(f"digest.{key}", n=n, others=len(value.others))
+    headline, head = " ".join(sentence.split()), Head(sentence, *(OWN if n else PLAIN))
+    bare = Content("digest", title, headline, framing, catalogue, fields, head=head)
+    own = _with_few_links([_own_turn(catalogue, each) for each in value.own])
+    fitting = _fitting(bare, own)
+    # There is always room for a line.
+    left = [_in_short(each.wording, each.report) for each in value.own[len(fitting) :]]
+    return replace(_with_turns(bare, fitting), fields={**fields, "others": [*left, *others]})
+
+
+def _with_turns(digest: Content, own: Iterable[Content]) -> Content:
+    return replace(digest, parts=tuple(((), each) for each in own))
+
+
+def _fitting(digest: Content, own: Sequence[Content]) -> list[Content]:
+    """Return as many turns, as whole, as a digest has room for: the first have the most."""
+    if _bytes_of(_with_turns(digest, own)) <= LONGEST_DIGEST:
+        return [*own]
+    base = _bytes_of(digest)
+    forms = [(each, _shortened(each, _BOARD), _shortened(each, _ALL)) for each in own]
+    sizes = [[_bytes_of(_with_turns(digest, [it])) - base for it in each] for each in forms]
+    left = LONGEST_DIGEST - base - sum(size[-1] for size in sizes)
+    found: list[Content] = []
+    # What the least form of each later turn takes is kept for it.
+    for form, size in zip(forms, sizes, strict=True):
+        room = left + size[-1]
+        which = next((n for n, each in enumerate(size) if each <= room), len(size) - 1)
+        found.append(form[which])
+        left = room - size[which]
+    while found and left < 0:
+        found.pop()
+        left += sizes[len(found)][-1]
+    return found
+
+
+def _shortened(turn: Content, without: Mapping[str, object]) -> Content:
+    """Return a turn of a digest without fields, saying where to see the board."""
+    page = turn.fields["page"]
+    fields = {
+        "file": page.file if isinstance(page, PageOffer) else "",
+        "link": isinstance(page, PageOffer) and bool(page.link),
+    }
+    told = turn.catalogue.say("digest.short", **fields)
+    return replace(turn, fields={**turn.fields, **without, "shortened": told})
+
+
+def _bytes_of(digest: Content) -> int:
+    """Return the length of a digest's HTML, its links included."""
+    return len(digest.addressed(digest.framing.address).html.encode())
 
 
 def _own_turn(catalogue: Catalogue, turn: DigestTurn) -> Content:

@@ -64,9 +64,16 @@ def lock_plan(connection: Connection, plan_id: int) -> PlanRow | None:
     return first_row(PlanRow, connection.execute(_LOCK, {"which": plan_id}))
 
 
-def end_plan(connection: Connection, plan_id: int, state: PlanState, now: datetime) -> None:
-    """Record that a plan was applied or dropped."""
-    connection.execute(_END, {"which": plan_id, "state": state, "ended_at": now})
+def end_plan(
+    connection: Connection,
+    plan_id: int,
+    state: PlanState,
+    now: datetime,
+    document: str | None = None,
+) -> None:
+    """Record that a plan was applied or dropped, and with a ``document`` also how."""
+    row = {"which": plan_id, "state": state, "ended_at": now}
+    connection.execute(_END, row if document is None else {**row, "document": document})
 
 
 def latest_plans(

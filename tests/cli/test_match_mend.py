@@ -96,7 +96,11 @@ def test_the_mails_of_a_plan_are_read_whole(run: Callable[..., Any], store: Stor
         assert said in shown.out
     assert state(store) == "running"
     assert run("apply", 1).status == 0
-    assert "plan 1 was applied" in run("plan", "show", 1, "--mails").err
+    for more in ((), ("--mails",)):
+        ended = run("plan", "show", 1, *more)
+        assert ended.out.startswith("Plan 1: resend\nWhy: rain on the roof\n")
+        assert "; nothing is done now\n" in ended.out
+        assert "Done." not in ended.out
 
 
 def without_now(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from referee.desk.desk import Change, Desk
 from referee.desk.letters.words.keywords import Command
 from referee.desk.mails import post, replied
+from referee.desk.mails.composer import beside_others, file_of
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
 from referee.games.game import Seat
@@ -114,17 +115,22 @@ def _is_told(mail: Mail, parts: list[ReplyPart]) -> bool:
 
 def _send_all(case: Case, groups: list[list[ReplyPart]]) -> None:
     """Mail the answers about several seats in one mail."""
-    alone = [_joined(case, group) for group in groups]
+    alone = [_beside_others(_joined(case, group)) for group in groups]
     content = several([each.content for each in alone], post.bare_framing(case.player.language))
-    attached = tuple(
-        replace(file, name=f"{each.binding.match.name}.{file.name}") if each.binding else file
-        for each in alone
-        for file in each.attachments
-    )
+    attached = tuple(file for each in alone for file in each.attachments)
     mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
     mail = replace(mail, attachments=attached, answers=case.letter)
     sent = post.send(case.change, mail, case.player)
     _note_sent(case, [part for group in groups for part in group], sent)
+
+
+def _beside_others(mail: Mail) -> Mail:
+    """Return a mail whose files bear the name of its match, if it is about one."""
+    if mail.binding is None:
+        return mail
+    match = mail.binding.match.name
+    files = (replace(each, name=file_of(match, each.name)) for each in mail.attachments)
+    return replace(mail, content=beside_others(mail.content, match), attachments=tuple(files))
 
 
 def _joined(case: Case, parts: list[ReplyPart]) -> Mail:

@@ -53,7 +53,7 @@ def composer_of(
     if player.no_composer or loaded.live.turn.seat != binding.seat.seat:
         return Composer()
     wording = Wording(loaded.game, player.language)
-    say, desk = wording.catalogue.say, change.desk
+    desk = change.desk
     turn = _turn(change, loaded, binding, player, subject, wording)
     document = turn_document(turn, wording)
     packed = pack_turn(document)
@@ -61,11 +61,25 @@ def composer_of(
     if desk.composer is not None and player.format not in TEXT_ALONE:
         link = turn_link(desk.composer, packed)
         if link is not None:
-            return Composer(PageOffer(say("composer.linked"), say("composer.link"), link))
+            return Composer(PageOffer(link=link))
     ours = post.at_mailbox_of(change, player).desk.address
     page = turn_page(packed, str(document["title"]), wording.language, ours)
     attached = Attachment(file, PAGE_TYPE, page.encode())
-    return Composer(PageOffer(say("composer.attached", file=file)), (attached,))
+    return Composer(PageOffer(file=file), (attached,))
+
+
+def beside_others(content: Content, match: str) -> Content:
+    """Return the content of a mail about several matches, naming its page as attached there."""
+    parts = tuple((lines, beside_others(each, match)) for lines, each in content.parts)
+    page, fields = content.fields.get("page"), content.fields
+    if isinstance(page, PageOffer) and page.file:
+        fields = {**fields, "page": replace(page, file=file_of(match, page.file))}
+    return replace(content, fields=fields, parts=parts)
+
+
+def file_of(match: str, file: str) -> str:
+    """Return the name of a match's file attached beside those of others."""
+    return f"{match}.{file}"
 
 
 def _turn(

@@ -28,7 +28,7 @@ from referee.store import notes
 from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.play.matches import MatchRow
-from referee.store.post import claims, outbox, tallies
+from referee.store.post import claims, outbox, reports, tallies
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import OutboxState
 
@@ -176,6 +176,8 @@ class Sending:
                 note_accepted(change, row)
             if outcome.state in {"sent", "failed"}:
                 told.settle_marks(change, row, left=outcome.state == "sent")
+            if outcome.state == "failed":
+                reports.give_back_replies(change.connection, row)
             # The server knows no such mailbox, so trying again is of no use.
             if outcome.unknown:
                 address_fails(change, row.recipient, _said(outcome))

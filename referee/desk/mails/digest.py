@@ -117,7 +117,10 @@ def _write(
             messages=[said for _, said in texts],
             others=[(each.wording, each.report) for each in others],
         ),
-        post.bare_framing(player.language),
+        replace(
+            post.bare_framing(player.language),
+            address=post.at_mailbox_of(change, player).desk.address,
+        ),
     )
     # With one turn in it, what is written outside of its box is meant for that as well.
     code = own[0].code if len(own) == 1 else None
@@ -178,14 +181,15 @@ def _own_turn(change: Change, row: MatchRow, seat: SeatRow, player: PlayerRow) -
     binding = Binding(loaded.row, seat, loaded.live.turn.number, codes.code_of(change, row, seat))
     turn_file = mails_report.turn_attachment(loaded, binding)
     titled = subject(row.name, seat.seat, report.names, part.wording)
-    file = f"{row.name}.{TURN_PAGE}"
+    file = composer.file_of(row.name, TURN_PAGE)
     page = composer.composer_of(change, loaded, binding, player, titled, file)
+    turn_file = replace(turn_file, name=composer.file_of(row.name, turn_file.name))
     return replace(
         part,
         code=binding.code,
         framing=post.seat_framing(part.wording, binding),
         page=page.offer,
-        attached=(replace(turn_file, name=f"{row.name}.{turn_file.name}"), *page.attached),
+        attached=(turn_file, *page.attached),
     )
 
 

@@ -298,7 +298,9 @@ def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Fra
     match, language = binding.match.name, wording.language
     lines: tuple[str, ...] = ()
     if binding.match.state in ANSWERABLE:
-        hint, seat = wording.catalogue.say("box.hint"), wording.seat(binding.seat.seat)
+        # Nobody orders anything before the match has begun.
+        asked = "asking.hint" if binding.match.state == "invited" else "box.hint"
+        hint, seat = wording.catalogue.say(asked), wording.seat(binding.seat.seat)
         lines = marks.box_lines(match, binding.turn, seat, binding.code, language, hint)
     ends = marks.frame_open(match), marks.frame_close(match, language)
     return Framing(match, *ends, lines, boxed=box)

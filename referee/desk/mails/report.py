@@ -154,9 +154,7 @@ def _write(
     for mail, sent in post.send_all(change, written):
         if mail.binding and (replies := told_in.get(mail.binding.seat.seat)):
             reports.tell_in(change.connection, sent, replies.mails)
-    # What answers a letter leaves at any hour, and so its time begins when it has left.
-    later = unsent.keys() - told_in.keys()
-    acting = holders.get(live.turn.seat) if live.turn.seat in later else None
+    acting = unsent.get(live.turn.seat) if live.turn.seat else None
     if acting and hours.quiet_end(acting, change.desk.now()) is not None:
         clock.start_unread(change, row)
 

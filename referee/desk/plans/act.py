@@ -22,7 +22,7 @@ from referee.desk.work import ORGANISER, Refused, Work
 from referee.games.game import Document
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
-from referee.store.post import outbox
+from referee.store.post import outbox, reports
 
 LONGEST_WHY: Final = 1000
 """Characters of a reason."""
@@ -97,11 +97,15 @@ class OnMatch(Act):
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """A match before an act; ``mark`` None: the act changes it in any case."""
+    """A match before an act; ``mark`` None: the act changes it in any case.
+
+    ``told`` are the replies told by reports that have not left.
+    """
 
     row: MatchRow
     stand: MatchState
     mark: tuple[object, ...] | None
+    told: tuple[int, ...]
 
 
 def enact(
@@ -128,7 +132,8 @@ def enact(
         work = Work(change, each.row.name, by, reason, files={} if files is None else files)
         with nullcontext() if act.single else _passing_over_broken(change, each.row, lines):
             begun.carry_on(work)
-            found.append(outcome.gather(work, each.row, each.stand, last, drawn=act.single))
+            told = outcome.gather(work, each.row, each.stand, last, drawn=act.single)
+            found.append(outcome.with_replies(change, told, each.told))
     return Outcome(
         id=0,
         state="applied",
@@ -153,7 +158,8 @@ def _locked(connection: Connection, act: Act) -> Sequence[MatchRow]:
 
 def _before(change: Change, act: Act, row: MatchRow) -> _Before:
     stand = outcome.match_state(change, row, drawn=act.single)
-    return _Before(row, stand, None if act.single else _mark(change, row))
+    told = reports.replies_told(change.connection, row.id)
+    return _Before(row, stand, None if act.single else _mark(change, row), told)
 
 
 def _differs(change: Change, before: _Before) -> bool:

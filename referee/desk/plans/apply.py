@@ -9,11 +9,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.desk.archive import files as archive_files
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans.act import Act, enact
 from referee.desk.plans.outcome import Outcome
-from referee.desk.plans.plan import ANEW, LASTS, changed_matches, keep_plan, open_plan, read
+from referee.desk.plans.plan import (
+    ANEW,
+    LASTS,
+    changed_matches,
+    keep_plan,
+    open_plan,
+    read,
+    written,
+)
 from referee.desk.work import ORGANISER, Refused
+from referee.games.play import canonical_json
 from referee.store import plans
 from referee.store.plans import PlanRow
 from referee.store.play import matches
@@ -42,16 +51,21 @@ def apply_plan(desk: Desk, plan_id: int) -> Outcome:
     """
     with _for_good(desk) as (change, files):
         plan, found = _again(change, plan_id, files)
-        plans.end_plan(change.connection, plan.id, "applied", desk.now())
+        document = canonical_json({**json.loads(plan.document), "wrote": written(found)})
+        plans.end_plan(change.connection, plan.id, "applied", desk.now(), document)
     return replace(found, id=plan.id, state="applied")
 
 
 def preview_plan(desk: Desk, plan_id: int) -> Outcome:
     """Return once more an open plan's outcome. Raises Refused.
 
-    Of one that can no longer be applied only the act is left to tell.
+    Of one that can no longer be applied only the act is left to tell; of one that was applied or
+    withdrawn also when, and the events it wrote.
     """
     with desk.writing() as change:
+        ended = plans.find_plan(change.connection, plan_id)
+        if ended is not None and ended.state != "open" and json.loads(ended.document):
+            return _as_ended(ended)
         dry_run = change.connection.begin_nested()
         try:
             plan, found = _again(change, plan_id)
@@ -63,16 +77,34 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
 
 
 def _as_planned(stale: StalePlan) -> Outcome:
-    document = json.loads(stale.plan.document)
-    asked = [f"{name}: {value}" for name, value in document["arguments"].items()]
+    return _told(stale.plan, "stale", f"It can no longer be applied: {stale}.")
+
+
+def _as_ended(plan: PlanRow) -> Outcome:
+    """Return an applied or withdrawn plan: when it was, by whom, and the events it wrote."""
+    document = json.loads(plan.document)
+    state = "applied" if plan.state == "applied" else "withdrawn"
+    lines = [f"planned {stamp(plan.created)} by {document['by']}"]
+    if plan.ended_at is not None:
+        lines.append(f"{state} {stamp(plan.ended_at)}; nothing is done now")
+    for match, events in document.get("wrote", {}).items():
+        kinds = ", ".join(" ".join(str(it) for it in each if it is not None) for each in events)
+        lines.append(f"events written in {match}: {kinds or 'none'}")
+    return _told(plan, state, *lines)
+
+
+def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
+    """Return a plan of which only the act, and some lines about it, are left to tell."""
+    document = json.loads(plan.document)
+    asked = [f"{name}: {it}" for name, it in document["arguments"].items() if it is not None]
     return Outcome(
-        id=stale.plan.id,
-        state="stale",
+        id=plan.id,
+        state=state,
         act=document["act"],
         arguments=document["arguments"],
         by=document["by"],
         why=document["why"],
-        lines=(*asked, f"It can no longer be applied: {stale}."),
+        lines=(*asked, *lines),
         matches=(),
         single=False,
     )

@@ -53,6 +53,12 @@ NO_CODE: Final = "0" * 8
 WITHHELD: Final = "[{seat}'s own part is not shown here]"
 """The place of a seat's secrets in a plan."""
 
+GIVEN_BACK: Final = (
+    "[the receipt of a letter, not shown here: the report that told it does not leave, so the next "
+    "one tells it, or it leaves by itself]"
+)
+"""The place of a receipt in a plan."""
+
 LONGEST_HTML: Final = 100_000
 """Characters shown of a mail that has HTML alone."""
 
@@ -172,6 +178,13 @@ def gather(
         mails=tuple(_notice(connection, each) for each in mails if each.kind in OPEN_KINDS),
         reports=tuple(_reports(work.change, after, mails)),
     )
+
+
+def with_replies(change: Change, found: MatchOutcome, told: Iterable[int]) -> MatchOutcome:
+    """Return an outcome with those of the replies ``told`` before that it gives back."""
+    rows = (outbox.get_mail(change.connection, each) for each in told)
+    back = (_notice(change.connection, each) for each in rows if each.state == "waiting")
+    return replace(found, mails=(*found.mails, *(replace(it, text=GIVEN_BACK) for it in back)))
 
 
 def match_state(change: Change, row: MatchRow, *, drawn: bool = True) -> MatchState:

@@ -82,6 +82,14 @@ def propose(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         return keep_plan(change, found, "open")
 
 
+def written(found: Outcome) -> Document:
+    """Return the events an act wrote, by match: number, kind and seat of each."""
+    return {
+        each.match: [[event.seq, event.kind, event.seat] for event in each.events]
+        for each in found.matches
+    }
+
+
 def open_plan(connection: Connection, plan_id: int) -> PlanRow:
     """Return an open plan, locked until the transaction ends. Raises Refused."""
     plan = plans.lock_plan(connection, plan_id)
@@ -155,6 +163,8 @@ def keep_plan(change: Change, found: Outcome, state: PlanState) -> Outcome:
         # The head binds every event before it, so equal heads mean equal matches.
         "stands": {row.name: [row.head, row.state] for row in rows},
     }
+    if state == "applied":
+        document["wrote"] = written(found)
     number = plans.add_plan(
         change.connection,
         rows[0].id if len(rows) == 1 else None,

@@ -37,10 +37,9 @@ _TITLE: Final = "[[title]]"
 
 @dataclass(frozen=True, slots=True)
 class PageOffer:
-    """The words by which a mail offers the page; without a link it is attached."""
+    """The page as a mail offers it: behind a ``link``, or attached as a ``file``."""
 
-    text: str
-    label: str = ""
+    file: str = ""
     link: str = ""
 
 

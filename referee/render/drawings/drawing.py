@@ -59,10 +59,16 @@ class Drawing:
 
     @property
     def legend(self) -> str:
-        """The meanings of signs, and the changed spaces."""
+        """The meanings of the table's signs, and the changed spaces."""
         told = f"{CHANGED} {self._listed}" if self._listed else ""
         codes = {each.key: code_of(each) for each in self.scene.areas if each.code}
-        coded = tuple((codes.get(key, sign), kind, key) for sign, kind, key in self.scene.legend)
+        # The table leaves water blank.
+        seas = {key for key, each in self.scene.grounds.items() if each.motif == "sea"}
+        coded = tuple(
+            (codes.get(key, sign), kind, key)
+            for sign, kind, key in self.scene.legend
+            if kind != "ground" or key in codes or key not in seas
+        )
         lines = " ".join(legend(replace(self.scene, legend=coded), self.wording))
         return "; ".join(each for each in (lines, told) if each)
 

@@ -66,7 +66,7 @@ class BoardTable:
         head = "".join(f'<th scope="col">{escape(each)}</th>' for each in columns)
         lines = [
             TABLE.format(label=escape(self.wording.catalogue.say("board.title"))),
-            f'<tr><th width="20"></th>{head}</tr>',
+            f'<tr><td width="20"></td>{head}</tr>',
         ]
         lines += [self._row(row, name) for row, name in enumerate(rows)]
         return "\n".join([*lines, "</table>"])

@@ -38,10 +38,21 @@ _RELEASE: Final = (
     update(t.outbox)
     .where(_to_seat)
     .where(_o.kind == "receipt")
-    .where(exists().where(_report.c.id == _o.told_in).where(_report.c.state == "superseded"))
+    .where(
+        exists()
+        .where(_report.c.id == _o.told_in)
+        .where(or_(_report.c.state == "superseded", _report.c.state == "failed"))
+    )
     # An erased one has nothing left to be sent.
     .where(_o.raw.is_not(None))
     .values(state="waiting", told_in=None)
+)
+_TOLD_UNSENT: Final = (
+    select(_o.id)
+    .where(_o.match_id == bindparam("match"))
+    .where(_o.kind == "receipt")
+    .where(exists().where(_report.c.id == _o.told_in).where(_report.c.state.in_(WITHDRAWABLE)))
+    .order_by(_o.id)
 )
 _UNSENT_TO: Final = (
     select(_o.id, _o.seat, _o.player_id, _o.kind, _o.state, _o.brief)
@@ -132,6 +143,17 @@ def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
     if found:
         connection.execute(_RELEASE, {"match": match_id, "colour": seat})
     return found
+
+
+def give_back_replies(connection: Connection, row: OutboxRow) -> None:
+    """Let the replies leave by themselves that a report refused for good told."""
+    if row.kind == "report" and row.match_id is not None:
+        connection.execute(_RELEASE, {"match": row.match_id, "colour": row.seat})
+
+
+def replies_told(connection: Connection, match_id: int) -> tuple[int, ...]:
+    """Return the replies that reports of a match tell which have not left."""
+    return tuple(connection.execute(_TOLD_UNSENT, {"match": match_id}).scalars())
 
 
 def withdraw_reports_to(

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.archived import ALICE, BOB
 from support.clicking import page_of
-from support.club import Club, Mail
+from support.club import Club, Mail, letter
 
 from referee.games import registry
 from referee.render.composer.page import LONGEST_LINK
@@ -61,6 +61,29 @@ def test_who_is_to_act_gets_the_page(club: Club) -> None:
     assert page_of(club.last(BOB)) is None
     assert "turn.html" in mail.text
     assert "turn.html" in mail.html
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_mail_about_several_matches_names_each_page_as_attached(
+    club: Club, language: str
+) -> None:
+    """Files of several matches bear the names of these, and so do the words that offer them."""
+    first = begun(club)
+    second = begun(club)
+    club.answer(first, f"set language {language}", ALICE)
+    club.mails(ALICE)
+    boxes = [each.turn_file for each in (first, second)]
+    text = "\n".join(
+        f"=== {each['match']} · turn {each['turn']} · {each['code']} ===\nplace A1\n=== end ==="
+        for each in boxes
+    )
+    club.put(letter(ALICE, text, number=club.uid))
+    mail = club.last(ALICE, "receipt")
+    names = [part.get_filename() for part in mail.message.iter_attachments()]
+    pages = [str(each) for each in names if str(each).endswith(".html")]
+    assert pages == [f"{each['match']}.turn.html" for each in boxes]
+    for twin in (mail.text, mail.html):
+        assert re.findall(r"[\w-]*\.?turn\.html", twin) == pages
 
 
 def test_a_receipt_brings_the_next_page(club: Club) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 import time
@@ -29,6 +30,7 @@ from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
+from referee.games import registry
 from referee.render.links import MOST_LINKS
 from referee.render.mails import Report
 from referee.store.people import players
@@ -719,3 +721,33 @@ def test_an_undo_withdraws_the_digest_written_meanwhile_on_postgresql(
     chores.do_chores(shared.desk)
     (anew,) = unsent(shared)
     assert "It is not your turn anywhere" in anew.text
+
+
+@pytest.mark.parametrize("game", ["nord", "origo"])
+def test_a_digest_of_many_turns_is_not_cut_by_mail_programs(club: Club, game: str) -> None:
+    """The first turns show their boards; the last say where theirs is, and can be played."""
+    wants(club, digest="daily", digest_at="18:00")
+    first, second, third = registry.find_installed(game).colours[:3]
+    seats = (f"{first}={ALICE}", f"{second}={BOB}", f"{third}={CAROL}")
+    names = [club.new_match(game, *seats, per_turn=timedelta(days=7 + n)).name for n in range(9)]
+    club.work()
+    club.mails(ALICE)
+    club.later(hours=6)
+    chores.do_chores(club.desk)
+    (mail,) = club.mails(ALICE)
+    assert len(mail.html.encode()) < 100_000
+    told = []
+    for twin in (mail.text, " ".join(mail.html.split())):
+        turns = [twin.partition(f"[{name}]")[2].partition("=== end")[0] for name in names]
+        assert all(f"=== {name} ·" in turn for name, turn in zip(names, turns, strict=True))
+        told.append(["To keep this mail short" in turn for turn in turns])
+        boards = ["Only you see this" in turn for turn in turns]
+        assert boards == [not each for each in told[-1]]
+        assert f"attached page {names[-1]}.turn.html" in " ".join(turns[-1].split())
+    assert told[0] == told[1] == sorted(told[0])
+    assert not told[0][1]
+    file = {part.get_filename(): part for part in mail.message.iter_attachments()}
+    turn = json.loads(file[f"{names[-1]}.turn.json"].get_payload(decode=True))
+    before = club.match(names[-1]).seq
+    club.answer(mail, filled(mail, {names[-1]: turn["legal"][0]}), ALICE)
+    assert club.match(names[-1]).seq > before

@@ -8,10 +8,12 @@ from unittest.mock import Mock
 import pytest
 from support.club import Club, Mail, letter
 from support.mending import ALICE, BOB, NAME, an_order, polled, resent
+from support.smtpd import SmtpServer
+from support.watching import sent
 
 from referee.desk.mails import post
 from referee.desk.mails.post import Answered, Binding
-from referee.store.people import persons
+from referee.store.people import persons, players
 from referee.store.play import matches
 from referee.store.post import letters, outbox, reports
 
@@ -148,15 +150,94 @@ def test_who_wants_few_mails_gets_the_receipt(running: Club) -> None:
     assert one_mail(running).kind == "receipt"
 
 
-def test_in_quiet_hours_the_answer_leaves_at_once(running: Club) -> None:
-    """Whoever has just written is not asleep."""
-    running.answer(resent(running, ALICE, "red"), "set quiet 00:00-23:00", ALICE)
-    running.mails(ALICE)
-    send(running, an_order(running))
+def quiet(club: Club) -> None:
+    """Let Alice want no mail while it is light."""
+    club.answer(resent(club, ALICE, "red"), "set quiet 06:00-18:00", ALICE)
+    assert "06:00 and 18:00" in club.last(ALICE).text
+
+
+def due_to_alice(club: Club) -> list[str]:
+    """Return the kinds of the mails to Alice that may leave now."""
+    with club.desk.store.reading() as connection:
+        due = outbox.due_mails(connection, club.desk.now())
+    return [each.kind for each in due if each.recipient == ALICE]
+
+
+def test_in_quiet_hours_the_answer_leaves_alone_and_at_once(running: Club) -> None:
+    """Whoever has just written is not asleep, but the report waits as it would have without."""
+    quiet(running)
+    order = an_order(running)
+    send(running, order)
+    running.work()
+    assert due_to_alice(running) == ["receipt"]
+    receipt, report = running.mails(ALICE)
+    assert f"· {order} — accepted" in receipt.text
+    assert "Played:" not in report.text
+    assert report.message["In-Reply-To"] != f"<alice-{running.uid - 1}@example.test>"
+    with running.desk.store.reading() as connection:
+        waits = outbox.get_mail(connection, report.id)
+    assert waits.next_at > running.desk.now()
+
+
+def test_a_report_written_anew_in_quiet_hours_gives_its_reply_back(running: Club) -> None:
+    """The one before it told the reply and would have left at once; this one waits."""
+    order = an_order(running)
+    send(running, order)
+    running.work()
+    with running.desk.writing() as change:
+        alice = players.by_address(change.connection, ALICE)
+        assert alice is not None
+        players.update_player(change.connection, alice.id, quiet="06:00-18:00")
+    send(running, "passen", "blue")
+    running.work()
+    assert due_to_alice(running) == ["receipt"]
+    receipt, report = running.mails(ALICE)
+    assert f"· {order} — accepted" in receipt.text
+    assert report.text.startswith("It is your turn, red")
+
+
+def test_a_report_refused_for_good_gives_its_reply_back(
+    running: Club, smtp_server: SmtpServer
+) -> None:
+    """The server does not take the report; what became of the orders is told all the same."""
+    order = an_order(running)
+    send(running, order)
     running.work()
     with running.desk.store.reading() as connection:
-        due = outbox.due_mails(connection, running.desk.now())
-    assert [each.kind for each in due if each.recipient == ALICE] == ["report"]
+        kinds = {each.kind for each in outbox.latest_mails(connection, "waiting")}
+    assert kinds == {"report"}
+    smtp_server.modes = ["failed after dot"] * 2
+    sent(running, smtp_server)
+    sent(running, smtp_server)
+    texts = [Mail(0, "receipt", each.raw).text for each in smtp_server.to(ALICE)]
+    assert [f"· {order} — accepted" in each for each in texts] == [True]
+    sent(running, smtp_server)
+    assert len(smtp_server.to(ALICE)) == 1
+
+
+def test_what_a_refused_report_told_is_told_in_the_next(
+    running: Club, smtp_server: SmtpServer
+) -> None:
+    """If that is written before the reply has left by itself."""
+    order = an_order(running)
+    send(running, order)
+    running.work()
+    with running.desk.writing() as change:
+        (report,) = [
+            each
+            for each in outbox.latest_mails(change.connection, "waiting")
+            if each.recipient == ALICE
+        ]
+        outbox.mark_mail(change.connection, report.id, "failed", now=running.desk.now())
+        reports.give_back_replies(change.connection, report)
+    send(running, "passen", "blue")
+    running.work()
+    with running.desk.store.reading() as connection:
+        assert {each.kind for each in outbox.latest_mails(connection, "waiting")} == {"report"}
+    sent(running, smtp_server)
+    (mail,) = (Mail(0, "report", each.raw) for each in smtp_server.to(ALICE))
+    assert mail.text.startswith("It is your turn, red")
+    assert f"Played:\n· {order}" in mail.text
 
 
 def test_one_report_answers_two_letters(running: Club) -> None:

@@ -26,12 +26,12 @@ from support.mending import (
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.act_for import Acting, Looking
-from referee.desk.plans.apply import apply_plan, preview_plan
+from referee.desk.plans.apply import apply_act, apply_plan, preview_plan
 from referee.desk.plans.board import Fix, Redo, Undo
 from referee.desk.plans.end import End, parse_places
 from referee.desk.plans.move import Move
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend, SetRight
-from referee.desk.plans.outcome import MASK
+from referee.desk.plans.outcome import GIVEN_BACK, MASK
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.plan import ACTS, read
 from referee.desk.plans.player import AddAddress, Away, Back, Drop, Merge, RemoveAddress, Zone
@@ -375,3 +375,44 @@ def test_a_stale_plan_can_still_be_read(running: Club) -> None:
     assert (shown.id, shown.state, shown.act, shown.why) == (plan.id, "stale", "pause", "holidays")
     assert any(f"{NAME} has moved on" in each for each in shown.lines)
     assert shown.document()["matches"] == []
+
+
+@pytest.mark.parametrize("later", [True, False])
+def test_an_applied_plan_tells_what_it_did(running: Club, *, later: bool) -> None:
+    """When, by whom and why, and the events it wrote; also if it was carried out at once."""
+    act = Pause(NAME)
+    if later:
+        plan = plans_plan.propose(running.desk, act, "holidays")
+        running.later(hours=1)
+        done = apply_plan(running.desk, plan.id)
+    else:
+        running.later(hours=1)
+        done = apply_act(running.desk, act, "holidays")
+    before = running.match(NAME)
+    shown = preview_plan(running.desk, done.id)
+    assert (shown.state, shown.act, shown.why) == ("applied", "pause", "holidays")
+    planned, applied = ("12", "13") if later else ("13", "13")
+    assert shown.lines == (
+        f"match: {NAME}",
+        f"planned 2026-11-21T{planned}:00:00Z by organiser",
+        f"applied 2026-11-21T{applied}:00:00Z; nothing is done now",
+        f"events written in {NAME}: {before.seq} pause",
+    )
+    assert running.match(NAME) == before
+    plans_plan.withdraw(running.desk, plans_plan.propose(running.desk, Resume(NAME), "back").id)
+    assert preview_plan(running.desk, done.id + 1).state == "withdrawn"
+
+
+def test_an_undo_plan_lists_the_receipt_it_gives_back(running: Club) -> None:
+    """The report that told it does not leave; its words, which may be secret, are not shown."""
+    order = an_order(running)
+    running.answer(resent(running, ALICE, "red"), order, ALICE)
+    running.work()
+    plan = plans_plan.propose(running.desk, Undo(NAME, revealed=True), "a slip")
+    (told,) = [each for each in plan.mails if each.text == GIVEN_BACK]
+    assert told.to == "alice"
+    apply_plan(running.desk, plan.id)
+    running.work()
+    assert order in running.last(ALICE, "report").text
+    again = plans_plan.propose(running.desk, Pause(NAME), "holidays")
+    assert all(each.text != GIVEN_BACK for each in again.mails)

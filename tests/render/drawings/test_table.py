@@ -27,15 +27,26 @@ def row(*grounds: str, **given: object) -> Scene:
     return replace(Scene(1, len(grounds), cells, (), {}, (), grounds=drawn), **given)
 
 
+def spaces(board: str) -> list[html.HtmlElement]:
+    """Return the cells of the board in its order, without names of rows and columns."""
+    return list(html.fromstring(board).iterfind(".//tr[@bgcolor]/td"))
+
+
 def styles(board: str) -> list[str]:
     """Return the styles of all cells in board order."""
-    return [cell.get("style", "") for cell in html.fromstring(board).iter("td")]
+    return [cell.get("style", "") for cell in spaces(board)]
+
+
+def test_only_names_of_rows_and_columns_are_headers() -> None:
+    """The corner between them names nothing, and a header without words is a riddle to hearers."""
+    headers = html.fromstring(html_board(scene(2, 3), wording())).iter("th")
+    assert [each.text_content() for each in headers] == ["1", "2", "3", "A", "B"]
 
 
 def test_the_table_tells_each_occupied_cell_in_words() -> None:
     """A cell with something in it bears space, ground and marks as its title; letters as text."""
     board = html_board(scene(2, 3), wording("de"), Changes({"A1": (1,)}))
-    cells = [(cell.get("title"), cell.text_content()) for cell in html.fromstring(board).iter("td")]
+    cells = [(cell.get("title"), cell.text_content()) for cell in spaces(board)]
     assert cells[0] == ("A1 offenes Wasser: Stein (Rot), verändert", "\xa0R\xa0 ~!")
     assert cells[5] == ("B3 Heide: Turm", "T h")
     assert cells[1:5] == [(None, each) for each in ("h", "h", "h", "~")]
@@ -67,8 +78,7 @@ def test_areas_part_cells_of_one_ground() -> None:
 def test_a_changed_space_is_framed_and_says_so() -> None:
     """Its frame, a sign and its title tell of a change; the letter that left is struck out."""
     changes = Changes({"A2": (3,)}, {"A2": (Mark("B", "stone", "blue"),)})
-    drawn = html.fromstring(html_board(row("heath", "heath", "heath"), wording(), changes))
-    cell = list(drawn.iter("td"))[1]
+    cell = spaces(html_board(row("heath", "heath", "heath"), wording(), changes))[1]
     assert cell.get("style") == "border:3px solid #7a4b00"
     assert cell.get("title", "").endswith(", changed")
     assert (cell.text_content(), cell.findtext("s")) == ("b h!", "b")
@@ -101,7 +111,7 @@ def test_spaces_off_the_board_are_empty_cells() -> None:
     """A board need not be a rectangle."""
     whole = scene(2, 2)
     holed = Scene(2, 2, whole.cells[1:], (), whole.palette, ())
-    (first, *others) = html.fromstring(html_board(holed, wording())).iter("td")
+    (first, *others) = spaces(html_board(holed, wording()))
     assert (first.text_content(), first.get("title")) == ("", None)
     assert [each.text_content() for each in others] == ["h", "h", "~"]
 
