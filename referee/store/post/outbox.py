@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, Connection, bindparam, exists, func, or_, 
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
-from referee.store.database.rows import all_rows, first_row, only_row, row_columns
+from referee.store.database.rows import all_rows, first_row, only_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import UNSENT, OutboxKind, OutboxState
 
@@ -175,7 +175,7 @@ def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str,
     if not mails:
         return {}
     rows = [
-        {**asdict(each), "state": "waiting", "next_at": each.next_at or each.created}
+        {**row_values(each), "state": "waiting", "next_at": each.next_at or each.created}
         for each in mails
     ]
     statement = insert_or_skip(dialect_of(connection), t.outbox, "message_id", "id")
