@@ -162,7 +162,8 @@ class Daemon:
         if not self.desk.store.is_shared:
             yield
             return
-        member = Membership(self.desk)
+        parts = {"read": self.reads, "work": self.works}
+        member = Membership(self.desk, " ".join(each for each, taken in parts.items() if taken))
         member.join()
         self.process.worker = member.name
         with self.process.reported("recover"):

@@ -11,10 +11,12 @@ from referee.desk.desk import Change, Desk
 from referee.desk.mails import rates
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches.time import outages
-from referee.desk.service.lease import living_daemon
+from referee.desk.service.crew import living_member
+from referee.desk.service.lease import ServingDaemon, living_daemon
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
+from referee.store.leases import LeaseRow
 from referee.store.notes import Figures, Rest
 from referee.store.people import players
 from referee.store.play.listing import DeclinedInvitation, declined_invitations
@@ -43,18 +45,42 @@ class Concern:
 
 
 @dataclass(frozen=True, slots=True)
+class DaemonAtWork:
+    """Daemon at work, and when it was last heard."""
+
+    daemon: ServingDaemon
+    heard: datetime
+
+    def __str__(self) -> str:
+        parts = " and ".join(f"{each}s" for each in self.daemon.parts.split())
+        heard = format_moment(self.heard.replace(microsecond=0))
+        return f"{self.daemon}, {parts}, last heard {heard}"
+
+    def document(self) -> dict[str, Json | Any]:
+        """Return all of it for programs."""
+        return {
+            "host": self.daemon.host,
+            "process": self.daemon.pid,
+            "parts": self.daemon.parts.split(),
+            "since": self.daemon.since,
+            "heard": self.heard,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The state of an installation.
 
-    ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
-    that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``failing``
-    addresses with the reasons; ``declined`` invitations to matches that have not begun; ``rest``
-    the pause of all sending, while mails wait for it. ``polls`` is when each mailbox was last read,
-    if there are several.
+    ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``late`` holds match, seat and
+    end of time of each late turn; ``broken`` a line about each match that cannot go on, and the
+    remedy; ``said`` the daemon's own notes, by place; ``failing`` addresses with the reasons;
+    ``declined`` invitations to matches that have not begun; ``rest`` the pause of all sending,
+    while mails wait for it. ``polls`` is when each mailbox was last read, if there are several.
     """
 
     now: datetime
     daemon: str | None
+    daemons: tuple[DaemonAtWork, ...]
     last_poll: datetime | None
     said: Mapping[str, str | None]
     failing: tuple[tuple[str, str | None], ...]
@@ -142,6 +168,7 @@ class Status:
             "level": self.level,
             "concerns": [{"level": each.level, "text": each.text} for each in self.concerns],
             "daemon": self.daemon,
+            "daemons": [each.document() for each in self.daemons],
             "last_poll": self.last_poll,
             **({"polls": dict(self.polls)} if self.polls else {}),
             **self.said,
@@ -181,6 +208,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         return Status(
             now=now,
             daemon=str(holder) if holder else None,
+            daemons=_daemons(counts.leases, lease, now),
             last_poll=polled,
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             failing=tuple((each.address, each.reason) for each in failing),
@@ -193,6 +221,19 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             longest=timedelta(seconds=3 * poll_seconds + 60),
             polls=polls,
         )
+
+
+def _daemons(
+    rows: tuple[LeaseRow, ...], lease: LeaseRow | None, now: datetime
+) -> tuple[DaemonAtWork, ...]:
+    """Return the daemons at work, by when they began; ``lease`` is that of the mailbox."""
+    members = (each for each in rows if each.mailbox.startswith(leases.DAEMON))
+    found = [(living_member(each, now), each.heartbeat) for each in members]
+    # One that works alone gives signs of life by its lease only.
+    if lease is not None and not any(daemon for daemon, _ in found):
+        found = [(living_daemon(lease, now), lease.heartbeat)]
+    at_work = [DaemonAtWork(daemon, heard) for daemon, heard in found if daemon and heard]
+    return tuple(sorted(at_work, key=lambda each: (each.daemon.since, each.daemon.token)))
 
 
 def _polls(change: Change) -> dict[str, datetime | None]:
