@@ -69,6 +69,9 @@ Each holds SQLite's only lock for up to a second or two on a slow machine, and w
 served in turn.
 """
 
+READERS_MS: Final = 3000
+"""Milliseconds for which readers of the write-ahead log are waited for that is to be cleared."""
+
 _OLDER: Final = "The database is of an older referee: stop the daemon, then `referee upgrade`."
 _UNRELEASED: Final = (
     "The database was made before the first release and cannot be upgraded: "
@@ -132,6 +135,9 @@ class Store:
         with closing(self._engines.reader.raw_connection()) as connection:
             # A read of this very connection would hold the log back that is to be cut.
             connection.rollback()
+            # Its own patience ends with it: the daemon reads for moments only, others for long.
+            connection.detach()
+            connection.cursor().execute(f"PRAGMA busy_timeout = {READERS_MS}")
             try:
                 found = connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except sqlite3.Error:
