@@ -212,6 +212,9 @@ def _keep_beating(
         # The lease outlasts several beats, so the next one may do.
         except StoreError as trouble:
             log.error("%s", trouble, extra={"action": "lease"})  # noqa: TRY400
+        except Exception:
+            # A daemon that falls silent goes on working while another takes its place.
+            log.exception("a sign of life failed", extra={"action": "lease"})
 
 
 def living_daemon(row: LeaseRow | None, now: datetime) -> ServingDaemon | None:

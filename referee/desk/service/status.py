@@ -74,8 +74,9 @@ class Status:
     ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``late`` holds match, seat and
     end of time of each late turn; ``broken`` a line about each match that cannot go on, and the
     remedy; ``said`` the daemon's own notes, by place; ``failing`` addresses with the reasons;
-    ``declined`` invitations to matches that have not begun; ``rest`` the pause of all sending,
-    while mails wait for it. ``polls`` is when each mailbox was last read, if there are several.
+    ``declined`` invitations to matches that have not begun; ``rests`` the pauses of sending by the
+    server's name, while mails wait. ``polls`` is when each mailbox was last read, if there are
+    several.
     """
 
     now: datetime
@@ -88,7 +89,7 @@ class Status:
     late: tuple[tuple[str, str | None, datetime], ...]
     declined: tuple[DeclinedInvitation, ...]
     counts: Figures
-    rest: Rest | None
+    rests: Mapping[str, Rest]
     longest: timedelta
     polls: Mapping[str, datetime | None]
 
@@ -138,11 +139,13 @@ class Status:
 
     @property
     def rest_line(self) -> str | None:
-        """The rate that mails wait for, and until when; None if none do."""
-        if self.rest is None:
-            return None
-        until = format_moment(self.rest.until.replace(microsecond=0))
-        return f"sending rests until {until}: {self.rest.why}"
+        """The rates that mails wait for, and until when; None if none do."""
+        lines = []
+        for server, rest in self.rests.items():
+            until = format_moment(rest.until.replace(microsecond=0))
+            by = f" by {server}" if self.polls else ""
+            lines.append(f"sending{by} rests until {until}: {rest.why}")
+        return "; ".join(lines) or None
 
     def _old(self, moment: datetime | None, most: timedelta) -> bool:
         return moment is not None and self.now - moment > most
@@ -185,7 +188,10 @@ class Status:
             "oldest_letter": counted.oldest_letter,
             "outbox": counted.outbox,
             "oldest_mail": counted.oldest_mail,
-            "rest": {"until": self.rest.until, "why": self.rest.why} if self.rest else None,
+            "rests": {
+                server: {"until": rest.until, "why": rest.why}
+                for server, rest in self.rests.items()
+            },
             "players": counted.players,
             "failing": [{"address": each, "reason": why} for each, why in self.failing],
         }
@@ -202,7 +208,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         polls = _polls(change)
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
         counts = notes.read_figures(change.connection)
-        rest = rates.resting(change.connection, now) if counts.oldest_mail else None
+        rests = rates.rests_of(change.connection, now) if counts.oldest_mail else {}
         said = {place: str(found) if found else None for place, found in troubles.items()}
         failing = players.failing_addresses(change.connection)
         return Status(
@@ -216,7 +222,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             late=tuple(notes.late_matches(change.connection, now)),
             declined=tuple(declined_invitations(change.connection)),
             counts=counts,
-            rest=rest,
+            rests=rests,
             # A few polls may fail before it is worth a word.
             longest=timedelta(seconds=3 * poll_seconds + 60),
             polls=polls,
