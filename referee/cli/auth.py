@@ -24,6 +24,10 @@ def auth(
             max=65535,
         ),
     ] = 0,
+    mailbox: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="A [[mailbox]] with a token_file; else the first."),
+    ] = None,
 ) -> None:
     """Log in to a mail provider with a browser.
 
@@ -33,8 +37,12 @@ def auth(
     Example: referee auth
 
     Example: referee auth --device
+
+    Example: referee auth --mailbox games@example.org
     """
-    file, renewable = log_in(session.settings(), output.meanwhile, device=device, port=port)
+    file, renewable = log_in(
+        session.settings(), output.meanwhile, device=device, port=port, address=mailbox
+    )
     again = "The provider gave no token to renew it with: you will have to do this again."
     output.result(
         {"file": file, "renewable": renewable},

@@ -33,6 +33,7 @@ def _print(address: str, found: Status) -> None:
     lines = {
         "referee": address,
         "daemon": found.daemon or "none",
+        **_beside(found),
         **{name: output.moment(at) if at else "never" for name, at in _polls(found)},
         "matches": _counted(counts.matches, f"{len(found.late)} late" if found.late else ""),
         "letters": _counted(counts.letters, _since(counts.oldest_letter)),
@@ -47,6 +48,13 @@ def _print(address: str, found: Status) -> None:
         # Whoever reads the mailbox from time to time by run --once has no daemon, either.
         none = "All is well, but no daemon serves the mailbox at present: referee run"
         typer.echo("All is well." if found.daemon else none)
+
+
+def _beside(found: Status) -> dict[str, str]:
+    """Return a line about each of several daemons at work."""
+    if len(found.daemons) < 2:
+        return {}
+    return {f"at work {n}": str(each) for n, each in enumerate(found.daemons, start=1)}
 
 
 def _polls(found: Status) -> list[tuple[str, datetime | None]]:

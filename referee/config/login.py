@@ -182,8 +182,10 @@ def _with_token(server: Server, tokens: Tokens | None) -> Server:
     if tokens is None or "has no password" not in server.lacking:
         return server
     if tokens.provider.unattended or tokens.file.exists():
-        return replace(server, token=tokens.fresh, spurn=tokens.discard, lacking="")
-    missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with referee auth"
+        return replace(
+            server, token=tokens.fresh, spurn=tokens.discard, lacking="", log_in=tokens.command
+        )
+    missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with {tokens.command}"
     return replace(server, lacking=missing)
 
 

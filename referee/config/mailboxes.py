@@ -105,28 +105,50 @@ def _mailbox(
     """Return one mailbox with its log-ins, and the faults."""
     imap: Server = table["imap"] or replace(shared["imap"], user=table["address"], password="")
     smtp: Server | None = table["smtp"]
-    # Either its own passwords count or those of [mail], or nobody could tell which one is used.
-    own = any(table[name] for name in _PASSWORDS) or imap.password or (smtp and smtp.password)
+    tokens, faults = _own_tokens(place, table, first["tokens"])
+    # Either its own log-in counts or that of [mail], or nobody could tell which one is used.
+    given = any(table[name] for name in (*_PASSWORDS, "token_file"))
+    own = given or imap.password or (smtp and smtp.password)
     values = {
         **{name: (table if own else shared)[name] for name in _PASSWORDS},
         "ca_file": shared["ca_file"],
         "imap": imap,
         "smtp": smtp or shared["smtp"],
     }
-    faults = complete_servers(values, first["tokens"], {} if own else environ, place)
-    read = _with_own_token(place, values["imap"], first["imap"].user, first["tokens"])
+    faults += complete_servers(values, tokens or first["tokens"], {} if own else environ, place)
+    shared_tokens = None if tokens else first["tokens"]
+    read = _with_own_token(place, values["imap"], first["imap"].user, shared_tokens)
     # A server that is shared is shared with its log-in.
     rates = shared["mails_per_minute"], shared["mails_per_day"]
     sent = first["smtp"] if smtp is None else with_rates(values["smtp"], *rates)
-    sent = _with_own_token(place, sent, first["smtp"].user, first["tokens"])
-    return MailboxSettings(table["address"], read, sent), faults
+    sent = _with_own_token(place, sent, first["smtp"].user, shared_tokens)
+    return MailboxSettings(table["address"], read, sent, tokens), faults
+
+
+def _own_tokens(
+    place: str, table: Mapping[str, Any], shared: Tokens | None
+) -> tuple[Tokens | None, list[str]]:
+    """Return the token file of a mailbox's own account, and the faults."""
+    if table["token_file"] is None:
+        return None, []
+    if shared is None:
+        return None, [f"{place} token_file: goes with [oauth] client_id only"]
+    if table["token_file"] == shared.file:
+        return None, [
+            f"{place} token_file: is that of [oauth]; give each account a file of its own"
+        ]
+    command = f"{shared.command} --mailbox {table['address']}"
+    return Tokens(shared.provider, table["token_file"], command=command), []
 
 
 def _with_own_token(place: str, server: Server, user: str, tokens: Tokens | None) -> Server:
     """Return the server; it lacks a log-in if the token is another account's."""
     if server.token is None or tokens is None or tokens.provider.unattended or server.user == user:
         return server
-    lacking = f"{place}: the token of [oauth] is for {user} alone; give {server.user} a password"
+    lacking = (
+        f"{place}: the token of [oauth] is for {user} alone; "
+        f"give {server.user} a password or a token_file"
+    )
     return replace(server, token=None, lacking=lacking)
 
 

@@ -26,11 +26,15 @@ class ConfigError(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class MailboxSettings:
-    """One mailbox: its address, the server it is read from, and the one its mail leaves by."""
+    """One mailbox: its address, the server it is read from, and the one its mail leaves by.
+
+    ``tokens`` is the token file of its own account, if it has one.
+    """
 
     address: str
     imap: Server = field(repr=False)
     smtp: Server = field(repr=False)
+    tokens: Tokens | None = field(default=None, repr=False, compare=False)
 
     @property
     def domain(self) -> str:
@@ -101,7 +105,7 @@ class Settings:
     @property
     def mailboxes(self) -> tuple[MailboxSettings, ...]:
         """All mailboxes, that of ``[referee]`` and ``[mail]`` first."""
-        return MailboxSettings(self.address, self.imap, self.smtp), *self.further
+        return MailboxSettings(self.address, self.imap, self.smtp, self.tokens), *self.further
 
     @property
     def keyring(self) -> Path:

@@ -82,6 +82,9 @@ class Daemon:
         if not self.works:
             self.readers.handle = lambda: None
         with self.membership():
+            # Not when a mailbox falls to a daemon that has run for long: that is no new start.
+            if self.works and self.desk.store.is_shared:
+                health.end_alarm(self.desk)
             if self.reads:
                 with self.serving(waits=False):
                     self.readers.read_once()
@@ -147,7 +150,7 @@ class Daemon:
     @contextlib.contextmanager
     def _beside(self, part: Part, name: str) -> Iterator[None]:
         """Run a part beside the block, in a thread; both end together."""
-        thread = threading.Thread(target=part, name=name)
+        thread = threading.Thread(target=self.process.keep_up, args=(part, name), name=name)
         thread.start()
         try:
             yield
@@ -162,7 +165,8 @@ class Daemon:
         if not self.desk.store.is_shared:
             yield
             return
-        member = Membership(self.desk)
+        parts = {"read": self.reads, "work": self.works}
+        member = Membership(self.desk, " ".join(each for each, taken in parts.items() if taken))
         member.join()
         self.process.worker = member.name
         with self.process.reported("recover"):
@@ -248,7 +252,7 @@ class Daemon:
         if self.process.worker is None:
             inbox.recover_letters(self.desk)
             self._worker.begin()
-        health.end_alarm(self.desk)
+            health.end_alarm(self.desk)
         with self.desk.store.writing() as connection:
             if self.process.worker is None:
                 outbox.recover_mails(connection)

@@ -33,7 +33,8 @@ class Process:
 
     ``stopping`` asks all parts to finish. ``waking`` ends the pause before the next tick,
     ``handling`` that before the next look for letters. ``entered`` is set when the mailbox is known
-    to be ours or out of reach, ``unfit`` while this process must leave everything to others.
+    to be ours or out of reach, ``unfit`` while this process must leave everything to others,
+    ``resting`` when no mailbox is read until the daemon is started again.
     ``worker`` is its name among several daemons; None where it works alone.
     """
 
@@ -46,6 +47,7 @@ class Process:
     handling: threading.Event = field(default_factory=threading.Event)
     entered: threading.Event = field(default_factory=threading.Event)
     unfit: threading.Event = field(default_factory=threading.Event)
+    resting: threading.Event = field(default_factory=threading.Event)
     worker: str | None = None
 
     def stop(self) -> None:
@@ -61,8 +63,24 @@ class Process:
         while not self.stopping.is_set():
             try:
                 health.raise_alarm(self.desk, text)
-            except StoreError as trouble:
+            except (StoreError, OSError) as trouble:
                 self.report(trouble)
+                self.stopping.wait(TICK)
+            else:
+                return
+
+    def keep_up(self, part: Part, doing: str) -> None:
+        """Run a part to its end, and again after every fault.
+
+        Once asked to stop it is not begun again.
+        """
+        while not self.stopping.is_set():
+            try:
+                part()
+            except Exception as fault:
+                # A thread that ends unseen would leave a daemon that only looks alive.
+                log.exception("%s failed", doing, extra={"action": doing})
+                self.note(fault)
                 self.stopping.wait(TICK)
             else:
                 return
@@ -84,6 +102,6 @@ class Process:
 
     def note(self, trouble: Exception) -> None:
         """Note for ``referee status`` the trouble that keeps the daemon from working."""
-        with contextlib.suppress(StoreError):
+        with contextlib.suppress(StoreError, OSError):
             part = "mailbox" if isinstance(trouble, MailboxError) else "referee"
             health.note_trouble(self.desk, "trouble", f"{part}: {trouble}")

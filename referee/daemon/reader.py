@@ -80,8 +80,7 @@ class Reader:
     def keep_reading(self) -> None:
         """Read until asked to stop, through every loss of the connection."""
         pause = process.TICK
-        stopping = self.process.stopping
-        while not stopping.is_set():
+        while self._goes_on():
             try:
                 self._read_until_lost()
                 pause = process.TICK
@@ -96,11 +95,12 @@ class Reader:
                 # Providers lock accounts after a few refused logins in a row.
                 if isinstance(trouble, LoginRefused):
                     pause = max(pause, LONGEST_PAUSE / 2)
-            except Exception:
+            except Exception as fault:
                 log.exception("reading the mailbox failed", extra={"action": "poll"})
+                self.process.note(fault)
             finally:
                 self.entered()
-            stopping.wait(pause)
+            self.process.stopping.wait(pause)
             # A connection that ended after it was useful says nothing about the next one.
             pause = process.TICK if self._polled else min(pause * 2, LONGEST_PAUSE)
 
@@ -112,17 +112,20 @@ class Reader:
             self.enter(mailbox)
             self.entered()
             self._reading = mailbox
-            while not self.process.stopping.is_set():
+            while self._goes_on():
                 kept = 0
                 if self._is_read_again(mailbox):
                     kept = self.read(mailbox)
                     self._polled = True
                 # With letters just kept more may have come meanwhile, so it looks again at once.
-                if not kept:
+                if not kept and self._goes_on():
                     mailbox.wait(self.process.settings.poll_seconds)
         finally:
             self._reading = None
             mailbox.close()
+
+    def _goes_on(self) -> bool:
+        return not (self.process.stopping.is_set() or self.process.resting.is_set())
 
     def mailbox(self) -> Mailbox:
         """Return the mailbox, not connected."""
@@ -169,7 +172,8 @@ class Reader:
         self.handle()
         while inbox.has_waiting(self.desk):
             # The workers have them in hand.
-            if here.stopping.wait(process.TICK):
+            here.stopping.wait(process.TICK)
+            if not self._goes_on():
                 return False
         letters_reread.finish_rereading(self.desk, mailbox, here.folders, self.all_filed)
         here.waking.set()
@@ -199,7 +203,9 @@ class Reader:
         mailbox, here = self._reading, self.process
         if mailbox is None:
             return
-        if here.worker is None:
+        if here.resting.is_set():
+            due = True
+        elif here.worker is None:
             due = inbox.has_waiting(self.desk)
         else:
             # Since the last read alone: what could not be filed then cannot be now.

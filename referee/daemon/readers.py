@@ -10,6 +10,7 @@ from functools import partial
 
 from referee.daemon.process import TICK, Process
 from referee.daemon.reader import Reader
+from referee.desk.letters.inbox import IntakeStopped
 from referee.desk.service.lease import hold_lease
 from referee.errors import RefereeError
 from referee.store.store import StoreError
@@ -55,8 +56,20 @@ class Readers:
         self.further = tuple(further)
 
     def _handle_in_turn(self) -> None:
+        """Handle the letters kept; if that must stop, no mailbox is read any more.
+
+        Letters are handled from wherever they come, so the fault is not one mailbox's.
+        """
+        here = self.process
         with self._handling:
-            self.handle()
+            if not here.resting.is_set():
+                try:
+                    self.handle()
+                except IntakeStopped:
+                    here.resting.set()
+                    # The others may wait for letters; from here on they only end.
+                    self.wake()
+                    raise
 
     @property
     def _count(self) -> int:
@@ -105,14 +118,19 @@ class Readers:
 
     def keep_reading(self) -> None:
         """Read all mailboxes until asked to stop."""
+        here = self.process
         threads = [
-            threading.Thread(target=self._read_held, args=(each,), name=each.account.address)
+            threading.Thread(
+                target=here.keep_up,
+                args=(partial(self._read_held, each), "reading"),
+                name=each.account.address,
+            )
             for each in self.further
         ]
         for thread in threads:
             thread.start()
         try:
-            self.first.keep_reading()
+            here.keep_up(self.first.keep_reading, "reading")
         finally:
             # Also when the first one gave up: its daemon is about to end.
             for thread in threads:

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -27,7 +27,7 @@ from referee.desk.service.life import Pulse
 from referee.mail.transport.postman import Postman, own_hostname
 from referee.mail.transport.servers import Server
 from referee.store.database.leadership import Leadership
-from referee.store.post.outbox import OutboxRow
+from referee.store.post.outbox import OutboxRow, Route
 
 log = logging.getLogger(__name__)
 
@@ -196,12 +196,31 @@ class Worker:
         routes: dict[tuple[Server, str], list[str]] = {}
         for each in here.settings.mailboxes:
             routes.setdefault((each.smtp, each.domain), []).append(each.address)
-        # By the first one leaves also what is left of mailboxes that are given up.
-        elsewhere = [address for served in [*routes.values()][1:] for address in served]
         for (server, domain), served in routes.items():
             signer = here.settings.signer(domain)
             postman = Postman(server, here.timing, hostname=own_hostname(domain), signer=signer)
             await postmen.enter_async_context(postman)
-            route = {"only": served} if found else {"but": elsewhere}
-            found.append(Sending(here.desk, postman, self.note_sent, here.worker, **route))
+            # Rates are those of an account, whatever the domains it sends for.
+            names = {each.address: str(each.smtp) for each in here.settings.mailboxes}
+            account = [address for address, name in names.items() if name == str(server)]
+            sending = Sending(
+                here.desk,
+                postman,
+                self.note_sent,
+                here.worker,
+                self._route(served),
+                self._route(account),
+                {*names.values()} - {str(server)},
+            )
+            found.append(sending)
         return found
+
+    def _route(self, served: Collection[str]) -> Route:
+        """Return the mails of some mailboxes.
+
+        With those of the first belong also those of mailboxes that are given up.
+        """
+        addresses = self.process.desk.addresses
+        if addresses[0] not in served:
+            return Route(only=tuple(served))
+        return Route(but=tuple(each for each in addresses if each not in served))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Final
 
@@ -71,10 +72,16 @@ def note_trouble(desk: Desk, place: str, text: str) -> None:
         _note(change, place, text)
 
 
-def end_trouble(desk: Desk, place: str) -> None:
-    """Forget the trouble a part was in."""
+def end_trouble(desk: Desk, place: str, others: Collection[str] = ()) -> None:
+    """Forget the trouble a part was in.
+
+    That with one of the servers ``others`` stays.
+    """
     with desk.store.writing() as connection:
-        notes.TROUBLES[place].remove(connection)
+        note = notes.TROUBLES[place]
+        noted = note.read(connection) if others else None
+        if noted is None or not noted.text.startswith(tuple(f"{each}: " for each in others)):
+            note.remove(connection)
 
 
 def raise_alarm(desk: Desk, text: str) -> None:

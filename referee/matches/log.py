@@ -17,6 +17,7 @@ from referee.games.game import (
     Result,
     Scene,
     Seat,
+    View,
 )
 from referee.games.play import position_digest
 from referee.matches import croupier
@@ -60,6 +61,13 @@ class Match(Generic[P]):
     draws: int
     turn: Turn
     ended: Result | None = None
+    # Mails of one match share them: a view is a copy of the position, and a scene drawn from it.
+    _views: dict[Seat | None, View] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    _scenes: dict[Seat | None, Scene] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def key(self) -> bytes:
@@ -77,12 +85,23 @@ class Match(Generic[P]):
         """The result of the match; None while it runs."""
         return self.ended or self.game.result(self.position)
 
+    def view(self, seat: Seat | None) -> View:
+        """Return the view of a seat (None: a spectator)."""
+        if seat not in self._views:
+            self._views[seat] = self.game.view(self.position, seat)
+        return self._views[seat]
+
     def scene(self, seat: Seat | None) -> Scene:
         """Return the view of a seat (None: a spectator) described for drawing.
 
         After the end, sentences about a next act are left out.
         """
-        scene = self.game.scene(self.game.view(self.position, seat))
+        if seat not in self._scenes:
+            self._scenes[seat] = self._scene(seat)
+        return self._scenes[seat]
+
+    def _scene(self, seat: Seat | None) -> Scene:
+        scene = self.game.scene(self.view(seat))
         if not self.turn.over:
             return scene
         panels = (

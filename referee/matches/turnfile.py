@@ -39,7 +39,7 @@ def turn_file(
         "code": code,
         "head": match.head,
         "due": None if due is None else format_moment(due),
-        "view": game.view(match.position, seat).document,
+        "view": match.view(seat).document,
         "legal": legal,
         "legal_count": len(orders),
     }

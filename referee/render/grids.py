@@ -36,12 +36,11 @@ MOST_BESIDE: Final = 7
 class Grid:
     """Something beside the board, drawn for both parts.
 
-    The HTML of a table holds its title as caption. ``told`` is drawn again where a reader wants
-    narrow lines or sentences; hearers get the sentences of a ``panel`` if there is one.
+    The HTML of a table holds its title as caption. ``told`` is drawn as text in the form that a
+    reader wants; hearers get the sentences of a ``panel`` if there is one.
     """
 
     title: str
-    text: tuple[str, ...]
     html: str
     told: tuple[Sheet | Secret, Wording]
     panel: Panel | None = None
@@ -119,10 +118,9 @@ def _tie(result: Result, wording: Wording) -> Iterator[str]:
 
 
 def _sheet_grid(sheet: Sheet, letters: Letters, wording: Wording) -> Grid:
-    text = columns.text_table(sheet, wording)
     drawn = columns.html_table(sheet, wording, letters)
     told = replace(sheet, letters=letters)
-    return Grid(sheet.caption.rstrip("."), text, drawn, (told, wording))
+    return Grid(sheet.caption.rstrip("."), drawn, (told, wording))
 
 
 def beside_board(
@@ -161,9 +159,8 @@ def _named(secret: Secret) -> Secret:
 
 def hand_grid(secret: Secret, wording: Wording) -> Grid:
     """Return a hand that only one seat sees."""
-    text = columns.text_secret(secret, wording)
     title = wording.word("panel", secret.title)
-    return Grid(title, text, columns.html_secret(secret, wording), (secret, wording))
+    return Grid(title, columns.html_secret(secret, wording), (secret, wording))
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,12 @@ def clean(text: str, longest: int = LONGEST) -> str:
     would take for a sign of ours; a sentence about a referee stays as written. Longer strings end
     in an ellipsis.
     """
-    if _PLAIN.fullmatch(text):
-        return text
-    kept = text[: longest * 4]
+    # Cut before it is remembered, for a foreign string may have any length.
+    return text if _PLAIN.fullmatch(text) else _cleaned(text[: longest * 4], longest)
+
+
+@lru_cache(maxsize=1024)
+def _cleaned(kept: str, longest: int) -> str:
     if not (kept.isascii() and kept.isprintable()):
         kept = "".join(_harmless(each) for each in kept)
     kept = tame(plain_line(kept))

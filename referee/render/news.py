@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from referee.games import play
-from referee.games.game import Fact, Scene, Scoresheet, Seat
+from referee.games.game import Cell, Fact, Scene, Scoresheet, Seat
 from referee.render.drawings.changes import Changes, between
 from referee.render.grids import Grid, Letters, table_grid
 from referee.render.parts import seat_and_player, spaces_told
@@ -102,11 +102,11 @@ def _sentences(
 
 
 def what_changed(
-    rows: Sequence[NewsRow], before: Scene | None, now: Scene, wording: Wording
+    rows: Sequence[NewsRow], before: Iterable[Cell] | None, now: Scene, wording: Wording
 ) -> Changes:
-    """Return the differences on the board since an earlier scene.
+    """Return the differences on the board since an earlier one.
 
-    They come with the numbers of the rows that tell of them. Without an earlier scene those are the
+    They come with the numbers of the rows that tell of them. Without an earlier board those are the
     spaces the rows name.
     """
     told: dict[str, tuple[int, ...]] = {}
@@ -116,7 +116,7 @@ def what_changed(
     moves = play.moves(wording.game, [fact for row in rows for fact in row.facts])
     if before is None:
         return Changes(told, moves=moves)
-    found = between(before, now, told)
+    found = between(before, now.cells, told)
     return Changes(found.numbers, found.gone, moves)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from referee.games.game import Options, Order, Result, Row, Scene, Seat, Word
+from referee.games.game import Cell, Options, Order, Result, Row, Scene, Seat, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.changes import Changes
@@ -35,8 +35,8 @@ MOST_NAMED: Final = 16
 class Report(TurnFacts):
     """The content of a report.
 
-    ``turns`` hold the facts since the last report that this seat may learn, and ``before`` is the
-    scene of that one; ``first``: there was none in this match. ``legal`` are the seat's
+    ``turns`` hold the facts since the last report that this seat may learn, and ``before`` is
+    the board of that one; ``first``: there was none in this match. ``legal`` are the seat's
     possible orders, ``legal_count`` the number of all of them; ``chance_note`` says where the seed
     came from, ``forfeits`` whose promised words are not in it. ``credits`` are sentences about time
     that was given, ``away`` about absences, ``standing`` about the orders this seat gave in
@@ -57,7 +57,7 @@ class Report(TurnFacts):
     head: str
     chance_note: ChanceNote
     result: Result | None
-    before: Scene | None = None
+    before: tuple[Cell, ...] | None = None
     first: bool = False
     reminder: bool = False
     credits: tuple[str, ...] = ()

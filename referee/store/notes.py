@@ -118,7 +118,7 @@ class NoteKey(StrEnum):
     LAST_POLL = "last_poll"
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
-    REST = "rest"
+    RESTS = "rest"
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
     REREAD = "reread"
@@ -236,18 +236,23 @@ TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """A pause of all sending, and why."""
+    """A pause of sending by an account on a server, and why."""
 
     until: datetime
     why: str
 
 
-REST: Final = json_note(
-    NoteKey.REST,
-    lambda found: Rest(datetime.fromisoformat(found["until"]), found["why"]),
-    lambda rest: {"until": rest.until.isoformat(), "why": rest.why},
+RESTS: Final = json_note(
+    NoteKey.RESTS,
+    lambda found: {
+        server: Rest(datetime.fromisoformat(each["until"]), each["why"])
+        for server, each in found.items()
+    },
+    lambda rests: {
+        server: {"until": rest.until.isoformat(), "why": rest.why} for server, rest in rests.items()
+    },
 )
-"""The last pause of all sending, to keep within a provider's rates; it may be over."""
+"""The last pauses of sending, by the server's name, to keep within rates; some may be over."""
 
 BROKEN: Final = json_note(
     NoteKey.BROKEN,

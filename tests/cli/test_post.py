@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.storing import NOW, a_letter, a_mail
+from support.storing import NOW, a_daemon, a_letter, a_mail
 
 from referee.cli.letter import show as letter_command
 from referee.config import load_settings
@@ -160,6 +161,25 @@ def test_a_terminal_obeys_no_letter(
     monkeypatch.setattr(letter_command, "_on_terminal", lambda: True)
     shown = run("letter", "show", number, "--raw").out
     assert shown == ("From: eve@example.test\n\nGrüße\\x1b]0;x\\x07 \\x9b2J \\u202e\ta\\rb\\xff\n")
+
+
+def test_status_tells_of_each_of_several_daemons(run: Callable[..., Any], store: Store) -> None:
+    """Where each is, its parts, and when it was last heard; one alone has no line of its own."""
+    heard = datetime.now(UTC)
+    with store.writing() as connection:
+        a_daemon(connection, "alpha", "read work", heard)
+    assert "at work" not in run("status").out
+    with store.writing() as connection:
+        a_daemon(connection, "beta", "work", heard)
+    said = " ".join(run("status").out.split())
+    assert "at work 1 process 7 on alpha, since 2026-11-20T11:00:00Z, reads and works, " in said
+    assert "at work 2 process 7 on beta, since 2026-11-20T11:00:00Z, works, last heard " in said
+    found = json.loads(run("status", "--json").out)["daemons"]
+    assert [(each["host"], each["process"], each["parts"]) for each in found] == [
+        ("alpha", 7, ["read", "work"]),
+        ("beta", 7, ["work"]),
+    ]
+    assert datetime.fromisoformat(found[0]["heard"]) <= heard
 
 
 def test_status_tells_of_a_single_pass_that_failed(

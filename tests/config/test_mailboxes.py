@@ -1,5 +1,6 @@
 """Further mailboxes: tables [[mailbox]] beside the first form, which stays as it is."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -114,6 +115,42 @@ def test_a_token_of_one_account_is_not_used_for_another(read: Read, folder: Path
     assert not first.imap.lacking
     assert further.imap.lacking == (
         "[[mailbox]] no. 1: the token of [oauth] is for referee@example.test alone; "
-        "give games@example.test a password"
+        "give games@example.test a password or a token_file"
     )
     assert not further.smtp.lacking
+
+
+def test_a_mailbox_may_have_a_token_of_its_own(read: Read, folder: Path) -> None:
+    """Each account logs in by its own file, and is told how to fetch it."""
+    for name in ("referee.token", "games.token"):
+        token = {"access": name, "refresh": None, "expires": 1e12}
+        (folder / name).write_text(json.dumps(token))
+    text = FURTHER.replace(":secret-imap", "").replace(":secret-smtp", "")
+    text += "token_file = 'games.token'\nsmtp = 'smtps://games%40example.test@mail.example.test'\n"
+    text += "[oauth]\nprovider = 'gmail'\nclient_id = 'x'\n"
+    settings = read(text)
+    for each, name in zip(settings.mailboxes, ("referee.token", "games.token"), strict=True):
+        for server in (each.imap, each.smtp):
+            assert server.token is not None
+            assert server.token() == name
+    assert folder / "games.token" in settings.private
+    (folder / "games.token").unlink()
+    _, further = read(text).mailboxes
+    assert further.imap.lacking.endswith("log in with referee auth --mailbox games@example.test")
+
+
+@pytest.mark.parametrize(
+    ("oauth", "fault"),
+    [
+        ("", "token_file: goes with [oauth] client_id only"),
+        (
+            "[oauth]\nprovider = 'gmail'\nclient_id = 'x'\ntoken_file = 'games.token'\n",
+            "token_file: is that of [oauth]; give each account a file of its own",
+        ),
+    ],
+)
+def test_a_token_file_that_cannot_be_its_own_is_refused(read: Read, oauth: str, fault: str) -> None:
+    """Without a provider there is no token, and two accounts cannot share one."""
+    with pytest.raises(ConfigError) as caught:
+        read(f"{FURTHER}token_file = 'games.token'\n{oauth}")
+    assert f"[[mailbox]] no. 1 {fault}" in caught.value.faults[0]

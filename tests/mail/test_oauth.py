@@ -11,14 +11,15 @@ import socket
 import stat
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from support.fakeimap import FakeImap
-from support.installation import WAIT
+from support.installation import WAIT, until
 from support.misbehaving import answer, misbehaving
 from support.provider import ACCESS, FakeProvider, providing
 from support.smtpd import SmtpServer
@@ -162,6 +163,72 @@ def test_a_token_is_renewed_before_it_ends(fake: FakeProvider, tokens: Tokens) -
     tokens.write(Token("old", "renewal-1", NOW + 60))
     assert tokens.fresh() == ACCESS
     assert tokens.read() == Token(ACCESS, "renewal-1", NOW + 3600)
+
+
+def slow(fake: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a provider take its time over each answer."""
+    answered = fake.answer
+
+    def answering(path: str, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
+        found = answered(path, form)
+        time.sleep(0.5)
+        return found
+
+    monkeypatch.setattr(fake, "answer", answering)
+
+
+def test_processes_that_share_a_token_renew_it_once(
+    fake: FakeProvider, tokens: Tokens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second waits for the first and has its token, for a renewal may void the one before."""
+    slow(fake, monkeypatch)
+    tokens.write(Token("old", "renewal-1", NOW))
+    found: list[str] = []
+    each = [Tokens(tokens.provider, tokens.file, now=tokens.now) for _ in range(3)]
+    threads = [threading.Thread(target=lambda one=one: found.append(one.fresh())) for one in each]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(WAIT)
+    assert found == [ACCESS] * 3
+    assert len(fake.asked) == 1
+
+
+def test_a_renewal_under_way_does_not_undo_a_log_in(
+    fake: FakeProvider, tokens: Tokens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The token that a person fetched meanwhile is the one that is kept."""
+    slow(fake, monkeypatch)
+    tokens.write(Token("old", "renewal-1", NOW))
+    renewing = threading.Thread(target=tokens.fresh)
+    renewing.start()
+    until(lambda: fake.asked, "the renewal")
+    Tokens(tokens.provider, tokens.file).write(Token("new", "renewal-2", NOW + 3600))
+    renewing.join(WAIT)
+    assert tokens.read().access == "new"
+
+
+def test_a_token_held_in_memory_gives_way_to_a_newer_one(
+    fake: FakeProvider, tokens: Tokens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a full disk the file has what another process put there."""
+    tokens.write(Token("old", "renewal-1", NOW))
+    with monkeypatch.context() as full:
+        full.setattr(oauth_tokens, "_put", raising(OSError(errno.ENOSPC, "full")))
+        assert tokens.fresh() == ACCESS
+    Tokens(tokens.provider, tokens.file).write(Token("new", "renewal-2", NOW + 3600))
+    assert tokens.fresh() == "new"
+    assert tokens.read().access == "new"
+    assert len(fake.asked) == 1
+
+
+def raising(fault: Exception) -> Callable[..., None]:
+    """Return a function that fails."""
+
+    def fails(*_: object) -> None:
+        raise fault
+
+    return fails
 
 
 def test_the_old_renewal_is_kept_if_no_new_one_is_given(fake: FakeProvider, tokens: Tokens) -> None:

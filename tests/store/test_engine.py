@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import stat
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
+from support.link import Link
+from support.postgresql import PostgreSQL
 from support.upgrading import LATER, become_later
 
 from referee.errors import UNFIT
@@ -180,6 +183,23 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
     with pytest.raises(StoreUnreachable) as refused:
         open_store("postgresql://alice@127.0.0.1:1/referee")
     assert "\n" not in str(refused.value)
+
+
+def test_a_server_that_is_cut_off_for_a_while_is_unreachable_so_long(
+    postgresql: PostgreSQL,
+) -> None:
+    """A block in work and those begun then fail; the store itself goes on afterwards."""
+    postgresql.run("DROP DATABASE IF EXISTS far WITH (FORCE)", "CREATE DATABASE far")
+    with closing(Link(postgresql.socket)) as link:
+        far = link.url("far")
+        create_store(far)
+        with open_store(far) as store:
+            with pytest.raises(StoreUnreachable), store.writing() as connection, link.closed():
+                notes.put_value(connection, "alarm", "lost")
+            with link.closed(), pytest.raises(StoreUnreachable), store.reading():
+                pass
+            with store.reading() as connection:
+                assert notes.read_value(connection, "alarm") is None
 
 
 def test_a_file_that_is_no_database_is_unreachable(tmp_path: Path) -> None:

@@ -45,10 +45,11 @@ PLACE = {
 
 @dataclass
 class Books:
-    """Everything there is to compare."""
+    """Everything there is to compare; ``several`` daemons may have been at work at once."""
 
     installation: Installation
     sent: Sequence[Sent]
+    several: bool = False
     letters: tuple[LetterRow, ...] = ()
     kept: dict[int, bytes] = field(default_factory=dict)
     submissions: dict[int, tuple[SubmissionRow, ...]] = field(default_factory=dict)
@@ -69,9 +70,15 @@ class Books:
         return found
 
 
-def opened(installation: Installation, sent: Sequence[Sent], recipients: Sequence[str]) -> Books:
+def opened(
+    installation: Installation,
+    sent: Sequence[Sent],
+    recipients: Sequence[str],
+    *,
+    several: bool = False,
+) -> Books:
     """Read database, mailbox and SMTP server."""
-    books = Books(installation, sent)
+    books = Books(installation, sent, several)
     with open_store(installation.settings.database) as store, store.reading() as connection:
         books.letters = post_letters.latest_letters(connection, limit=ALL)
         for letter in books.letters:
@@ -102,7 +109,7 @@ def _folders(installation: Installation) -> dict[str, Counter[str]]:
             client.select_folder(folder, readonly=True)
             uids = client.search(["ALL"])
             part = b"BODY[HEADER.FIELDS (MESSAGE-ID)]"
-            got = client.fetch(uids, [b"BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"]) if uids else {}
+            got = client.fetch("1:*", [b"BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"]) if uids else {}
             ids = (_parsed(each[part])["Message-ID"] for each in got.values())
             found[folder] = Counter(str(each) for each in ids)
     return found
@@ -280,19 +287,23 @@ def _on_the_wire(raw: bytes) -> bytes:
 
 
 def _sequence(books: Books) -> Iterator[str]:
-    """Each recipient first sees his mails in the order in which they were written."""
-    number = {mail.message_id: mail.id for mail in books.mails.values()}
-    last: dict[str, int] = {}
+    """Each recipient first sees his mails in the order in which they were written.
+
+    Of several daemons one may write about another match meanwhile, and be done sooner.
+    """
+    known = {mail.message_id: mail for mail in books.mails.values()}
+    last: dict[tuple[str, int | None], int] = {}
     seen: set[str] = set()
     for got in books.delivered:
         message_id = str(_parsed(got.raw)["Message-ID"])
-        if message_id in seen:
+        if message_id in seen or message_id not in known:
             continue
         seen.add(message_id)
-        this = number.get(message_id, 0)
-        if this < last.get(got.recipient, 0):
-            yield f"mail {this} reached {got.recipient} after mail {last[got.recipient]}"
-        last[got.recipient] = this
+        this = known[message_id].id
+        where = (got.recipient, known[message_id].match_id if books.several else None)
+        if this < last.get(where, 0):
+            yield f"mail {this} reached {got.recipient} after mail {last[where]}"
+        last[where] = this
 
 
 def _reports(books: Books) -> Iterator[str]:

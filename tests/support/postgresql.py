@@ -90,6 +90,11 @@ class PostgreSQL:
         """Return the address of a database as referee.toml would have it."""
         return f"postgresql://{USER}@/{database}?host={self._home}"
 
+    @property
+    def socket(self) -> Path:
+        """The socket it listens on."""
+        return self._home / ".s.PGSQL.5432"
+
     def run(self, *statements: str) -> None:
         """Run statements that make or drop databases."""
         url = make_url(self.url("postgres")).set(drivername="postgresql+psycopg")
@@ -97,6 +102,20 @@ class PostgreSQL:
         with engine.connect() as connection:
             for each in statements:
                 connection.execute(text(each))
+
+    def dump(self, database: str, file: Path) -> None:
+        """Write a database to a file with pg_dump."""
+        self._copy("pg_dump", "-Fc", "-f", str(file), "-d", database)
+
+    def fill(self, database: str, file: Path) -> None:
+        """Fill an empty database from such a file with pg_restore."""
+        self._copy("pg_restore", "--exit-on-error", "-d", database, str(file))
+
+    def _copy(self, program: str, *words: str) -> None:
+        folder = programs()
+        assert folder is not None
+        where = ("-h", str(self._home), "-U", USER)
+        subprocess.run([str(folder / program), *where, *words], check=True, timeout=WAIT)
 
     def stop(self) -> None:
         """Stop the server, whoever is connected, and remove what it left."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
 from sqlalchemy import Connection
 
+from referee.desk.service.lease import ServingDaemon
+from referee.store import leases
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.logs import EventRow
@@ -107,3 +110,12 @@ def a_mail(connection: Connection, recipient: str = "alice@example.test", **give
     if state != "waiting" or next_at is not None:
         outbox.mark_mail(connection, found, state, now=NOW, next_at=next_at)
     return found
+
+
+def a_daemon(connection: Connection, host: str, parts: str, heard: datetime) -> None:
+    """Let a daemon on another host give a sign of life, as process 7 there."""
+    since = "2026-11-20T11:00:00Z"
+    daemon = ServingDaemon(host, "pid:[1]", 7, "1", since, f"on {host}", "1", "k", parts)
+    lease = f"{leases.DAEMON}{daemon.token}"
+    owner = json.dumps(asdict(daemon))
+    assert leases.take_lease(connection, lease, owner, heard, timedelta(0))

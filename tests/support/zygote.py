@@ -17,7 +17,7 @@ from support.installation import WAIT, Installation
 class Zygote:
     """A process that forks daemons, one at a time."""
 
-    def __init__(self, installation: Installation, name: str = "daemon") -> None:
+    def __init__(self, installation: Installation, name: str = "daemon", **environ: str) -> None:
         self._installation = installation
         self.report = installation.folder / f"{name}.killed"
         self.log = installation.folder / f"{name}.log"
@@ -26,7 +26,7 @@ class Zygote:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environ},
         )
         self.pid: int | None = None
         self.status: int | None = None

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 from support.dovecot import Dovecot, free_ports
 from support.installation import WAIT, Installation, parsed, until
 from support.smtpd import SmtpServer
+from support.storing import a_mail
 
+from referee.daemon import readers
+from referee.daemon.reader import Reader
 from referee.desk import health
+from referee.desk.letters import intake
 from referee.desk.service.lease import living_daemon
 from referee.mail.transport.servers import Server
 from referee.store import leases
@@ -102,6 +107,81 @@ def test_a_mailbox_out_of_reach_holds_up_no_other(
     assert "games@example.test was never read" in told.stdout
 
 
+def test_an_alarm_stops_the_reading_of_every_mailbox(
+    installation: Installation,
+    dovecot: Dovecot,
+    smtp_server: SmtpServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After three letters of one that break it none is read; a restart reads both again."""
+    address, account = dovecot.account("games")
+    add(installation, address, account, smtp_server.server())
+    for who in (ALICE, BOB):
+        assert installation.referee("player", "add", who).returncode == 0
+    judge = intake._judge
+
+    def judging(*given: Any) -> Any:
+        if b"poison" in given[-1]:
+            raise LookupError("poison")
+        return judge(*given)
+
+    monkeypatch.setattr(intake, "_judge", judging)
+
+    def rests() -> bool:
+        desk = installation.daemon().desk
+        with desk.store.reading() as connection:
+            row = leases.find_lease(connection, address)
+        return health.is_alarmed(desk) and row is not None and row.owner is None
+
+    for number in range(3):
+        installation.send(ALICE, f"poison {number}")
+    with running(installation):
+        until(rests, "the end of reading")
+        dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+        told = installation.referee("status")
+        assert told.returncode == 2
+        assert "3 letters in a row could not be handled" in told.stdout
+        assert not smtp_server.to(BOB)
+    with running(installation):
+        until(lambda: smtp_server.to(BOB), "the answer after the restart")
+    assert not health.is_alarmed(installation.daemon().desk)
+
+
+def failing_once(act: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function whose first call raises something nobody has foreseen."""
+    calls = list[int]()
+
+    def first(*given: Any, **named: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 1:
+            raise LookupError("unforeseen")
+        return act(*given, **named)
+
+    return first
+
+
+def test_a_reader_that_fails_as_nobody_foresaw_begins_again(
+    installation: Installation,
+    dovecot: Dovecot,
+    smtp_server: SmtpServer,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Both the first mailbox and a further one are read on, and the log holds the faults."""
+    address, account = dovecot.account("games")
+    add(installation, address, account, smtp_server.server())
+    for who in (ALICE, BOB):
+        assert installation.referee("player", "add", who).returncode == 0
+    monkeypatch.setattr(readers, "hold_lease", failing_once(readers.hold_lease))
+    monkeypatch.setattr(Reader, "keep_reading", failing_once(Reader.keep_reading))
+    with running(installation):
+        installation.send(ALICE, "help")
+        dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+        until(lambda: smtp_server.to(ALICE) and smtp_server.to(BOB), "both answers")
+    faults = [each for each in caplog.records if each.exc_info and each.exc_info[0] is LookupError]
+    assert len(faults) == 2
+
+
 def test_a_pass_reads_every_mailbox(
     installation: Installation, dovecot: Dovecot, smtp_server: SmtpServer
 ) -> None:
@@ -112,6 +192,28 @@ def test_a_pass_reads_every_mailbox(
     dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
     assert installation.referee("run", "--once").returncode == 0
     assert senders(smtp_server, BOB) == [address]
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_mailboxes_of_one_account_share_its_rates(
+    installation: Installation,
+    dovecot: Dovecot,
+    smtp_server: SmtpServer,
+    other_server: SmtpServer,
+    *,
+    shared: bool,
+) -> None:
+    """One mail a minute: of two domains together by one server, of each by servers of their own."""
+    text = installation.config.read_text()
+    installation.config.write_text(text.replace("[mail]\n", "[mail]\nmails_per_minute = 1\n"))
+    smtp = smtp_server if shared else other_server
+    add(installation, "games@other.test", dovecot.account("games")[1], smtp.server())
+    with installation.store.writing() as connection:
+        for number in range(4):
+            place = ("games@other.test", installation.address)[number % 2]
+            a_mail(connection, f"{number}@example.test", mailbox=place)
+    installation.daemon().once()
+    assert len(smtp_server.delivered) + len(other_server.delivered) == (1 if shared else 2)
 
 
 @pytest.mark.parametrize("once", [True, False])

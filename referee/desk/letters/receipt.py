@@ -50,7 +50,7 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
     wording = Wording(game, told.language)
     mine = live.turn.seat == seat
     boxed = mine or told.boxed
-    scene = game.scene(game.view(live.position, seat))
+    scene = live.scene(seat)
     repairs = _repairs(told, seat)
     facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
     return mails.receipt_content(

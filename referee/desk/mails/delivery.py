@@ -24,12 +24,11 @@ from referee.mail.incoming import bounces
 from referee.mail.incoming.letter import Letter
 from referee.mail.transport.postman import DeliveryOutcome, Postman, backoff
 from referee.render.answers import answer
-from referee.store import notes
 from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.play.matches import MatchRow
 from referee.store.post import claims, outbox, reports, tallies
-from referee.store.post.outbox import OutboxRow
+from referee.store.post.outbox import ALL, OutboxRow, Route
 from referee.store.states import OutboxState
 
 log = logging.getLogger(__name__)
@@ -51,23 +50,26 @@ AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 
 @dataclass
 class Sending:
-    """The outbox and a postman; if the server is down or its rates are reached, all mail waits.
+    """The outbox and a postman; if the server is down or its rates are reached, mail waits.
 
     ``note_sent`` learns of every mail the server has taken. ``worker`` is the name of one of
-    several daemons. Only mails of the mailboxes ``only`` leave by it, if any are named, and none of
-    ``but``. ``failures`` and ``refusals`` count the tries in a row at which the server could not be
-    used, or said that too much was sent.
+    several daemons. ``route`` are the mails that leave by it, ``account`` all those that leave by
+    the same account, and ``others`` the names of servers that other mails leave by. ``failures``
+    and ``refusals`` count the tries in a row at which the server could not be used, or said that
+    too much was sent.
     """
 
     desk: Desk
     postman: Postman
     note_sent: Callable[[OutboxRow], None] = lambda _: None
     worker: str | None = None
-    only: Collection[str] = ()
-    but: Collection[str] = ()
+    route: Route = ALL
+    account: Route = ALL
+    others: Collection[str] = ()
     failures: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
+    _troubled: bool = field(default=False, init=False)
     _in_hand: set[int] = field(default_factory=set, init=False)
 
     async def send_due(self) -> int:
@@ -76,9 +78,9 @@ class Sending:
         tried = 0
         while not self._pausing():
             with self.desk.store.reading() as connection:
-                now, route = self.desk.now(), {"only": self.only, "but": self.but}
-                rest = rates.resting(connection, now)
-                due = () if rest else outbox.due_mails(connection, now, BATCH, **route)
+                now = self.desk.now()
+                rests = self._name in rates.rests_of(connection, now)
+                due = () if rests else outbox.due_mails(connection, now, BATCH, self.route)
             if not due:
                 break
             # A mail may leave only after its cause is safe from a loss of power.
@@ -112,9 +114,7 @@ class Sending:
 
     def _claimed(self, connection: Connection, left: deque[OutboxRow]) -> Held | None:
         """Take the next free mail of a batch, if the rates allow."""
-        limits = self.postman.server.rates
-        if left and (rest := rates.rest_for(connection, limits, self.desk.now())):
-            self._rest(connection, rest)
+        if left and self._must_rest(connection):
             return None
         while left:
             row = left.popleft()
@@ -125,15 +125,30 @@ class Sending:
             self._in_hand.remove(row.id)
         return None
 
+    @property
+    def _name(self) -> str:
+        return str(self.postman.server)
+
+    def _must_rest(self, connection: Connection) -> bool:
+        """Return whether sending rests, or has to by its rates."""
+        now = self.desk.now()
+        # Another daemon may have been asked for patience since this batch was begun.
+        if self._name in rates.rests_of(connection, now):
+            return True
+        rest = rates.rest_for(connection, self.postman.server.rates, now, self.account)
+        if rest is not None:
+            self._rest(connection, rest)
+        return rest is not None
+
     def _rest(self, connection: Connection, rest: Rest) -> None:
-        """Let all sending rest, and note it for ``referee status``."""
-        notes.REST.write(connection, rest)
+        """Let sending by this server rest, and note it for ``referee status``."""
+        rates.note_rest(connection, self._name, rest, self.desk.now())
         log.info("sending rests until %s: %s", rest.until, rest.why, extra={"action": "rest"})
 
     def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
-        """Let all sending rest, since the server asked for patience."""
+        """Let sending rest, since the server asked for patience."""
         until = self.desk.now() + rates.rest_after(self.refusals)
-        self._rest(connection, Rest(until, f"{self.postman.server} said: {_said(outcome)}"))
+        self._rest(connection, Rest(until, f"{self._name} said: {_said(outcome)}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
         """Send one mail and take the next; None if the server is down."""
@@ -144,7 +159,7 @@ class Sending:
         else:
             waiting = tuple(left)
             held = carried_through(lambda: self._mark(row, outcome, _refilled(left, waiting)))
-            self._online()
+            self._online(outcome)
         self._in_hand.discard(row.id)
         return held
 
@@ -206,13 +221,21 @@ class Sending:
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
         self.failures += 1
-        text = f"{self.postman.server}: {_said(outcome)}"
+        text = f"{self._name}: {_said(outcome)}"
         log.error("%s", text, extra={"action": "trouble"})
         health.note_trouble(self.desk, "sending", text)
 
-    def _online(self) -> None:
-        if self.failures or self.quiet_until is None:
-            health.end_trouble(self.desk, "sending")
+    def _online(self, outcome: DeliveryOutcome) -> None:
+        """Note that the server could be used; trouble about a mail ends with the next that left."""
+        if outcome.alarm:
+            text = f"{self._name}: {_said(outcome)}"
+            log.error("%s", text, extra={"action": "trouble"})
+            health.note_trouble(self.desk, "sending", text)
+            self._troubled = True
+            return
+        if self._troubled or self.failures or self.quiet_until is None:
+            health.end_trouble(self.desk, "sending", self.others)
+        self._troubled = False
         self.failures = 0
         self.quiet_until = self.desk.now()
 

@@ -229,7 +229,7 @@ def _seen(
     wording = Wording(live.game, player.language)
     names = names_of(change.connection, loaded.seats)
     # Their next report tells what has changed since this one.
-    earlier.keep_position(loaded)
+    earlier.keep_position(loaded, eyes)
     first: tuple[str, ...] = ()
     if since.moved:
         first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
@@ -248,7 +248,7 @@ def _seen(
         zone=player.zone,
         scene=live.scene(eyes),
         turns=tuple(mails.TurnNews(seat, facts) for seat, facts in since.turns_for(eyes)),
-        before=earlier.scene_after(change.connection, loaded, since.seq, since.hash, eyes),
+        before=earlier.cells_after(change.connection, loaded, since.seq, since.hash, eyes),
         first=since.seq == 0,
         legal=(),
         legal_count=0,

@@ -90,7 +90,10 @@ def write_if_due(desk: Desk) -> bool:
 
 
 def _write(change: Change, organiser: str, day: str) -> bool:
-    told = _told(change.connection)
+    told = TOLD.lock(change.connection) or Told()
+    # A daemon that led until just now may have written it since the look without a lock.
+    if told.day == day:
+        return False
     items = list(_items(change, told.strangers))
     new = [each for each in items if each.known_by not in told.shown]
     if new:

@@ -4,50 +4,65 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sqlalchemy import Connection
 
 from referee.desk.matches import broken, ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.games.game import Scene, Seat
+from referee.games.game import Cell, Seat
 from referee.matches import replay
 
 MOST_KEPT: Final = 200
 """Positions kept in memory. A missing one is played again from its log."""
 
-_KEPT: Final[OrderedDict[str, Any]] = OrderedDict()
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A position, and its spaces as seats and spectators (None) saw them."""
+
+    position: Any
+    seen: dict[Seat | None, tuple[Cell, ...]] = field(default_factory=dict)
+
+
+_KEPT: Final[OrderedDict[str, Kept]] = OrderedDict()
 """Positions by the hash of the event that led to them, which is theirs alone."""
 
 _KEEPING: Final = threading.Lock()
 
 
-def keep_position(loaded: LoadedMatch) -> None:
-    """Remember how a match stands, as its readers are being told."""
+def keep_position(loaded: LoadedMatch, eyes: Seat | None) -> None:
+    """Remember how a match stands, as one of its readers is being told."""
+    live, cells = loaded.live, loaded.live.scene(eyes).cells
     # Threads of one process write reports, each over a connection of its own.
     with _KEEPING:
-        _KEPT[loaded.live.head] = loaded.live.position
-        _KEPT.move_to_end(loaded.live.head)
+        kept = _KEPT[live.head] = _KEPT.get(live.head) or Kept(live.position)
+        # Most seats see the same on a board.
+        kept.seen[eyes] = next((each for each in kept.seen.values() if each == cells), cells)
+        _KEPT.move_to_end(live.head)
         while len(_KEPT) > MOST_KEPT:
             _KEPT.popitem(last=False)
 
 
-def scene_after(
+def cells_after(
     connection: Connection, loaded: LoadedMatch, seq: int, head: str | None, eyes: Seat | None
-) -> Scene | None:
-    """Return how a match looked after an event with a hash.
+) -> tuple[Cell, ...] | None:
+    """Return how the board of a match looked after an event with a hash.
 
     0 is before the first. None if the log no longer has it.
     """
     if seq >= loaded.live.seq:
-        return loaded.live.scene(eyes)
+        return loaded.live.scene(eyes).cells
     if seq and head is None:
         return None
     with _KEEPING:
-        position = _KEPT.get(head or "")
-    if position is None:
-        position = _played_again(connection, loaded, seq)
-    return loaded.game.scene(loaded.game.view(position, eyes))
+        kept = _KEPT.get(head or "")
+        cells = kept.seen.get(eyes) if kept else None
+    if cells is not None:
+        return cells
+    position = kept.position if kept else _played_again(connection, loaded, seq)
+    return loaded.game.scene(loaded.game.view(position, eyes)).cells
 
 
 def _played_again(connection: Connection, loaded: LoadedMatch, seq: int) -> Any:

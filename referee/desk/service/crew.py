@@ -55,14 +55,16 @@ class ClocksApart(RefereeError):
 
 @dataclass
 class Membership:
-    """The place of one daemon in the crew."""
+    """The place of one daemon in the crew; ``parts`` are those it takes."""
 
     desk: Desk
+    parts: str = "read work"
     server: ServingDaemon = field(init=False)
 
     def __post_init__(self) -> None:
         secret = hmac.digest(self.desk.key, b"crew", hashlib.sha256).hex()[:16]
-        self.server = this_server(self.desk.now(), version(DISTRIBUTION), secret)
+        more = {"version": version(DISTRIBUTION), "key": secret, "parts": self.parts}
+        self.server = this_server(self.desk.now(), **more)
 
     @property
     def name(self) -> str:
@@ -134,9 +136,22 @@ class Membership:
 def living_members(connection: Connection, now: datetime) -> Iterator[ServingDaemon]:
     """Yield the daemons at work."""
     for row in leases.daemon_leases(connection):
-        found = _living(row, now)
+        found = living_member(row, now)
         if found is not None:
             yield found
+
+
+def living_member(row: LeaseRow, now: datetime) -> ServingDaemon | None:
+    """Return the daemon that gives these signs of life; None if silent or gone."""
+    holder = server_of(row)
+    if (
+        holder is None
+        or row.heartbeat is None
+        or row.heartbeat <= now - CREW_TTL
+        or holder.is_gone()
+    ):
+        return None
+    return holder
 
 
 def recover_from_dead(desk: Desk) -> None:
@@ -159,15 +174,3 @@ def recover_from_dead(desk: Desk) -> None:
         log.warning("letter %d was being handled when its daemon ended", each)
     for each in uncertain:
         log.warning("mail %d was being sent when its daemon ended", each)
-
-
-def _living(row: LeaseRow, now: datetime) -> ServingDaemon | None:
-    holder = server_of(row)
-    if (
-        holder is None
-        or row.heartbeat is None
-        or row.heartbeat <= now - CREW_TTL
-        or holder.is_gone()
-    ):
-        return None
-    return holder

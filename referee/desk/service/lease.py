@@ -51,7 +51,7 @@ class ServingDaemon:
 
     ``space`` names the processes seen from there; ``began`` is in the kernel's ticks, ``since`` in
     our words. ``version`` is its program's, ``key`` a hash by which its secret is compared; both
-    are empty where it works alone.
+    are empty where it works alone. ``parts`` are those of reading and working that it takes.
     """
 
     host: str
@@ -62,6 +62,7 @@ class ServingDaemon:
     token: str
     version: str = ""
     key: str = ""
+    parts: str = "read work"
 
     def __str__(self) -> str:
         return f"process {self.pid} on {self.host}, since {self.since}"
@@ -79,11 +80,11 @@ class ServingDaemon:
         return self.pid == os.getpid() or not _runs(self.pid, self.began)
 
 
-def this_server(now: datetime, version: str = "", key: str = "") -> ServingDaemon:
-    """Return this process as a daemon."""
+def this_server(now: datetime, **more: str) -> ServingDaemon:
+    """Return this process as a daemon; ``more`` are fields that it needs beside others."""
     pid, host, space = os.getpid(), socket.gethostname(), _space()
     token = secrets.token_hex(8)
-    return ServingDaemon(host, space, pid, _began(pid), stamp(now), token, version, key)
+    return ServingDaemon(host, space, pid, _began(pid), stamp(now), token, **more)
 
 
 def server_of(row: LeaseRow | None) -> ServingDaemon | None:
@@ -211,6 +212,9 @@ def _keep_beating(
         # The lease outlasts several beats, so the next one may do.
         except StoreError as trouble:
             log.error("%s", trouble, extra={"action": "lease"})  # noqa: TRY400
+        except Exception:
+            # A daemon that falls silent goes on working while another takes its place.
+            log.exception("a sign of life failed", extra={"action": "lease"})
 
 
 def living_daemon(row: LeaseRow | None, now: datetime) -> ServingDaemon | None:

@@ -60,6 +60,7 @@ def _by_state(name: str, about: str, states: Iterable[str], counted: Mapping[str
 
 def _of_status(status: Status) -> Iterator[Metric]:
     now, counted = status.now, status.counts
+    yield _gauge("daemons", "Daemons at work on the database.", len(status.daemons))
     yield _gauge("players", "Players.", counted.players)
     yield _gauge("matches_late", "Running matches whose seat to act is out of time.",
                  len(status.late))  # fmt: skip

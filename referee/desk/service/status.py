@@ -11,10 +11,12 @@ from referee.desk.desk import Change, Desk
 from referee.desk.mails import rates
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches.time import outages
-from referee.desk.service.lease import living_daemon
+from referee.desk.service.crew import living_member
+from referee.desk.service.lease import ServingDaemon, living_daemon
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
+from referee.store.leases import LeaseRow
 from referee.store.notes import Figures, Rest
 from referee.store.people import players
 from referee.store.play.listing import DeclinedInvitation, declined_invitations
@@ -43,18 +45,43 @@ class Concern:
 
 
 @dataclass(frozen=True, slots=True)
+class DaemonAtWork:
+    """Daemon at work, and when it was last heard."""
+
+    daemon: ServingDaemon
+    heard: datetime
+
+    def __str__(self) -> str:
+        parts = " and ".join(f"{each}s" for each in self.daemon.parts.split())
+        heard = format_moment(self.heard.replace(microsecond=0))
+        return f"{self.daemon}, {parts}, last heard {heard}"
+
+    def document(self) -> dict[str, Json | Any]:
+        """Return all of it for programs."""
+        return {
+            "host": self.daemon.host,
+            "process": self.daemon.pid,
+            "parts": self.daemon.parts.split(),
+            "since": self.daemon.since,
+            "heard": self.heard,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The state of an installation.
 
-    ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
-    that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``failing``
-    addresses with the reasons; ``declined`` invitations to matches that have not begun; ``rest``
-    the pause of all sending, while mails wait for it. ``polls`` is when each mailbox was last read,
-    if there are several.
+    ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``late`` holds match, seat and
+    end of time of each late turn; ``broken`` a line about each match that cannot go on, and the
+    remedy; ``said`` the daemon's own notes, by place; ``failing`` addresses with the reasons;
+    ``declined`` invitations to matches that have not begun; ``rests`` the pauses of sending by the
+    server's name, while mails wait. ``polls`` is when each mailbox was last read, if there are
+    several.
     """
 
     now: datetime
     daemon: str | None
+    daemons: tuple[DaemonAtWork, ...]
     last_poll: datetime | None
     said: Mapping[str, str | None]
     failing: tuple[tuple[str, str | None], ...]
@@ -62,7 +89,7 @@ class Status:
     late: tuple[tuple[str, str | None, datetime], ...]
     declined: tuple[DeclinedInvitation, ...]
     counts: Figures
-    rest: Rest | None
+    rests: Mapping[str, Rest]
     longest: timedelta
     polls: Mapping[str, datetime | None]
 
@@ -112,11 +139,13 @@ class Status:
 
     @property
     def rest_line(self) -> str | None:
-        """The rate that mails wait for, and until when; None if none do."""
-        if self.rest is None:
-            return None
-        until = format_moment(self.rest.until.replace(microsecond=0))
-        return f"sending rests until {until}: {self.rest.why}"
+        """The rates that mails wait for, and until when; None if none do."""
+        lines = []
+        for server, rest in self.rests.items():
+            until = format_moment(rest.until.replace(microsecond=0))
+            by = f" by {server}" if self.polls else ""
+            lines.append(f"sending{by} rests until {until}: {rest.why}")
+        return "; ".join(lines) or None
 
     def _old(self, moment: datetime | None, most: timedelta) -> bool:
         return moment is not None and self.now - moment > most
@@ -142,6 +171,7 @@ class Status:
             "level": self.level,
             "concerns": [{"level": each.level, "text": each.text} for each in self.concerns],
             "daemon": self.daemon,
+            "daemons": [each.document() for each in self.daemons],
             "last_poll": self.last_poll,
             **({"polls": dict(self.polls)} if self.polls else {}),
             **self.said,
@@ -158,7 +188,10 @@ class Status:
             "oldest_letter": counted.oldest_letter,
             "outbox": counted.outbox,
             "oldest_mail": counted.oldest_mail,
-            "rest": {"until": self.rest.until, "why": self.rest.why} if self.rest else None,
+            "rests": {
+                server: {"until": rest.until, "why": rest.why}
+                for server, rest in self.rests.items()
+            },
             "players": counted.players,
             "failing": [{"address": each, "reason": why} for each, why in self.failing],
         }
@@ -175,12 +208,13 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         polls = _polls(change)
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
         counts = notes.read_figures(change.connection)
-        rest = rates.resting(change.connection, now) if counts.oldest_mail else None
+        rests = rates.rests_of(change.connection, now) if counts.oldest_mail else {}
         said = {place: str(found) if found else None for place, found in troubles.items()}
         failing = players.failing_addresses(change.connection)
         return Status(
             now=now,
             daemon=str(holder) if holder else None,
+            daemons=_daemons(counts.leases, lease, now),
             last_poll=polled,
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             failing=tuple((each.address, each.reason) for each in failing),
@@ -188,11 +222,24 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             late=tuple(notes.late_matches(change.connection, now)),
             declined=tuple(declined_invitations(change.connection)),
             counts=counts,
-            rest=rest,
+            rests=rests,
             # A few polls may fail before it is worth a word.
             longest=timedelta(seconds=3 * poll_seconds + 60),
             polls=polls,
         )
+
+
+def _daemons(
+    rows: tuple[LeaseRow, ...], lease: LeaseRow | None, now: datetime
+) -> tuple[DaemonAtWork, ...]:
+    """Return the daemons at work, by when they began; ``lease`` is that of the mailbox."""
+    members = (each for each in rows if each.mailbox.startswith(leases.DAEMON))
+    found = [(living_member(each, now), each.heartbeat) for each in members]
+    # One that works alone gives signs of life by its lease only.
+    if lease is not None and not any(daemon for daemon, _ in found):
+        found = [(living_daemon(lease, now), lease.heartbeat)]
+    at_work = [DaemonAtWork(daemon, heard) for daemon, heard in found if daemon and heard]
+    return tuple(sorted(at_work, key=lambda each: (each.daemon.since, each.daemon.token)))
 
 
 def _polls(change: Change) -> dict[str, datetime | None]:

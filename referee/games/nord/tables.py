@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from referee.games.game import (
     Card,
@@ -23,6 +23,11 @@ from referee.games.game import (
 from referee.games.nord.orders import SYMBOLS, action_of
 from referee.games.nord.position import NEUTRAL, NO_JARL
 
+PLAYERS: Final = tuple(
+    Word("column", key) for key in ("player", "points", "men", "workers", "tiles")
+)
+SETTLEMENTS: Final = (Word("column", "settlement"), Word("column", "jarl"))
+
 
 def map_tables(document: Any, boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> tuple[Table, ...]:
     """Return the tables of a view; ``boat``: number and pieces of each place of the large boat."""
@@ -38,12 +43,12 @@ def _players(document: Any) -> Table:
         tiles = hand if isinstance(hand, int) else sum(hand.values())
         points, men = document["points"][seat], document["men"][seat]
         rows.append(Row((Word("seat", seat), points, men, placed[seat], tiles)))
-    return Table("players", columns("player", "points", "men", "workers", "tiles"), tuple(rows))
+    return Table("players", PLAYERS, tuple(rows))
 
 
 def _settlements(document: Any) -> Table:
     seats = document["seats"]
-    heads: tuple[Value, ...] = (*columns("settlement", "jarl"), *(Word("seat", s) for s in seats))
+    heads: tuple[Value, ...] = (*SETTLEMENTS, *(Word("seat", s) for s in seats))
     rows = []
     for space, here in document["settlements"].items():
         jarl, warriors = here.get("jarl"), here.get("warriors", {})
@@ -58,11 +63,6 @@ def _large_boat(boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> Table:
     on_it: list[Value] = [marks[0] if marks else None for _, marks in boat]
     row = Row((Word("column", "on-it"), *on_it))
     return Table("large-boat", (Word("column", "place"), *numbers), (row,))
-
-
-def columns(*keys: str) -> tuple[Value, ...]:
-    """Return the headings of columns by their keys."""
-    return tuple(Word("column", key) for key in keys)
 
 
 def tiles_in_hand(document: Any, seat: Seat | None) -> tuple[Secret, ...]:

@@ -5,12 +5,14 @@ The token file holds what a provider gave at `referee auth`; only its owner may 
 
 from __future__ import annotations
 
+import fcntl
 import json
 import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from tempfile import mkstemp
@@ -43,7 +45,8 @@ LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 JUST_NOW: Final = 300.0
 """Seconds for which a new token is not replaced, whatever a mail server says of it."""
 
-AGAIN: Final = "log in again: referee auth"
+AWAIT: Final = 90.0
+"""Seconds to wait for another process that renews the same token."""
 
 
 class AuthError(RefereeError):
@@ -79,34 +82,59 @@ class Token:
 
 @dataclass
 class Tokens:
-    """The token file of an installation; safe to share between threads."""
+    """The token file of an account; threads and processes may share it.
+
+    ``command`` is how a person logs in to that account.
+    """
 
     provider: Provider
     file: Path
     now: Callable[[], float] = time.time
+    command: str = "referee auth"
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     _renewed_at: float = field(default=0.0, init=False)
     _unwritten: Token | None = field(default=None, init=False)
+    _replaced: bytes = field(default=b"", init=False)
+
+    @property
+    def _again(self) -> str:
+        return f"log in again: {self.command}"
 
     def fresh(self) -> str:
         """Return an access token good for a while, renewed if need be. Raises AuthError."""
         # Both threads of the daemon log in; two renewals at once would void one of the tokens.
         with self._lock:
-            if self._unwritten is not None:
-                self._keep(self._unwritten)
-            elif self.provider.unattended and not self.file.exists():
-                return self._granted().access
-            token = self._unwritten or self.read()
-            left = token.expires - self.now()
-            if left >= LEAST:
-                return token.access
-            try:
-                return self._renewed(token).access
-            except AuthError:
-                # A provider that is away for a minute stops nothing while the old one is good.
-                if left > 0:
+            if self._unwritten is None and not self._is_ungranted():
+                token = self.read()
+                if token.expires - self.now() >= LEAST:
                     return token.access
-                raise
+            # Another process may be renewing it, and has written the newer one then.
+            with self._alone():
+                return self._fresh_alone()
+
+    def _fresh_alone(self) -> str:
+        if self._unwritten is not None and self._bytes() != self._replaced:
+            # Somebody logged in again meanwhile.
+            self._unwritten = None
+        if self._unwritten is None and self._is_ungranted():
+            return self._granted().access
+        token = self._unwritten or self.read()
+        if token.expires - self.now() >= LEAST:
+            if self._unwritten is not None:
+                self._keep(token)
+            return token.access
+        try:
+            return self._renewed(token).access
+        except AuthError:
+            # A provider that is away for a minute stops nothing while the old one is good, and
+            # one that was renewed on another machine meanwhile is as good.
+            latest = self._unwritten or self.read()
+            if latest.expires > self.now():
+                return latest.access
+            raise
+
+    def _is_ungranted(self) -> bool:
+        return self.provider.unattended and not self.file.exists()
 
     def discard(self, access: str) -> None:
         """Note that a mail server refused an access token: the next login gets another.
@@ -114,17 +142,17 @@ class Tokens:
         It may have been withdrawn, or the server's clock may differ. One that was renewed just now
         stays: another would be refused too. Raises AuthError.
         """
-        with self._lock:
+        with self._lock, self._alone():
             token = self._unwritten or self.read()
             if token.access == access and self.now() - self._renewed_at > JUST_NOW:
                 self._keep(replace(token, expires=0.0))
 
     def grant(self) -> Token:
         """Fetch a token with the referee's own credentials and keep it. Raises AuthError."""
-        with self._lock:
+        with self._lock, self._alone():
             granted = self._granted()
             if self._unwritten is not None:
-                self.write(granted)
+                self._write(granted)
             return granted
 
     def read(self) -> Token:
@@ -134,11 +162,13 @@ class Tokens:
             access, refresh = document["access"], document["refresh"]
             expires = float(document["expires"])
         except OSError as fault:
-            raise AuthError(f"{self.file} cannot be read ({fault.strerror}); {AGAIN}") from None
+            raise AuthError(
+                f"{self.file} cannot be read ({fault.strerror}); {self._again}"
+            ) from None
         except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
-            raise AuthError(f"{self.file} holds no token; {AGAIN}") from None
+            raise AuthError(f"{self.file} holds no token; {self._again}") from None
         if not isinstance(access, str) or not isinstance(refresh, str | None):
-            raise AuthError(f"{self.file} holds no token; {AGAIN}")
+            raise AuthError(f"{self.file} holds no token; {self._again}")
         return Token(access, refresh, expires)
 
     def write(self, token: Token) -> None:
@@ -146,6 +176,11 @@ class Tokens:
 
         It is on the disk when this returns: many providers withdraw the token that it replaces.
         """
+        # A renewal that is under way must not put the old account's token over it.
+        with self._alone():
+            self._write(token)
+
+    def _write(self, token: Token) -> None:
         try:
             _put(self.file, json.dumps(asdict(token)).encode())
         except OSError as fault:
@@ -156,12 +191,12 @@ class Tokens:
         if self.provider.unattended:
             return self._granted()
         if token.refresh is None:
-            raise AuthError(f"the token has expired and cannot be renewed; {AGAIN}")
+            raise AuthError(f"the token has expired and cannot be renewed; {self._again}")
         form = {"grant_type": "refresh_token", "refresh_token": token.refresh}
         answer = post_form(self.provider, self.provider.token_url, form)
         if "error" in answer:
             said = f"the provider renews the token no more ({complaint(answer)})"
-            raise AuthError(f"{with_remedy(said)}; {AGAIN}")
+            raise AuthError(f"{with_remedy(said)}; {self._again}")
         renewed = token_of(answer, self.now(), token.refresh)
         self._keep(renewed)
         self._renewed_at = self.now()
@@ -175,17 +210,60 @@ class Tokens:
         self._renewed_at = self.now()
         return granted
 
+    def _bytes(self) -> bytes:
+        """Return the token file's bytes; none if it cannot be read."""
+        try:
+            return self.file.read_bytes()
+        except OSError:
+            return b""
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other processes from changing the token file while the block lasts.
+
+        One that does not come to an end is waited for as long as a provider may take.
+        """
+        end, handle = time.monotonic() + AWAIT, None
+        # Where there is no file yet, or none that can be locked, it goes on without.
+        with suppress(OSError):
+            while handle is None and time.monotonic() < end:
+                handle = _locked(self.file)
+                if handle is None:
+                    time.sleep(0.05)
+        try:
+            yield
+        finally:
+            if handle is not None:
+                os.close(handle)
+
     def _keep(self, token: Token) -> None:
         """Write a new token; hold it in memory where the disk is full."""
         try:
-            self.write(token)
+            self._write(token)
         except AuthError as fault:
             # The provider may have withdrawn the old one, so this one must not be lost.
-            self._unwritten = token
+            self._unwritten, self._replaced = token, self._bytes()
             what = "the new token is in memory alone: make room before the next restart"
             log.error("%s; %s", fault, what, extra=_TROUBLE)  # noqa: TRY400 - one line
         else:
             self._unwritten = None
+
+
+def _locked(file: Path) -> int | None:
+    """Lock a file and return its handle; None if another has it (flock(2)). Raises OSError."""
+    handle = os.open(file, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # A file that was replaced meanwhile is another one, and locked by whoever has it.
+        if os.path.samestat(os.fstat(handle), file.stat()):
+            return handle
+    except BlockingIOError:
+        pass
+    except OSError:
+        os.close(handle)
+        raise
+    os.close(handle)
+    return None
 
 
 def _put(file: Path, data: bytes) -> None:

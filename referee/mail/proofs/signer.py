@@ -48,21 +48,27 @@ class Signer:
         return f"{self.selector}._domainkey.{self.domain}"
 
     def sign(self, raw: bytes) -> bytes:
-        """Return a mail with a signature over its body and main headers."""
-        # Whoever never signs need not load it.
-        import dkim  # noqa: PLC0415
-
+        """Return a mail with a signature over its body and main headers. Raises SignerFault."""
         there = {each.lower() for each in _NAME.findall(raw.partition(b"\r\n\r\n")[0])}
-        signature: bytes = dkim.sign(
-            raw,
-            self.selector.encode(),
-            self.domain.encode("idna"),
-            self.key,
-            # Servers on the way fold headers anew and drop blanks at line ends.
-            canonicalize=(b"relaxed", b"relaxed"),
-            # A second From, which some programs would show, breaks the signature.
-            include_headers=[each for each in _SIGNED if each in there] + [b"from"],
-        )
+        try:
+            # Whoever never signs need not load it.
+            import dkim  # noqa: PLC0415
+
+            signature: bytes = dkim.sign(
+                raw,
+                self.selector.encode(),
+                self.domain.encode("idna"),
+                self.key,
+                # Servers on the way fold headers anew and drop blanks at line ends.
+                canonicalize=(b"relaxed", b"relaxed"),
+                # A second From, which some programs would show, breaks the signature.
+                include_headers=[each for each in _SIGNED if each in there] + [b"from"],
+            )
+        # Its faults are of many kinds, and not all of its own making.
+        except Exception as fault:
+            raise SignerFault(
+                f"{_PLACE}: a mail of {self.domain} cannot be signed ({type(fault).__name__})"
+            ) from fault
         return signature + raw
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -34,16 +34,16 @@ NOTHING: Final = Changes()
 """No change to point out."""
 
 
-def between(before: Scene, after: Scene, told: Mapping[str, Sequence[int]]) -> Changes:
-    """Return how two scenes of a match differ.
+def between(
+    before: Iterable[Cell], after: Iterable[Cell], told: Mapping[str, Sequence[int]]
+) -> Changes:
+    """Return how two boards of a match differ.
 
     ``told``: by space, the numbers of the lines that name it. A space no line names is changed
     all the same; a space that looks as before is not, whatever is told of it.
     """
-    old = {cell.space: cell for cell in before.cells}
-    changed = [
-        (old[cell.space], cell) for cell in after.cells if _differ(old.get(cell.space), cell)
-    ]
+    old = {cell.space: cell for cell in before}
+    changed = [(old[cell.space], cell) for cell in after if _differ(old.get(cell.space), cell)]
     numbers = {cell.space: tuple(told.get(cell.space, ())) for _, cell in changed}
     gone = {now.space: left for then, now in changed if (left := _gone(then, now))}
     return Changes(numbers, gone)

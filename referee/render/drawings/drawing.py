@@ -37,7 +37,9 @@ class Drawing:
 
     @cached_property
     def _board(self) -> _Board:
-        return _board(_Sight(self.scene, self.changes), self.wording)
+        # Some readers are spared the legend; for them the board is drawn no other way.
+        bare = replace(self.scene, legend=())
+        return _board(_Sight(bare, self.changes), self.wording)
 
     @cached_property
     def _listed(self) -> str:
@@ -50,7 +52,8 @@ class Drawing:
     @property
     def text(self) -> tuple[str, ...]:
         """The board as lines."""
-        return (*self._board.text, *wrap(self._listed).splitlines())
+        known = legend(self.scene, self.wording)
+        return (*self._board.text, *known, *wrap(self._listed).splitlines())
 
     @property
     def html(self) -> str:
@@ -121,7 +124,7 @@ def worded_panels(
 
 
 class _Sight:
-    """The part of a scene a board is drawn from. It is equal for seats with equal sight."""
+    """The part of a scene a board is drawn from, but its legend; equal for seats that see alike."""
 
     __slots__ = ("changes", "key", "scene")
 
@@ -132,7 +135,6 @@ class _Sight:
             scene.rows,
             scene.columns,
             scene.cells,
-            scene.legend,
             scene.areas,
             tuple(scene.palette.items()),
             tuple(changes.numbers.items()),
@@ -147,7 +149,7 @@ class _Sight:
 
 
 class _Board:
-    """Lines and table of a board, each drawn when asked for."""
+    """Lines and table of a board without its legend, each drawn when asked for."""
 
     def __init__(self, sight: _Sight, wording: Wording) -> None:
         self.drawn_from = sight.scene, wording, sight.changes

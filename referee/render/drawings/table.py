@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape
 from typing import Final
 
@@ -55,7 +56,6 @@ class BoardTable:
         grounds = {key: self._ground(key) for key in {each.ground for each in scene.cells}}
         self.fills = {key: each.fill or MOTIFS[each.motif].pale for key, each in grounds.items()}
         self.seas = {key for key, each in grounds.items() if each.motif == "sea"}
-        self.coded = {space: area for area in scene.areas if area.code for space in area.spaces}
 
     def _ground(self, key: str) -> Ground:
         return self.scene.grounds.get(key) or Ground(fill=self.scene.palette.get(key))
@@ -91,16 +91,8 @@ class BoardTable:
         style = f' style="{look}"' if look else ""
         if not cell.marks and not changed and cell.space not in self.coded:
             return f"<td{fill}{style}>{self._sign(cell)}</td>"
-        title = f' title="{escape(self._title(cell))}"'
+        title = f' title="{_title(cell, self.wording, changed=changed)}"'
         return f"<td{fill}{title}{style}>{''.join(self._content(cell))}</td>"
-
-    def _title(self, cell: Cell) -> str:
-        title = f"{cell.space} {self.wording.word('ground', cell.ground)}"
-        if cell.marks:
-            title += ": " + self.wording.catalogue.joined(mark_words(cell, self.wording))
-        if cell.space in self.changes.numbers:
-            title += ", " + self.wording.catalogue.say("board.changed")
-        return title
 
     def _borders(self, cell: Cell) -> Iterator[str]:
         """Yield an unchanged cell's borders that the table does not draw.
@@ -116,10 +108,15 @@ class BoardTable:
                     yield f"border-{side}:{border}"
 
     def _border(self, one: Spot, other: Spot) -> str:
-        sea = self.cells[one].ground in self.seas
-        if sea != (self.cells[other].ground in self.seas):
+        ground, beyond = self.cells[one].ground, self.cells[other].ground
+        alike = self.parts[one] == self.parts[other]
+        # As most neighbours are.
+        if alike and ground == beyond:
+            return ""
+        sea = ground in self.seas
+        if sea != (beyond in self.seas):
             return f"2px solid {COAST}"
-        if self.parts[one] == self.parts[other]:
+        if alike:
             return ""
         return f"1px dashed {COAST}" if sea else f"2px solid {BORDER}"
 
@@ -149,11 +146,23 @@ class BoardTable:
             yield CHANGED
 
 
+@lru_cache(maxsize=4096)
+def _title(cell: Cell, wording: Wording, *, changed: bool) -> str:
+    """Return a cell in words, escaped. Cached, since most look alike in mail after mail."""
+    title = f"{cell.space} {wording.word('ground', cell.ground)}"
+    if cell.marks:
+        title += ": " + wording.catalogue.joined(mark_words(cell, wording))
+    if changed:
+        title += ", " + wording.catalogue.say("board.changed")
+    return escape(title)
+
+
 def code_of(area: Area) -> str:
     """Return an area's code; that of a sea in small letters."""
     return area.code.lower() if area.sea else area.code
 
 
+@lru_cache(maxsize=1024)
 def chip(mark: Mark) -> str:
     """Return a piece as HTML: filled, a banner framed, nobody's as a bare letter."""
     ink, text = ink_of(mark.seat), escape(mark.letter)

@@ -31,6 +31,9 @@ class MissingWording(Exception):
         self.key = key
 
 
+_DISTINCT: Final = frozenset({str, int, type(None)})
+"""Types of fields whose values are worded alike whenever they are equal."""
+
 _NO_STRINGS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -60,7 +63,7 @@ class Book:
         self.environment.filters["capital"] = capital
         self.over: dict[str, str | None] = {}
         self._compiled: dict[tuple[str, str], Template] = {}
-        self._said: dict[tuple[str, str, str], str] = {}
+        self._said: dict[tuple[str, str, object], str] = {}
 
     def read_facts(self) -> None:
         """Parse the ``[facts]`` section: sentences, and fields they merge over."""
@@ -91,11 +94,15 @@ class Book:
         # Most entries are single words, which need no template.
         if isinstance(source, str) and "{" not in source:
             return source.strip()
-        try:
-            # As JSON, because 1, True and 1.0 are equal as keys but are worded differently.
-            place = (section, key, json.dumps(dict(fields)))
-        except (TypeError, ValueError):
-            return self._filled(section, key, fields)
+        place: tuple[str, str, object]
+        if _DISTINCT.issuperset(map(type, fields.values())):
+            place = (section, key, tuple(fields.items()))
+        else:
+            try:
+                # As JSON, because 1, True and 1.0 are equal as keys but are worded differently.
+                place = (section, key, json.dumps(dict(fields)))
+            except (TypeError, ValueError):
+                return self._filled(section, key, fields)
         said = self._said.get(place)
         if said is None:
             if len(self._said) >= MOST_SAID:

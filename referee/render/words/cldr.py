@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import Literal
 
 
@@ -20,7 +20,8 @@ def _plural_rule(locale: str) -> Callable[[int], str]:
     return rule
 
 
-def listed(texts: Sequence[str], style: Literal["standard", "or"], locale: str) -> str:
+@lru_cache(maxsize=1024)
+def listed(texts: tuple[str, ...], style: Literal["standard", "or"], locale: str) -> str:
     """Return texts as an enumeration: ``D6, D7 and E7``, or ``html, text or phone``."""
     if len(texts) < 2:
         return "".join(texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
@@ -21,19 +21,24 @@ def moment_text(
     A moment near ``now`` goes without its year. An unknown zone reads as UTC. In the hour that a
     change of clocks repeats the offset is added.
     """
-    # Imported here for commands that name no moment: Babel reads much before its first.
-    from babel.dates import format_datetime  # noqa: PLC0415
-
     place = zone_of(zone)
     local = when.astimezone(place)
     near = now is not None and abs(when - now) < NEAR
     pattern = catalogue.say("time.near_pattern" if near else "time.pattern")
-    text: str = format_datetime(local.replace(tzinfo=None), pattern, locale=catalogue.locale)
+    text = _formatted(local.replace(tzinfo=None), pattern, catalogue.locale)
     name = zone if place is not UTC else "UTC"
     # The hour occurs twice, so its name alone does not say which is meant.
     if local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset():
         name = f"{name}, UTC{local:%z}"
     return f"{text} ({name})"
+
+
+@lru_cache(maxsize=256)
+def _formatted(local: datetime, pattern: str, locale: str) -> str:
+    # Imported here for commands that name no moment: Babel reads much before its first.
+    from babel.dates import format_datetime  # noqa: PLC0415
+
+    return str(format_datetime(local, pattern, locale=locale))
 
 
 def day_text(when: date, catalogue: Catalogue) -> str:

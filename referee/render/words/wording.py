@@ -360,8 +360,8 @@ def _check_options(book: Book, game: AnyGame) -> None:
                     raise book.missing("help", key, str(error)) from error
 
 
-def _texts(items: Iterable[object]) -> list[str]:
-    return [clean(str(each), LONGEST_PARAGRAPH) for each in items]
+def _texts(items: Iterable[object]) -> tuple[str, ...]:
+    return tuple(clean(str(each), LONGEST_PARAGRAPH) for each in items)
 
 
 @cache

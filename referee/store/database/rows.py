@@ -16,6 +16,12 @@ def row_columns(kind: type[Any], table: Table) -> list[Column[Any]]:
     return [table.c[field.name] for field in fields(kind)]
 
 
+def row_values(row: Any) -> dict[str, Any]:
+    """Return a row's values by column."""
+    # Not asdict: it copies each value deeply, which takes longer than to write them.
+    return {field.name: getattr(row, field.name) for field in fields(row)}
+
+
 def first_row(kind: type[R], found: Result[*tuple[Any, ...]]) -> R | None:
     """Return the first row found, if there is one."""
     row = found.first()

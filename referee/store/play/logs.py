@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached
 from referee.store.database.errors import StaleLog
-from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.store.database.rows import all_rows, first_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_replace
 
 
@@ -113,7 +113,7 @@ def append_events(connection: Connection, match_id: int, events: Sequence[EventR
     Raises StaleLog if a place is taken; the block, or the savepoint, is then to be given up.
     """
     if events:
-        rows = [{"match_id": match_id, **asdict(event)} for event in events]
+        rows = [{"match_id": match_id, **row_values(event)} for event in events]
         _append(connection, _APPEND, rows)
 
 
@@ -153,7 +153,7 @@ def append_private(
     Raises StaleLog if a place is taken; the block, or the savepoint, is then to be given up.
     """
     if events:
-        rows = [{"match_id": match_id, **asdict(event)} for event in events]
+        rows = [{"match_id": match_id, **row_values(event)} for event in events]
         _append(connection, _APPEND_PRIVATE, rows)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached, read_cached_each
-from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.store.database.rows import all_rows, first_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import TurnState
 
@@ -138,7 +138,7 @@ def keep_codes(connection: Connection, rows: Sequence[CodeRow]) -> list[CodeRow]
     if not rows:
         return []
     statement = insert_or_skip(dialect_of(connection), t.codes, "code")
-    added = {*connection.execute(statement, [asdict(row) for row in rows]).scalars()}
+    added = {*connection.execute(statement, [row_values(row) for row in rows]).scalars()}
     kept = {row.code: row for row in reversed(rows) if row.code in added}
     for row in kept.values():
         put_cached(connection, t.codes, row.code, row)

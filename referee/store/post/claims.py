@@ -17,6 +17,7 @@ from referee.store import tables as t
 from referee.store.database.block import note_held
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.post.letters import LetterRow
+from referee.store.post.outbox import ALL, Route
 from referee.store.states import CLOSED
 
 MATCH: Final = "m"
@@ -248,7 +249,7 @@ def hold_matches(connection: Connection, named: Collection[int], player_id: int 
     note_held(connection, t.matches, connection.execute(_HOLD, which).scalars())
 
 
-def mails_in_hand(connection: Connection) -> int:
+def mails_in_hand(connection: Connection, route: Route = ALL) -> int:
     """Return how many mails are on their way to a server."""
-    found: int = connection.execute(_SENDING).scalar_one()
+    found: int = connection.execute(route.narrow(_SENDING)).scalar_one()
     return found

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypeVarTuple
 
-from sqlalchemy import BindParameter, Connection, bindparam, exists, func, or_, select, update
+from sqlalchemy import Connection, Select, bindparam, exists, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
-from referee.store.database.rows import all_rows, first_row, only_row, row_columns
+from referee.store.database.rows import all_rows, first_row, only_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import UNSENT, OutboxKind, OutboxState
+
+Row = TypeVarTuple("Row")
+"""The columns that a statement returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,29 @@ class NewMail:
     mailbox: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The mails of some mailboxes.
+
+    They are those of ``only``, if any are named, and never those of ``but``.
+    """
+
+    only: tuple[str, ...] = ()
+    but: tuple[str, ...] = ()
+
+    def narrow(self, statement: Select[*Row]) -> Select[*Row]:
+        """Return a statement about mails, for those of this route alone."""
+        if self.only:
+            statement = statement.where(t.outbox.c.mailbox.in_(self.only))
+        if self.but:
+            place = t.outbox.c.mailbox
+            statement = statement.where(or_(place.is_(None), place.not_in(self.but)))
+        return statement
+
+
+ALL: Final = Route()
+"""The mails of every mailbox."""
+
 FOLLOWS_WITHIN: Final = timedelta(minutes=1)
 """How long a reply waits for the report that may take its place."""
 
@@ -120,13 +146,6 @@ _DUE: Final = (
     .order_by(_o.next_at, _o.id)
     .limit(bindparam("most"))
 )
-
-_MAILBOXES: Final[BindParameter[str]] = bindparam("mailboxes", expanding=True)
-
-_DUE_ONLY: Final = _DUE.where(_o.mailbox.in_(_MAILBOXES))
-
-# Mails of a mailbox that is given up leave by the first one's server.
-_DUE_BUT: Final = _DUE.where(or_(_o.mailbox.is_(None), _o.mailbox.not_in(_MAILBOXES)))
 
 _CLAIM: Final = (
     update(t.outbox)
@@ -175,7 +194,7 @@ def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str,
     if not mails:
         return {}
     rows = [
-        {**asdict(each), "state": "waiting", "next_at": each.next_at or each.created}
+        {**row_values(each), "state": "waiting", "next_at": each.next_at or each.created}
         for each in mails
     ]
     statement = insert_or_skip(dialect_of(connection), t.outbox, "message_id", "id")
@@ -236,23 +255,14 @@ def due_mails(
     connection: Connection,
     now: datetime,
     limit: int = 50,
-    *,
-    only: Collection[str] = (),
-    but: Collection[str] = (),
+    route: Route = ALL,
 ) -> tuple[OutboxRow, ...]:
     """Return the mails to send now: each recipient's earliest unfinished one.
 
-    A mail that failed for good or is held does not hold back those after it. Mails leave from one
-    of the mailboxes ``only``, if any are given, and from none of ``but``.
+    A mail that failed for good or is held does not hold back those after it.
     """
     which: dict[str, object] = {"now": now, "followed": now - FOLLOWS_WITHIN, "most": limit}
-    if only:
-        found = connection.execute(_DUE_ONLY, {**which, "mailboxes": list(only)})
-    elif but:
-        found = connection.execute(_DUE_BUT, {**which, "mailboxes": list(but)})
-    else:
-        found = connection.execute(_DUE, which)
-    return all_rows(OutboxRow, found)
+    return all_rows(OutboxRow, connection.execute(route.narrow(_DUE), which))
 
 
 def claim_mail(connection: Connection, outbox_id: int, worker: str | None = None) -> bytes | None:

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, case, func, select
 
 from referee.store import tables as t
-from referee.store.post.outbox import OutboxRow
+from referee.store.post.outbox import ALL, OutboxRow, Route
 
 _o: Final = t.outbox.c
 
@@ -60,9 +60,12 @@ _BOUNCED_AFTER: Final = (
 )
 
 
-def latest_sent(connection: Connection, number: int, now: datetime) -> datetime | None:
+def latest_sent(
+    connection: Connection, number: int, now: datetime, route: Route = ALL
+) -> datetime | None:
     """Return when the oldest of so many mails sent last left; None if fewer were sent."""
-    found: datetime | None = connection.execute(_SENT, {"now": now, "later": number - 1}).scalar()
+    which = {"now": now, "later": number - 1}
+    found: datetime | None = connection.execute(route.narrow(_SENT), which).scalar()
     return found
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
@@ -14,20 +16,25 @@ from support.storing import a_mail
 from referee.desk.mails import rates
 from referee.desk.mails.delivery import Sending
 from referee.desk.service import status
+from referee.mail.proofs.signer import Signer
 from referee.mail.transport.postman import DeliveryOutcome, Postman
 from referee.mail.transport.servers import Rate, Server
 from referee.store import notes
+from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.post import outbox
-from referee.store.post.outbox import OutboxRow
+from referee.store.post.outbox import ALL, OutboxRow, Route
 
 
 class Office:
     """One sending after another, as the daemon does it, to a server."""
 
-    def __init__(self, club: Club, server: Server) -> None:
+    def __init__(
+        self, club: Club, server: Server, route: Route = ALL, others: tuple[str, ...] = ()
+    ) -> None:
         self.club = club
-        self.sending = Sending(club.desk, Postman(server))
+        postman = Postman(server)
+        self.sending = Sending(club.desk, postman, route=route, account=route, others=others)
 
     def send(self) -> int:
         """Send once what is due and hang up; return how many mails were tried."""
@@ -257,6 +264,115 @@ def test_a_server_that_asks_for_patience_gets_it(office: Office, smtp_server: Sm
     office.club.later(seconds=30)
     assert office.send() == 1
     assert [each.state for each in office.mails()] == ["sent", "sent"]
+
+
+GAMES = "games@example.test"
+
+
+@pytest.fixture
+def other_server() -> Iterator[SmtpServer]:
+    """Run a second SMTP server."""
+    server = SmtpServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def offices(club: Club, smtp_server: SmtpServer, other_server: SmtpServer) -> tuple[Office, Office]:
+    """Return the offices of two mailboxes with a server each, and two mails for each of them."""
+    with club.desk.store.writing() as connection:
+        for number in range(4):
+            to = f"player{number}@example.test"
+            a_mail(connection, to, now=club.desk.now(), mailbox=GAMES if number > 1 else None)
+    first, second = smtp_server.server(), other_server.server()
+    return (
+        Office(club, first, Route(but=(GAMES,)), (str(second),)),
+        Office(club, second, Route(only=(GAMES,)), (str(first),)),
+    )
+
+
+def test_each_server_has_rates_of_its_own(offices: tuple[Office, Office]) -> None:
+    """What one was sent does not count for the other, and the rest of one is not the other's."""
+    for each in offices:
+        each.sending.postman.server = replace(
+            each.sending.postman.server, rates=(Rate(1, "minute"),)
+        )
+    assert [each.send() for each in offices] == [1, 1]
+    assert [each.send() for each in offices] == [0, 0]
+    offices[0].club.later(seconds=60)
+    assert [each.send() for each in offices] == [1, 1]
+
+
+def test_patience_asked_for_by_one_server_stops_no_other(
+    offices: tuple[Office, Office], smtp_server: SmtpServer
+) -> None:
+    """The mails of the other mailbox leave at once."""
+    smtp_server.refused = {"player0@example.test": "451 4.7.500 Server busy."}
+    assert [each.send() for each in offices] == [1, 2]
+    assert offices[0].send() == 0
+
+
+def test_trouble_with_one_server_is_not_ended_by_another(
+    offices: tuple[Office, Office], smtp_server: SmtpServer
+) -> None:
+    """It is noted until that server takes mail again."""
+    smtp_server.mode = "refuse connection"
+    assert [each.send() for each in offices] == [1, 2]
+    assert str(smtp_server.server()) in (offices[0].trouble() or "")
+
+
+def test_a_mail_that_cannot_be_signed_waits_alone(office: Office, smtp_server: SmtpServer) -> None:
+    """The others leave; it is told until it has left, too."""
+
+    class Weak(Signer):
+        fails = True
+
+        def sign(self, raw: bytes) -> bytes:
+            if self.fails and b"alice" in raw:
+                return super().sign(raw)
+            return raw
+
+    with office.club.desk.store.writing() as connection:
+        a_mail(connection, "carol@example.test", now=office.club.desk.now(), raw=b"To: alice")
+    office.sending.postman = Postman(smtp_server.server(), signer=Weak("example.test", "", "", b""))
+    office.club.later(seconds=1)
+    assert office.send() == 3
+    assert [each.state for each in office.mails()] == ["sent", "sent", "waiting"]
+    assert "a mail of example.test cannot be signed" in (office.trouble() or "")
+    Weak.fails = False
+    office.club.later(minutes=2)
+    assert office.send() == 1
+    assert office.trouble() is None
+
+
+def test_a_short_rest_does_not_end_a_longer_one(office: Office, smtp_server: SmtpServer) -> None:
+    """Another daemon was told to wait for a day; a refusal here asks for a minute only."""
+    now, server = office.club.desk.now(), office.sending.postman.server
+    with office.club.desk.store.writing() as connection:
+        for hours in (20, 1):
+            rest = Rest(now + timedelta(hours=hours), "too much")
+            rates.note_rest(connection, str(server), rest, now)
+    assert office.send() == 0
+    office.club.later(hours=2)
+    assert office.send() == 0
+    office.club.later(hours=18)
+    assert office.send() == 2
+
+
+def test_a_rest_that_another_daemon_began_ends_a_batch(office: Office) -> None:
+    """The mail in hand leaves, and no other one."""
+    club, server = office.club, office.sending.postman.server
+
+    class Told(Postman):
+        async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
+            rest = Rest(club.desk.now() + timedelta(minutes=1), "server busy")
+            with club.desk.store.writing() as connection:
+                rates.note_rest(connection, str(server), rest, club.desk.now())
+            return await super().send(recipient, envelope_from, raw)
+
+    office.sending.postman = Told(server)
+    assert office.send() == 1
 
 
 def test_rests_become_longer_while_nothing_is_taken() -> None:

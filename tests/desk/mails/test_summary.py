@@ -49,6 +49,17 @@ def test_strangers_of_the_day_before_are_told_once(overseen: Club) -> None:
     assert next_morning(overseen) == []
 
 
+def test_two_daemons_that_both_find_it_due_write_one(
+    overseen: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second looked before the first had written, and looks again under lock."""
+    overseen.put(letter(EVE, "hello"))
+    assert len(next_morning(overseen)) == 1
+    monkeypatch.setattr(summary, "_told", lambda _: summary.Told())
+    assert not summary.write_if_due(overseen.desk)
+    assert overseen.mails(OLGA) == []
+
+
 def test_a_declined_invitation_is_told_once(overseen: Club) -> None:
     """With the match, the name and the seat; not again on the day after."""
     bob = "bob@example.test"

@@ -30,11 +30,14 @@ def test_threads_keep_positions_at_the_same_time(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(earlier, "MOST_KEPT", 1)
     monkeypatch.setattr(earlier, "_KEPT", kept)
 
+    def seen(_: object) -> SimpleNamespace:
+        return SimpleNamespace(cells=())
+
     def keep(thread: int) -> None:
         for number in range(20):
-            live = SimpleNamespace(head=f"{thread}-{number}", position=number)
+            live = SimpleNamespace(head=f"{thread}-{number}", position=number, scene=seen)
             loaded: Any = SimpleNamespace(live=live)
-            earlier.keep_position(loaded)
+            earlier.keep_position(loaded, None)
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(keep, range(4)))

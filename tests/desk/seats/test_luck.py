@@ -255,9 +255,7 @@ def test_who_knows_the_seed_and_speaks_last_gains_nothing(club: Club) -> None:
     club.answer(club.last(BOB, "invitation"), f"agree\nluck {hash_of_words(suits)}", BOB)
     club.answer(club.last(ALICE, "notice"), "luck seven swans", ALICE)
     better = next(
-        n
-        for n in map(str, count())
-        if n != suits and first({"red": "seven swans", "blue": n}) == 7
+        n for n in map(str, count()) if n != suits and first({"red": "seven swans", "blue": n}) == 7
     )
     mail = club.last(BOB, "notice")
     club.answer(mail, f"luck {better}", BOB)

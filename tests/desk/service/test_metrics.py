@@ -9,9 +9,10 @@ import pytest
 from prometheus_client.exposition import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 from support.club import Club
-from support.storing import a_letter, a_mail
+from support.storing import a_daemon, a_letter, a_mail
 
 from referee.desk import health
+from referee.desk.service.crew import CREW_TTL
 from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import LEVELS, read_status
 from referee.store.post import letters, outbox
@@ -44,6 +45,10 @@ def test_metrics_and_status_agree(club: Club) -> None:
         mail = a_mail(connection, "carol@example.test", now=club.desk.now())
         outbox.mark_mail(connection, mail, "failed", now=club.desk.now())
     club.later(days=30)
+    with club.desk.store.writing() as connection:
+        a_daemon(connection, "alpha", "read work", club.desk.now())
+        a_daemon(connection, "beta", "work", club.desk.now())
+        a_daemon(connection, "gone", "work", club.desk.now() - CREW_TTL)
     found, status = scraped(club), read_status(club.desk, POLL)
     for name, counted in (
         ("letters", status.counts.letters), ("mails", status.counts.outbox),
@@ -51,6 +56,7 @@ def test_metrics_and_status_agree(club: Club) -> None:
     ):  # fmt: skip
         told = {state: n for (metric, state), n in found.items() if metric == f"referee_{name}"}
         assert {state: n for state, n in told.items() if n} == counted
+    assert found["referee_daemons", ""] == len(status.daemons) == 2
     assert found["referee_players", ""] == status.counts.players
     assert found["referee_matches_late", ""] == len(status.late) == 1
     assert found["referee_level", ""] == LEVELS.index(status.level) == 2
@@ -66,6 +72,7 @@ def test_states_without_any_are_told(club: Club) -> None:
     wanted = {"letters": LetterState, "mails": OutboxState, "matches": MatchState}
     for name, states in wanted.items():
         assert {found[f"referee_{name}", state] for state in get_args(states)} == {0.0}
+    assert found["referee_daemons", ""] == 0
     # A mailbox that was never read has no age.
     assert ("referee_poll_age_seconds", "") not in found
 

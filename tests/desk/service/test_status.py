@@ -45,6 +45,18 @@ def test_all_is_well(well: Club) -> None:
     assert found.counts.matches == {"running": 1}
 
 
+def test_a_daemon_that_works_alone_is_at_work(well: Club) -> None:
+    """It is told by its lease of the mailbox, for as long as that lasts."""
+    assert seen(well).daemons == ()
+    lease = Lease(well.desk)
+    lease.take()
+    (found,) = seen(well).daemons
+    assert (found.daemon, found.heard) == (lease.server, well.desk.now())
+    assert found.document()["parts"] == ["read", "work"]
+    lease.give_back()
+    assert seen(well).daemons == ()
+
+
 def test_a_mailbox_that_was_never_read_is_trouble(club: Club) -> None:
     """The daemon was never started, which is said."""
     assert seen(club).level == "trouble"

@@ -20,7 +20,7 @@ from referee.desk.service.doctor.finding import Finding, failure, ok, skipped, w
 from referee.desk.service.lease import living_daemon
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
-from referee.store import checking, leases
+from referee.store import checking, leases, notes
 from referee.store.database.errors import NotInitialised, OlderSchema, StoreError, UnknownSchema
 from referee.store.play import matches
 from referee.store.store import open_store
@@ -111,12 +111,19 @@ def check_integrity(url: str) -> Finding:
 
 
 def check_daemon(desk: Desk) -> Finding:
-    """Judge whether a daemon serves every mailbox."""
+    """Judge whether a daemon serves every mailbox.
+
+    An alarm keeps it from its work.
+    """
     with desk.store.reading() as connection:
+        alarm = notes.TROUBLES[notes.NoteKey.ALARM].read(connection)
         holders = {
             each: living_daemon(leases.find_lease(connection, each), desk.now())
             for each in desk.addresses
         }
+    if alarm is not None:
+        what, _, advice = alarm.text.partition(": ")
+        return failure("daemon", f"no letter is handled: {what}", advice)
     left = [each for each, holder in holders.items() if holder is None]
     if left:
         which = "the mailbox" if len(holders) == 1 else ", ".join(left)

@@ -25,7 +25,7 @@ from referee.mail.composing import Outgoing, compose
 from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxLost
 from referee.mail.transport.folders import Found, Seeker
 from referee.mail.transport.mailbox import Folders, Mailbox
-from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
+from referee.mail.transport.postman import DeliveryOutcome, Postman
 from referee.mail.transport.servers import Server, ServerError
 
 HEADER: Final = "X-Referee-Doctor"
@@ -62,7 +62,7 @@ class Round:
 
 
 def go_round(
-    desk: Desk, smtp: Server, looking: Seeker, configured: bool | None, patience: float = 60
+    desk: Desk, postman: Postman, looking: Seeker, configured: bool | None, patience: float = 60
 ) -> tuple[Finding, ...]:
     """Send two letters, wait for them, and judge what came.
 
@@ -71,7 +71,7 @@ def go_round(
     """
     word = secrets.token_hex(8)
     plussed = addressing.plus_address(desk.address, f"doctor-{word}")
-    probes = asyncio.run(_send(desk, smtp, (desk.address, plussed), word))
+    probes = asyncio.run(_send(desk, postman, (desk.address, plussed), word))
     back = Round(patience)
     _wait(desk, looking, probes, back)
     plain, other = (back.found.get(each.word) for each in probes)
@@ -83,9 +83,9 @@ def go_round(
     return tuple(findings)
 
 
-async def _send(desk: Desk, smtp: Server, to: Sequence[str], word: str) -> list[Probe]:
+async def _send(desk: Desk, postman: Postman, to: Sequence[str], word: str) -> list[Probe]:
     probes = []
-    async with Postman(smtp, hostname=own_hostname(desk.domain)) as postman:
+    async with postman:
         for number, address in enumerate(to):
             # A word for each, since a server may deliver both to one address.
             each = f"{word}-{number}"

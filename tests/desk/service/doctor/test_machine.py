@@ -18,6 +18,7 @@ from support.club import REFEREE, Club
 from support.storing import a_player
 from support.upgrading import become_later
 
+from referee.desk import health
 from referee.desk.matches.time import outages
 from referee.desk.service.doctor import checks, machine
 from referee.desk.service.lease import Lease
@@ -152,6 +153,16 @@ def test_whether_a_daemon_runs_is_told(club: Club) -> None:
     lease.take()
     assert machine.check_daemon(club.desk).found == str(lease.server)
     lease.give_back()
+
+
+def test_an_alarm_that_stops_the_daemon_is_told(club: Club) -> None:
+    """Until it ends no letter is handled, though a daemon may run."""
+    health.raise_alarm(club.desk, "3 letters in a row failed: then restart the daemon")
+    finding = machine.check_daemon(club.desk)
+    assert (finding.grade, finding.advice) == ("failure", "then restart the daemon")
+    assert finding.found == "no letter is handled: 3 letters in a row failed"
+    health.end_alarm(club.desk)
+    assert machine.check_daemon(club.desk).grade == "warning"
 
 
 def test_a_clock_that_was_put_back_is_seen(club: Club) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,14 +15,18 @@ from imapclient import IMAPClient
 from support.dovecot import Dovecot
 from support.fakeimap import CAPABILITY, FakeImap, Say
 from support.installation import Installation, install
+from support.nameserver import answering
 from support.smtpd import Delivered, SmtpServer
 
+from referee.config import MailboxSettings
+from referee.desk.desk import desk_of
 from referee.desk.mails import post
 from referee.desk.service.doctor import checks, domain
 from referee.desk.service.doctor import mail as doctor_mail
 from referee.desk.service.doctor.finding import Finding
 from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.postman import Postman
 from referee.mail.transport.servers import Server
 
 pytestmark = pytest.mark.mail
@@ -39,6 +45,11 @@ def house(tmp_path: Path, dovecot: Dovecot, smtp_server: SmtpServer) -> Iterator
     found.store.close()
 
 
+def way_out(house: Installation) -> Postman:
+    """Return the way of mails to the server."""
+    return Postman(house.settings.smtp)
+
+
 def gone_round(
     house: Installation, *, configured: bool | None = None, patience: float = 20, ahead: float = 0
 ) -> dict[str, Finding]:
@@ -48,7 +59,7 @@ def gone_round(
     desk = replace(desk, now=lambda: now() + timedelta(seconds=ahead))
     with doctor_mail.open_seeker(house.settings.imap) as (_, looking):
         assert looking is not None
-        found = doctor_mail.go_round(desk, house.settings.smtp, looking, configured, patience)
+        found = doctor_mail.go_round(desk, way_out(house), looking, configured, patience)
     return {each.check: each for each in found}
 
 
@@ -75,7 +86,7 @@ def test_a_running_daemon_may_file_the_letters_first(house: Installation) -> Non
         assert doctor_mail.check_folders(house.settings.imap, looking).grade == "ok"
         house.smtp.relay = lambda mail: _file(house, mail)
         desk = house.daemon().desk
-        found = doctor_mail.go_round(desk, house.settings.smtp, looking, None, 20)
+        found = doctor_mail.go_round(desk, way_out(house), looking, None, 20)
     assert [each.grade for each in found] == ["ok", "ok", "ok"]
     assert "Ignored" in found[0].found
 
@@ -332,6 +343,48 @@ def test_all_servers_are_asked_as_far_as_each_lets_in(
     assert tuple(each.check for each in asked if each.grade == "failure") == failed
     made = {each.check for each in found}
     assert {each.check for each in checks.skipped_checks(made, offline=False)} >= {*lost}
+
+
+def test_each_mailbox_and_its_domain_is_judged_by_itself(
+    house: Installation, dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second lacks a key in DNS; the third cannot be read, so its checks are skipped."""
+    key = house.folder / "dkim.pem"
+    subprocess.run(["openssl", "genrsa", "-out", str(key), "1024"], check=True, capture_output=True)
+    key.chmod(0o600)
+    address, account = dovecot.account("games")
+    inboxes = {house.address: house.address, "games@other.test": address}
+
+    def deliver(mail: Delivered) -> None:
+        name, _, place = mail.recipient.partition("@")
+        inbox = inboxes[f"{name.partition('+')[0]}@{place}"]
+        dovecot.deliver(inbox, mail.raw, mail.envelope_from)
+
+    house.smtp.relay = deliver
+    settings = replace(house.settings, dkim_key=key.read_bytes(), dkim_selector="club")
+    nobody = Server("plain", "127.0.0.1", 9, "lost", "pw")
+    servers = {"games@other.test": account, "lost@third.test": nobody}
+    further = (MailboxSettings(each, imap, settings.smtp) for each, imap in servers.items())
+    settings = replace(settings, further=tuple(further))
+    desk = desk_of(settings, house.store)
+    own = settings.signer("example.test")
+    assert own is not None
+    with answering({(own.place, "TXT"): [f'"{own.record}"']}) as port:
+        asked = partial(domain.domain_checks, make=partial(domain.make_asker, ["127.0.0.1"], port))
+        monkeypatch.setattr(domain, "domain_checks", asked)
+        found = list(checks.mail_checks(settings, desk, 20))
+    told = {(each.found.partition(":")[0], each.check): each for each in found}
+    assert len(told) == len(found) == 3 * len(checks.ASKING)
+    first, second, third = (each.address for each in settings.mailboxes)
+    assert told[first, "DNS DKIM"].grade == "ok"
+    assert told[second, "DNS DKIM"].grade == "failure"
+    assert "club._domainkey.other.test" in told[second, "DNS DKIM"].advice
+    for each in (first, second):
+        assert told[each, "delivery"].grade == told[each, "plus-addressing"].grade == "ok"
+    assert told[third, "IMAP"].grade == "failure"
+    assert told[third, "delivery"].grade == "skipped"
+    signed = [each for each in house.smtp.delivered if b"d=other.test" in each.raw]
+    assert len(signed) == 2
 
 
 @pytest.mark.parametrize(
