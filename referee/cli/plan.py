@@ -123,7 +123,7 @@ def _lines(found: Outcome) -> Iterator[str]:
 
 
 def _act(found: Outcome) -> Iterator[str]:
-    """Yield an act, why it is or was done, and what else its plan tells."""
+    """Yield an act, its reason, and what else its plan tells."""
     yield f"Plan {found.id}: {' '.join((found.act, *found.names))}"
     if found.why:
         yield f"Why: {found.why}"

@@ -223,7 +223,7 @@ def _fitting(digest: Content, own: Sequence[Content]) -> list[Content]:
 
 
 def _shortened(turn: Content, without: Mapping[str, object]) -> Content:
-    """Return a turn of a digest without fields, saying where to see the board."""
+    """Return a turn ``without`` fields, saying where its board is."""
     page = turn.fields["page"]
     fields = {
         "file": page.file if isinstance(page, PageOffer) else "",

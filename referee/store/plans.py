@@ -71,7 +71,7 @@ def end_plan(
     now: datetime,
     document: str | None = None,
 ) -> None:
-    """Record that a plan was applied or dropped, and with a ``document`` also how."""
+    """Record that a plan was applied or dropped; ``document`` takes the place of its own."""
     row = {"which": plan_id, "state": state, "ended_at": now}
     connection.execute(_END, row if document is None else {**row, "document": document})
 

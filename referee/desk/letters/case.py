@@ -125,7 +125,7 @@ def _send_all(case: Case, groups: list[list[ReplyPart]]) -> None:
 
 
 def _beside_others(mail: Mail) -> Mail:
-    """Return a mail whose files bear the name of its match, if it is about one."""
+    """Return a mail with files that bear its match's name, if any."""
     if mail.binding is None:
         return mail
     match = mail.binding.match.name

@@ -69,7 +69,7 @@ def composer_of(
 
 
 def beside_others(content: Content, match: str) -> Content:
-    """Return the content of a mail about several matches, naming its page as attached there."""
+    """Return content that names its page as attached beside other matches'."""
     parts = tuple((lines, beside_others(each, match)) for lines, each in content.parts)
     page, fields = content.fields.get("page"), content.fields
     if isinstance(page, PageOffer) and page.file:

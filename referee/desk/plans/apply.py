@@ -19,7 +19,7 @@ from referee.desk.plans.plan import (
     keep_plan,
     open_plan,
     read,
-    written,
+    written_events,
 )
 from referee.desk.work import ORGANISER, Refused
 from referee.games.play import canonical_json
@@ -51,7 +51,7 @@ def apply_plan(desk: Desk, plan_id: int) -> Outcome:
     """
     with _for_good(desk) as (change, files):
         plan, found = _again(change, plan_id, files)
-        document = canonical_json({**json.loads(plan.document), "wrote": written(found)})
+        document = canonical_json({**json.loads(plan.document), "wrote": written_events(found)})
         plans.end_plan(change.connection, plan.id, "applied", desk.now(), document)
     return replace(found, id=plan.id, state="applied")
 
@@ -94,7 +94,7 @@ def _as_ended(plan: PlanRow) -> Outcome:
 
 
 def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
-    """Return a plan of which only the act, and some lines about it, are left to tell."""
+    """Return a plan with its act and lines alone."""
     document = json.loads(plan.document)
     asked = [f"{name}: {it}" for name, it in document["arguments"].items() if it is not None]
     return Outcome(

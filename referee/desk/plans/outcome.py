@@ -181,7 +181,10 @@ def gather(
 
 
 def with_replies(change: Change, found: MatchOutcome, told: Iterable[int]) -> MatchOutcome:
-    """Return an outcome with those of the replies ``told`` before that it gives back."""
+    """Return an outcome with the replies that it gives back.
+
+    ``told`` are those that unsent reports told before.
+    """
     rows = (outbox.get_mail(change.connection, each) for each in told)
     back = (_notice(change.connection, each) for each in rows if each.state == "waiting")
     return replace(found, mails=(*found.mails, *(replace(it, text=GIVEN_BACK) for it in back)))

@@ -82,7 +82,7 @@ def propose(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         return keep_plan(change, found, "open")
 
 
-def written(found: Outcome) -> Document:
+def written_events(found: Outcome) -> Document:
     """Return the events an act wrote, by match: number, kind and seat of each."""
     return {
         each.match: [[event.seq, event.kind, event.seat] for event in each.events]
@@ -164,7 +164,7 @@ def keep_plan(change: Change, found: Outcome, state: PlanState) -> Outcome:
         "stands": {row.name: [row.head, row.state] for row in rows},
     }
     if state == "applied":
-        document["wrote"] = written(found)
+        document["wrote"] = written_events(found)
     number = plans.add_plan(
         change.connection,
         rows[0].id if len(rows) == 1 else None,

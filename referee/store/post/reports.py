@@ -146,13 +146,13 @@ def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
 
 
 def give_back_replies(connection: Connection, row: OutboxRow) -> None:
-    """Let the replies leave by themselves that a report refused for good told."""
+    """Let the replies of a report refused for good leave by themselves."""
     if row.kind == "report" and row.match_id is not None:
         connection.execute(_RELEASE, {"match": row.match_id, "colour": row.seat})
 
 
 def replies_told(connection: Connection, match_id: int) -> tuple[int, ...]:
-    """Return the replies that reports of a match tell which have not left."""
+    """Return the replies told by a match's unsent reports."""
     return tuple(connection.execute(_TOLD_UNSENT, {"match": match_id}).scalars())
 
 

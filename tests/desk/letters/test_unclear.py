@@ -394,13 +394,14 @@ def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> N
 
 
 def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:
-    """The orders are named above their receipt, too, beside another command."""
+    """Orders stand once, in their receipt, and another command above its answer."""
     begun(club)
     club.answer(club.last(ALICE, "report"), "pass\nset name Anna", ALICE)
     receipt = flat(club.last(ALICE, "receipt"))
-    assert (
-        "each line. --- pebbles-1 · referee --- Your orders: · pass Your mail has been" in receipt
-    )
+    above = "each line. --- pebbles-1 · referee --- Your orders: Your mail has been carried out."
+    assert above in receipt
+    assert "· pass — accepted" in receipt
+    assert receipt.count("· pass") == 1
     assert "Your settings: · set name Anna From now on" in receipt
 
 
@@ -428,7 +429,9 @@ def test_orders_that_were_refused_come_first_in_an_answer_of_several_parts(club:
     club.answer(club.last(ALICE, "report"), "put 9 A1\nmatches", ALICE)
     receipt = club.last(ALICE, "receipt")
     assert receipt.text.startswith("Nothing was done: the position is what it was")
-    assert "Your orders:\n· put 9 A1" in receipt.text
+    assert receipt.text.count("Nothing was done") == 1
+    assert flat(receipt).count("· put 9 A1") == 1
+    assert "· put 9 A1 — refused" in flat(receipt)
     assert "Your matches:\n· matches" in receipt.text
     assert "#ffc21a" in receipt.html.partition("<h1")[0]
 
