@@ -19,25 +19,25 @@ MOST_KEPT: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptPosition:
     """A position, and its spaces as seats and spectators (None) saw them."""
 
     position: Any
     seen: dict[Seat | None, tuple[Cell, ...]] = field(default_factory=dict)
 
 
-_KEPT: Final[OrderedDict[str, Kept]] = OrderedDict()
+_KEPT: Final[OrderedDict[str, KeptPosition]] = OrderedDict()
 """Positions by the hash of the event that led to them, which is theirs alone."""
 
 _KEEPING: Final = threading.Lock()
 
 
 def keep_position(loaded: LoadedMatch, eyes: Seat | None) -> None:
-    """Remember how a match stands, as one of its readers is being told."""
+    """Remember how a match stands, as a reader is told of it."""
     live, cells = loaded.live, loaded.live.scene(eyes).cells
     # Threads of one process write reports, each over a connection of its own.
     with _KEEPING:
-        kept = _KEPT[live.head] = _KEPT.get(live.head) or Kept(live.position)
+        kept = _KEPT[live.head] = _KEPT.get(live.head) or KeptPosition(live.position)
         # Most seats see the same on a board.
         kept.seen[eyes] = next((each for each in kept.seen.values() if each == cells), cells)
         _KEPT.move_to_end(live.head)
@@ -48,9 +48,9 @@ def keep_position(loaded: LoadedMatch, eyes: Seat | None) -> None:
 def cells_after(
     connection: Connection, loaded: LoadedMatch, seq: int, head: str | None, eyes: Seat | None
 ) -> tuple[Cell, ...] | None:
-    """Return how the board of a match looked after an event with a hash.
+    """Return the board of a match as it looked after an event.
 
-    0 is before the first. None if the log no longer has it.
+    ``head`` is its hash; event 0 is before the first. None if the log no longer has it.
     """
     if seq >= loaded.live.seq:
         return loaded.live.scene(eyes).cells

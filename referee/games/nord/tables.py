@@ -23,10 +23,10 @@ from referee.games.game import (
 from referee.games.nord.orders import SYMBOLS, action_of
 from referee.games.nord.position import NEUTRAL, NO_JARL
 
-PLAYERS: Final = tuple(
+PLAYER_HEADS: Final = tuple(
     Word("column", key) for key in ("player", "points", "men", "workers", "tiles")
 )
-SETTLEMENTS: Final = (Word("column", "settlement"), Word("column", "jarl"))
+SETTLEMENT_HEADS: Final = (Word("column", "settlement"), Word("column", "jarl"))
 
 
 def map_tables(document: Any, boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> tuple[Table, ...]:
@@ -43,12 +43,12 @@ def _players(document: Any) -> Table:
         tiles = hand if isinstance(hand, int) else sum(hand.values())
         points, men = document["points"][seat], document["men"][seat]
         rows.append(Row((Word("seat", seat), points, men, placed[seat], tiles)))
-    return Table("players", PLAYERS, tuple(rows))
+    return Table("players", PLAYER_HEADS, tuple(rows))
 
 
 def _settlements(document: Any) -> Table:
     seats = document["seats"]
-    heads: tuple[Value, ...] = (*SETTLEMENTS, *(Word("seat", s) for s in seats))
+    heads: tuple[Value, ...] = (*SETTLEMENT_HEADS, *(Word("seat", s) for s in seats))
     rows = []
     for space, here in document["settlements"].items():
         jarl, warriors = here.get("jarl"), here.get("warriors", {})

@@ -124,7 +124,10 @@ def worded_panels(
 
 
 class _Sight:
-    """The part of a scene a board is drawn from, but its legend; equal for seats that see alike."""
+    """A scene as its board is drawn, without its legend.
+
+    It is equal for seats that see alike.
+    """
 
     __slots__ = ("changes", "key", "scene")
 
@@ -149,7 +152,7 @@ class _Sight:
 
 
 class _Board:
-    """Lines and table of a board without its legend, each drawn when asked for."""
+    """Lines and table of a board without legend, drawn when asked for."""
 
     def __init__(self, sight: _Sight, wording: Wording) -> None:
         self.drawn_from = sight.scene, wording, sight.changes
