@@ -17,6 +17,7 @@ from referee.desk.service.status import read_status
 from referee.mail.incoming import bounces
 from referee.store.people import players
 from referee.store.post import letters, outbox
+from referee.store.post.outbox import Route
 
 pytestmark = pytest.mark.fast
 
