@@ -200,8 +200,8 @@ def test_mails_leave_by_their_own_server(club: Club) -> None:
     club.work()
     with club.desk.store.reading() as connection:
         now = club.desk.now()
-        by_first = outbox.due_mails(connection, now, Route(but=(GAMES,)))
-        by_second = outbox.due_mails(connection, now, Route(only=(GAMES,)))
+        by_first = outbox.due_mails(connection, now, route=Route(but=(GAMES,)))
+        by_second = outbox.due_mails(connection, now, route=Route(only=(GAMES,)))
         everything = outbox.due_mails(connection, now)
     assert {each.recipient for each in by_second} == {ALICE}
     assert {each.recipient for each in by_first} == {BOB}
