@@ -102,16 +102,19 @@ def opened(
 
 def _folders(installation: Installation) -> dict[str, Counter[str]]:
     """Return how often each Message-ID lies in each folder."""
-    server, found = installation.settings.imap, {}
+    server, found = installation.settings.imap, dict[str, Counter[str]]()
     with IMAPClient(server.host, server.port, ssl=False, timeout=60) as client:
         client.login(server.user, server.password)
         for folder in FOLDERS:
             client.select_folder(folder, readonly=True)
             uids = client.search(["ALL"])
             part = b"BODY[HEADER.FIELDS (MESSAGE-ID)]"
-            got = client.fetch("1:*", [b"BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"]) if uids else {}
-            ids = (_parsed(each[part])["Message-ID"] for each in got.values())
-            found[folder] = Counter(str(each) for each in ids)
+            found[folder] = Counter()
+            # A command of many thousand numbers is longer than Dovecot takes.
+            for some in (uids[n : n + 500] for n in range(0, len(uids), 500)):
+                got = client.fetch(some, [b"BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"])
+                ids = (_parsed(each[part])["Message-ID"] for each in got.values())
+                found[folder].update(str(each) for each in ids)
     return found
 
 
