@@ -22,6 +22,7 @@ from referee.desk.plans import move, plan
 from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.move import Move
 from referee.desk.plans.nudge import Extend
+from referee.desk.plans.outcome import GIVEN_BACK
 from referee.desk.plans.pause import Pause
 from referee.desk.work import Refused
 from referee.errors import RefereeError
@@ -330,13 +331,14 @@ def test_what_cannot_move_is_refused(club: Club, tmp_path: Path) -> None:
 
 
 def test_plan_of_a_move_changes_nothing_until_it_is_applied(club: Club, tmp_path: Path) -> None:
-    """The plan shows event and mails and writes no file; applied, the match moves."""
+    """The plan shows event, mails and receipt and writes no file; applied, the match moves."""
     name = by_mail(club, most=2)
     row = club.match(name)
     path = tmp_path / "file"
     found = plan.propose(club.desk, Move(name, str(path)), WHY)
     assert [each.kind for each in found.matches[0].events] == ["notice"]
-    assert len(found.matches[0].mails) == 2
+    texts = [each.text for each in found.matches[0].mails]
+    assert (len(texts), texts.count(GIVEN_BACK)) == (3, 1)
     assert (club.match(name), path.exists()) == (row, False)
     apply_plan(club.desk, found.id)
     assert club.match(name).state == "moved"
