@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import fields
 from heapq import nsmallest
 from typing import Final
 
@@ -77,9 +76,13 @@ def nearest_legal(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
 
 def _words(order: Order) -> set[str]:
     found: set[str] = set()
-    for each in fields(order):
-        value = getattr(order, each.name)
-        found.update(value if isinstance(value, tuple) else (value,))
+    # A refused attack is compared with thousands, and dataclasses.fields takes half of the time.
+    for name in order.__dataclass_fields__:
+        value = getattr(order, name)
+        if isinstance(value, tuple):
+            found.update(value)
+        else:
+            found.add(value)
     return found
 
 
