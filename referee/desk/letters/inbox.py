@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Final
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 from referee.desk import agenda, health
 from referee.desk import desk as desk_desk
@@ -321,7 +322,8 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
                 reply.send_answer(case, answer("quarantined"))
                 case.reply.send(case)
                 stoppages.stop_clocks(change, player.id)
-    except OUR_OWN_TROUBLE:
+    # Inside the block the store has not yet said in its own words that the database is lost.
+    except (*OUR_OWN_TROUBLE, OperationalError):
         raise
     except Exception:
         log.exception(

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from support.club import REFEREE, Club, letter
 from support.spying import plain
 
 from referee.desk import health
 from referee.desk.letters import inbox
 from referee.desk.letters.inbox import IntakeStopped
+from referee.desk.matches.time import stoppages
 from referee.games import registry
 from referee.games.game import AnyGame
+from referee.store.database.errors import StoreError
 from referee.store.post import letters
 from referee.store.post.letters import LetterRow
 from referee.store.store import StoreFull, StoreLocked
@@ -210,6 +214,26 @@ def test_a_letter_that_kills_each_time_is_set_aside_unread(house: House) -> None
     assert "stopped each time" in (house.row(deadly).reason or "")
     assert house.club.match("pebbles-1").to_act == "red"
     assert ASIDE in plain(house.club.mails(ALICE)[0].text)
+
+
+def test_a_database_lost_while_a_sender_is_told_is_no_fault_of_the_letter(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The letter waits; when the database is back it is set aside, and its sender told once."""
+    bad = house.keep(BAD, 1)
+    with monkeypatch.context() as patched:
+
+        def lost(*_: object) -> None:
+            raise OperationalError("SELECT 1", {}, sqlite3.OperationalError("disk I/O error"))
+
+        patched.setattr(stoppages, "stop_clocks", lost)
+        with pytest.raises(StoreError):
+            house.handle()
+    assert house.row(bad).state != "quarantined"
+    assert house.club.mails(ALICE) == []
+    house.handle()
+    assert house.row(bad).state == "quarantined"
+    assert len(house.club.mails(ALICE)) == 1
 
 
 def test_a_program_is_told_nothing_of_its_bad_letter(house: House) -> None:
