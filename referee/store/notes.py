@@ -118,7 +118,7 @@ class NoteKey(StrEnum):
     LAST_POLL = "last_poll"
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
-    RESTS = "rest"
+    RESTS = "rests"
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
     REREAD = "reread"

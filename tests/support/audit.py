@@ -299,11 +299,12 @@ def _sequence(books: Books) -> Iterator[str]:
     seen: set[str] = set()
     for got in books.delivered:
         message_id = str(_parsed(got.raw)["Message-ID"])
-        if message_id in seen or message_id not in known:
+        if message_id in seen:
             continue
         seen.add(message_id)
-        this = known[message_id].id
-        where = (got.recipient, known[message_id].match_id if books.several else None)
+        mail = known.get(message_id)
+        this = mail.id if mail else 0
+        where = (got.recipient, mail.match_id if mail and books.several else None)
         if this < last.get(where, 0):
             yield f"mail {this} reached {got.recipient} after mail {last[where]}"
         last[where] = this
