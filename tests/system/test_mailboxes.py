@@ -43,6 +43,17 @@ def add(installation: Installation, address: str, imap: Server, smtp: Server) ->
         file.write(f'imap = "{url("imap", imap)}"\nsmtp = "{url("smtp", smtp)}"\n')
 
 
+def know(installation: Installation, *people: str) -> None:
+    """Make people players."""
+    for who in people:
+        assert installation.referee("player", "add", who).returncode == 0
+
+
+def ask_for_help(dovecot: Dovecot, address: str) -> None:
+    """Let Bob send the one word ``help`` to a mailbox."""
+    dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+
+
 @contextmanager
 def running(installation: Installation) -> Iterator[None]:
     """Run the daemon in a thread for the block."""
@@ -62,26 +73,16 @@ def senders(server: SmtpServer, recipient: str) -> list[str]:
     return [parsed(each)["From"].addresses[0].addr_spec for each in server.to(recipient)]
 
 
-@pytest.fixture
-def other_server() -> Iterator[SmtpServer]:
-    """Run a second SMTP server."""
-    server = SmtpServer()
-    server.start()
-    yield server
-    server.stop()
-
-
 def test_each_mailbox_has_its_reader_and_its_way_out(
     installation: Installation, dovecot: Dovecot, smtp_server: SmtpServer, other_server: SmtpServer
 ) -> None:
     """Letters to both are read under a lease each, and answered by the server of each."""
     address, account = dovecot.account("games")
     add(installation, address, account, other_server.server())
-    for who in (ALICE, BOB):
-        assert installation.referee("player", "add", who).returncode == 0
+    know(installation, ALICE, BOB)
     with running(installation):
         installation.send(ALICE, "help")
-        dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+        ask_for_help(dovecot, address)
         until(lambda: smtp_server.to(ALICE) and other_server.to(BOB), "both answers")
         desk = installation.daemon().desk
         with desk.store.reading() as connection:
@@ -98,7 +99,7 @@ def test_a_mailbox_out_of_reach_holds_up_no_other(
     """Letters to the first are read and answered, and status names the one that is not read."""
     nowhere = Server("plain", "127.0.0.1", free_ports(1)[0], "games", "pw")
     add(installation, "games@example.test", nowhere, smtp_server.server())
-    assert installation.referee("player", "add", ALICE).returncode == 0
+    know(installation, ALICE)
     with running(installation):
         installation.send(ALICE, "help")
         until(lambda: smtp_server.to(ALICE), "the answer")
@@ -116,8 +117,7 @@ def test_an_alarm_stops_the_reading_of_every_mailbox(
     """After three letters of one that break it none is read; a restart reads both again."""
     address, account = dovecot.account("games")
     add(installation, address, account, smtp_server.server())
-    for who in (ALICE, BOB):
-        assert installation.referee("player", "add", who).returncode == 0
+    know(installation, ALICE, BOB)
     judge = intake._judge
 
     def judging(*given: Any) -> Any:
@@ -137,7 +137,7 @@ def test_an_alarm_stops_the_reading_of_every_mailbox(
         installation.send(ALICE, f"poison {number}")
     with running(installation):
         until(rests, "the end of reading")
-        dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+        ask_for_help(dovecot, address)
         told = installation.referee("status")
         assert told.returncode == 2
         assert "3 letters in a row could not be handled" in told.stdout
@@ -170,13 +170,12 @@ def test_a_reader_that_fails_as_nobody_foresaw_begins_again(
     """Both the first mailbox and a further one are read on, and the log holds the faults."""
     address, account = dovecot.account("games")
     add(installation, address, account, smtp_server.server())
-    for who in (ALICE, BOB):
-        assert installation.referee("player", "add", who).returncode == 0
+    know(installation, ALICE, BOB)
     monkeypatch.setattr(readers, "hold_lease", failing_once(readers.hold_lease))
     monkeypatch.setattr(Reader, "keep_reading", failing_once(Reader.keep_reading))
     with running(installation):
         installation.send(ALICE, "help")
-        dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+        ask_for_help(dovecot, address)
         until(lambda: smtp_server.to(ALICE) and smtp_server.to(BOB), "both answers")
     faults = [each for each in caplog.records if each.exc_info and each.exc_info[0] is LookupError]
     assert len(faults) == 2
@@ -188,8 +187,8 @@ def test_a_pass_reads_every_mailbox(
     """``run --once`` fetches, handles and files the letters of all of them."""
     address, account = dovecot.account("games")
     add(installation, address, account, smtp_server.server())
-    assert installation.referee("player", "add", BOB).returncode == 0
-    dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+    know(installation, BOB)
+    ask_for_help(dovecot, address)
     assert installation.referee("run", "--once").returncode == 0
     assert senders(smtp_server, BOB) == [address]
 
@@ -223,11 +222,10 @@ def test_after_a_restore_every_mailbox_is_read_again(
     """Letters of each that the copy does not know are handled again, by arrival."""
     address, account = dovecot.account("games")
     add(installation, address, account, smtp_server.server())
-    for who in (ALICE, BOB):
-        assert installation.referee("player", "add", who).returncode == 0
+    know(installation, ALICE, BOB)
     copy = installation.folder / "copy.db"
     assert installation.referee("backup", str(copy)).returncode == 0
-    dovecot.deliver(address, f"From: {BOB}\r\nTo: {address}\r\n\r\nhelp\r\n".encode(), BOB)
+    ask_for_help(dovecot, address)
     installation.daemon().once()
     # The server's stamps are of whole seconds.
     time.sleep(1.1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
@@ -267,15 +266,6 @@ def test_a_server_that_asks_for_patience_gets_it(office: Office, smtp_server: Sm
 
 
 GAMES = "games@example.test"
-
-
-@pytest.fixture
-def other_server() -> Iterator[SmtpServer]:
-    """Run a second SMTP server."""
-    server = SmtpServer()
-    server.start()
-    yield server
-    server.stop()
 
 
 @pytest.fixture
