@@ -1,6 +1,7 @@
 """What every test may ask for, and how patient all of them are."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +21,15 @@ pytest_plugins = ["support.servers", "support.unclosed"]
 
 # Read when the first test asks for a folder.
 os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(room.place()))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out modules without a fast test where only those are wanted.
+
+    To import them takes a tenth of the time that the fast tests take.
+    """
+    alone = config.getoption("markexpr") == "fast" and collection_path.match("test_*.py")
+    return (alone and "mark.fast" not in collection_path.read_text(encoding="utf-8")) or None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
