@@ -16,7 +16,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import notes
-from referee.store.database.block import block_of
+from referee.store.database.block import check_kept
 from referee.store.database.engine import Engines, database_file, make_engines, make_file, parse_url
 from referee.store.database.errors import (
     AlreadyInitialised,
@@ -112,9 +112,7 @@ class Store:
         with turn, _own_words(), writer.begin() as connection:
             yield connection
             # Whoever passed over a fault must not believe that the block was kept.
-            block = block_of(connection)
-            if block is not None:
-                block.check()
+            check_kept(connection)
 
     def flush(self) -> None:
         """Wait until everything written before outlives a loss of power.

@@ -27,6 +27,7 @@ from referee.store.store import (
     StoreError,
     StoreFull,
     StoreLocked,
+    StoreUnreachable,
     create_store,
     open_store,
 )
@@ -287,6 +288,38 @@ def test_a_fault_passed_over_does_not_let_the_block_go_on(
     with small.writing() as connection:
         assert notes.read_value(connection, "a") is None
         notes.put_value(connection, "a", "c")
+
+
+@pytest.mark.parametrize("kind", ["postgresql"])
+def test_a_fault_passed_over_on_postgresql_is_told_at_the_end(store: Store) -> None:
+    """Its COMMIT would undo the block without a word."""
+
+    def pass_over(connection: Connection) -> None:
+        notes.put_value(connection, "a", "b")
+        with contextlib.suppress(SQLAlchemyError):
+            connection.execute(text("SELECT 1 / 0"))
+
+    with pytest.raises(SQLAlchemyError, match="passed over"), store.writing() as connection:
+        pass_over(connection)
+    with store.reading() as connection:
+        assert notes.read_value(connection, "a") is None
+
+
+@pytest.mark.parametrize("kind", ["postgresql"])
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_lost_connection_passed_over_is_told_as_lost(store: Store, goes_on: bool) -> None:
+    """Whether the block goes on or ends, it is the store's own error, and the next one works."""
+
+    def pass_over(connection: Connection) -> None:
+        with contextlib.suppress(SQLAlchemyError):
+            connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+        if goes_on:
+            notes.put_value(connection, "a", "b")
+
+    with pytest.raises(StoreUnreachable, match="lost"), store.writing() as connection:
+        pass_over(connection)
+    with store.writing() as connection:
+        assert notes.read_value(connection, "a") is None
 
 
 def pause_and_fail(connection: Connection, match: int) -> None:

@@ -282,10 +282,14 @@ def _identify(connection: Connection, row: LetterRow, raw: bytes) -> None:
 
     Nothing is noted if it cannot be read at all.
     """
-    with contextlib.suppress(Exception):
-        intake.identify_letter(
-            connection, row, incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
-        )
+    try:
+        letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
+        with connection.begin_nested():
+            intake.identify_letter(connection, row, letter)
+    except (*OUR_OWN_TROUBLE, OperationalError):
+        raise
+    except Exception:
+        log.debug("letter %d cannot be read", row.id, exc_info=True)
 
 
 def _set_aside_unread(desk: Desk, row: LetterRow) -> str:

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Executable, Table
 from sqlalchemy.engine.interfaces import ExecutionContext
+from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.sql.expression import (
     ReleaseSavepointClause,
     SavepointClause,
@@ -102,6 +103,18 @@ def block_of(connection: Connection) -> Block | None:
     """Return the block of a connection, if it is in one."""
     found: Block | None = connection.info.get(BLOCK)
     return found
+
+
+def check_kept(connection: Connection) -> None:
+    """Raise an SQLAlchemyError if the database would not keep the block of a connection."""
+    block = block_of(connection)
+    if block is None:
+        return
+    block.check()
+    # PostgreSQL takes the COMMIT of a failed transaction for a ROLLBACK, and calls it no error.
+    driver: Any = connection.connection.driver_connection
+    if block.dbapi is None and driver.info.transaction_status.name == "INERROR":
+        raise InvalidRequestError("a fault in this block was passed over: nothing of it is kept")
 
 
 def before_statement(cursor: Any, text: str, given: Any, context: ExecutionContext) -> None:

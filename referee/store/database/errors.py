@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    NoSuchModuleError,
+    PendingRollbackError,
+    SQLAlchemyError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from referee.errors import UNFIT, RefereeError
@@ -113,6 +119,9 @@ def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
         return StoreLocked(LOCKED)
     if isinstance(fault, ArgumentError | NoSuchModuleError):
         return StoreUnreachable(f"The database address is not understood: {_line(fault)}")
+    if isinstance(fault, PendingRollbackError):
+        # Somebody passed over the fault that told it.
+        return StoreUnreachable("The database cannot be used: the connection to it was lost.")
     if not isinstance(fault, DBAPIError):
         return None
     code = getattr(fault.orig, "sqlite_errorcode", None)

@@ -8,16 +8,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 from support.club import REFEREE, Club, letter
 from support.spying import plain
 
 from referee.desk import health
-from referee.desk.letters import inbox
+from referee.desk.letters import inbox, intake
 from referee.desk.letters.inbox import IntakeStopped
 from referee.desk.matches.time import stoppages
 from referee.games import registry
 from referee.games.game import AnyGame
+from referee.mail.incoming.letter import Letter
 from referee.store.database.errors import StoreError
 from referee.store.post import letters
 from referee.store.post.letters import LetterRow
@@ -29,6 +31,10 @@ GOOD, BAD = 1, 2
 
 
 ASIDE = "it was set aside"
+
+LOST = OperationalError("SELECT 1", {}, sqlite3.OperationalError("disk I/O error"))
+# As the driver raises it, with the code by which it is known.
+LOST.orig.sqlite_errorcode = sqlite3.SQLITE_IOERR  # type: ignore[union-attr]
 
 
 @dataclass
@@ -224,13 +230,37 @@ def test_a_database_lost_while_a_sender_is_told_is_no_fault_of_the_letter(
     with monkeypatch.context() as patched:
 
         def lost(*_: object) -> None:
-            raise OperationalError("SELECT 1", {}, sqlite3.OperationalError("disk I/O error"))
+            raise LOST
 
         patched.setattr(stoppages, "stop_clocks", lost)
         with pytest.raises(StoreError):
             house.handle()
     assert house.row(bad).state != "quarantined"
     assert house.club.mails(ALICE) == []
+    house.handle()
+    assert house.row(bad).state == "quarantined"
+    assert len(house.club.mails(ALICE)) == 1
+
+
+@pytest.mark.parametrize("fault", [LOST, ValueError("unreadable")])
+def test_what_goes_wrong_while_a_bad_letter_is_noted(
+    house: House, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    """A lost database is told, and counts for nothing; another fault does not hold the note up."""
+    bad = house.keep(BAD, 1)
+    identify, tries = intake.identify_letter, list[int]()
+
+    def second_fails(connection: Connection, row: LetterRow, found: Letter) -> LetterRow:
+        tries.append(row.id)
+        if len(tries) == 2:
+            raise fault
+        return identify(connection, row, found)
+
+    monkeypatch.setattr(intake, "identify_letter", second_fails)
+    if fault is LOST:
+        with pytest.raises(StoreError):
+            house.handle()
+        assert house.row(bad).state == "kept"
     house.handle()
     assert house.row(bad).state == "quarantined"
     assert len(house.club.mails(ALICE)) == 1
