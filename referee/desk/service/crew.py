@@ -22,9 +22,10 @@ from referee.desk.service.lease import OURS, ServingDaemon, server_of, this_serv
 from referee.errors import UNFIT, RefereeError
 from referee.games.play import canonical_json
 from referee.resources import DISTRIBUTION
-from referee.store import leases
+from referee.store import leases, notes
 from referee.store.database.leadership import join_in_turn
 from referee.store.leases import LeaseRow
+from referee.store.notes import NoteKey
 from referee.store.post import claims
 from referee.store.store import check_revision
 
@@ -152,6 +153,22 @@ def living_member(row: LeaseRow, now: datetime) -> ServingDaemon | None:
     ):
         return None
     return holder
+
+
+def note_entered(desk: Desk, worker: str) -> None:
+    """Note that a reader of this name has entered its mailboxes.
+
+    It knows them to be ours or out of reach.
+    """
+    with desk.store.writing() as connection:
+        notes.put_value(connection, NoteKey.ENTERED, worker)
+
+
+def is_entered(desk: Desk) -> bool:
+    """Return whether a reader at work has entered its mailboxes."""
+    with desk.store.reading() as connection:
+        reader = notes.read_value(connection, NoteKey.ENTERED)
+        return reader in {each.token for each in living_members(connection, desk.now())}
 
 
 def recover_from_dead(desk: Desk) -> None:
