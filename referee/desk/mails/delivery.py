@@ -47,6 +47,9 @@ LONGEST_PAUSE: Final = timedelta(minutes=1)
 AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 """The pause after a refused login: too many wrong passwords lock an account."""
 
+CLEARED: Final = timedelta(minutes=1)
+"""How long trouble that another daemon has noted may outlive its end."""
+
 
 @dataclass
 class Sending:
@@ -70,6 +73,7 @@ class Sending:
     refusals: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
     _troubled: bool = field(default=False, init=False)
+    _cleared: datetime | None = field(default=None, init=False)
     _in_hand: set[int] = field(default_factory=set, init=False)
 
     async def send_due(self) -> int:
@@ -214,11 +218,22 @@ class Sending:
             health.note_trouble(self.desk, "sending", text)
             self._troubled = True
             return
-        if self._troubled or self.failures or self.quiet_until is None:
+        now = self.desk.now()
+        if self._troubled or self.failures or self._is_over_elsewhere(now):
             health.end_trouble(self.desk, "sending", self.others)
+            self._cleared = now
         self._troubled = False
         self.failures = 0
-        self.quiet_until = self.desk.now()
+        self.quiet_until = now
+
+    def _is_over_elsewhere(self, now: datetime) -> bool:
+        """Return whether trouble may be noted that another daemon will not end.
+
+        It was stopped in the middle of it, or this one before its start.
+        """
+        if self._cleared is None:
+            return True
+        return self.worker is not None and not now - CLEARED <= self._cleared <= now
 
 
 def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:

@@ -108,7 +108,9 @@ class Membership:
     def _give_sign(self, connection: Connection) -> None:
         owner = canonical_json(asdict(self.server))
         # Taken anew where the others took it for dead: the network may have been cut for a while.
-        leases.take_lease(connection, self._lease, owner, self.desk.now(), CREW_TTL)
+        # By the database's clock: a host whose own has jumped ahead must not outlive its end by it.
+        now = leases.database_now(connection)
+        leases.take_lease(connection, self._lease, owner, now, CREW_TTL)
 
     def _check_fit(self, other: ServingDaemon) -> None:
         if other.version != self.server.version:

@@ -122,6 +122,24 @@ def test_a_mail_that_another_daemon_took_over_and_sent_stays_sent(
     assert "failed" not in states
 
 
+def test_trouble_of_a_daemon_that_was_stopped_ends_with_the_mails_of_another(
+    office: Office, smtp_server: SmtpServer
+) -> None:
+    """Whoever sends looks once a minute whether some is noted."""
+    club = office.club
+    office.sending.worker = "one"
+    office.send()
+    smtp_server.mode = "refuse connection"
+    with club.desk.store.writing() as connection:
+        a_mail(connection, "carol@example.test", now=club.desk.now())
+    Office(club, smtp_server.server()).send()
+    assert office.trouble()
+    smtp_server.mode = "ok"
+    club.later(minutes=2)
+    assert office.send() == 1
+    assert office.trouble() is None
+
+
 def test_tries_to_reach_a_server_become_rarer(office: Office, smtp_server: SmtpServer) -> None:
     """Two seconds, then twice as long each time, at most a minute apart."""
     smtp_server.mode = "refuse connection"

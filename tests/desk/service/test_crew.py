@@ -138,6 +138,11 @@ def test_another_clock_is_refused(
     member.desk = wrong
     with pytest.raises(ClocksApart):
         member.beat()
+    # A minute after its end nobody takes it for living.
+    member.desk = desk
+    with desk.store.reading() as connection:
+        (row,) = leases.daemon_leases(connection)
+    assert crew.living_member(row, datetime.now(UTC) + crew.CREW_TTL) is None
 
 
 def test_a_daemon_hears_that_the_tables_were_upgraded(
