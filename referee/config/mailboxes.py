@@ -160,4 +160,6 @@ def _twice(place: str, mailbox: MailboxSettings, known: Mapping[str, MailboxSett
         ours, theirs = ((it.imap.host, it.imap.port, it.imap.user) for it in (mailbox, each))
         if ours == theirs:
             return [f"{place} imap: {mailbox.imap} is the mailbox of {other} already"]
+        if mailbox.tokens and each.tokens and mailbox.tokens.file == each.tokens.file:
+            return [f"{place} token_file: is that of {other}; give each account a file of its own"]
     return []

@@ -1,5 +1,7 @@
-"""The daemon, in its parts: one reads the mailbox, another plays and sends.
+"""The daemon, in its parts: each reads a mailbox, or plays and sends.
 
-There are two, because waiting for new mail takes minutes while deadlines pass. The work itself is
-done in `desk`; here are its order, its end, and the care that trouble in one part spares the rest.
+They are threads of their own, because waiting for new mail takes minutes while deadlines pass.
+Beside other daemons there are two more: one handles letters, one gives signs of life. The work
+itself is done in `desk`; here are its order, its end, and the care that trouble in one part spares
+the rest.
 """

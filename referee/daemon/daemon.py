@@ -22,7 +22,7 @@ from referee.desk.letters import inbox, sender
 from referee.desk.matches import broken
 from referee.desk.service import crew
 from referee.desk.service.crew import ClocksApart, Membership
-from referee.desk.service.lease import hold_lease, is_served_elsewhere
+from referee.desk.service.lease import hold_lease
 from referee.desk.service.life import Pulse, make_application, served_pages, tell_systemd
 from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import read_status
@@ -189,8 +189,8 @@ class Daemon:
         while not ended.wait(crew.CREW_BEAT if here.entered.is_set() else TICK):
             try:
                 member.beat()
-                # Only then is it known that the mailbox is this installation's.
-                if not here.entered.is_set() and is_served_elsewhere(self.desk):
+                # Only its reader knows whether the mailbox is this installation's.
+                if not here.entered.is_set() and crew.is_entered(self.desk):
                     here.entered.set()
                 here.unfit.clear()
             except ClocksApart as fault:

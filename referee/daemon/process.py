@@ -32,9 +32,9 @@ class Process:
     """A process at work, as its parts see it.
 
     ``stopping`` asks all parts to finish. ``waking`` ends the pause before the next tick,
-    ``handling`` that before the next look for letters. ``entered`` is set when the mailbox is known
-    to be ours or out of reach, ``unfit`` while this process must leave everything to others,
-    ``resting`` when no mailbox is read until the daemon is started again.
+    ``handling`` that before the next look for letters. ``entered`` is set when their
+    reader knows the mailboxes to be ours or out of reach, ``unfit`` while this process must leave
+    everything to others, ``resting`` when no mailbox is read until the daemon is started again.
     ``worker`` is its name among several daemons; None where it works alone.
     """
 

@@ -106,6 +106,8 @@ class Reader:
 
     def _read_until_lost(self) -> None:
         self._polled = False
+        # What was kept back when the database failed must not wait for the server as well.
+        self._let_go()
         mailbox = self.mailbox()
         mailbox.connect()
         try:
@@ -189,8 +191,12 @@ class Reader:
             return inbox.fetch_and_keep(self.desk, mailbox, here.folders, self._caps(), here.worker)
         finally:
             # Also of a fetch that broke off: what it keeps back stops the letters of everybody.
-            if here.worker is not None:
-                queue.sort_letters(self.desk, here.worker)
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Let the workers have the letters kept."""
+        if self.process.worker is not None:
+            queue.sort_letters(self.desk, self.process.worker)
 
     def wake(self) -> None:
         """End the wait for new mail."""

@@ -11,6 +11,7 @@ from functools import partial
 from referee.daemon.process import TICK, Process
 from referee.daemon.reader import Reader
 from referee.desk.letters.inbox import IntakeStopped
+from referee.desk.service import crew
 from referee.desk.service.lease import hold_lease
 from referee.errors import RefereeError
 from referee.store.store import StoreError
@@ -35,6 +36,7 @@ class Readers:
     _left: set[str] = field(init=False)
     _kept: set[str] = field(default_factory=set, init=False)
     _filed: set[str] = field(default_factory=set, init=False)
+    _noted: bool = field(default=False, init=False)
     _handling: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def __post_init__(self) -> None:
@@ -99,8 +101,14 @@ class Readers:
         Each is then known to be ours or out of reach.
         """
         self._left.discard(address)
-        if not self._left:
-            self.process.entered.set()
+        here = self.process
+        if self._left:
+            return
+        here.entered.set()
+        if here.worker is not None and not self._noted:
+            with here.reported("enter"):
+                crew.note_entered(here.desk, here.worker)
+                self._noted = True
 
     def read_once(self) -> None:
         """Make one pass over all mailboxes. Raises Occupied, MailboxError, OSError."""

@@ -67,12 +67,19 @@ class Worker:
         self._clock.begin()
 
     def work_once(self) -> None:
-        """Make one pass. Errors are raised."""
+        """Make one pass; what the clock asks for only if no other daemon leads. Errors are raised.
+
+        After a restore all letters come first.
+        """
         desk = self.process.desk
-        agenda.do_due_steps(desk)
-        chores.do_chores(desk)
-        summary.write_if_due(desk)
+        if letters_reread.is_rereading_due(desk):
+            return
+        if self._leadership.holds():
+            agenda.do_due_steps(desk)
+            chores.do_chores(desk)
+            summary.write_if_due(desk)
         asyncio.run(self._send_all())
+        self._leadership.give_up()
 
     def keep_working(self) -> None:
         """Work until asked to stop."""

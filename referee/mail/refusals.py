@@ -57,6 +57,9 @@ _LIMITS: Final = (
 )  # fmt: skip
 """Pieces of refusals of whoever sends too much, or too fast; they end by themselves."""
 
+_RECIPIENT: Final = re.compile(r"[45]\.2\.[12]\b")
+"""Enhanced status codes of one recipient's mailbox: disabled, or full (RFC 3463 section 3.3)."""
+
 _POLICY: Final = re.compile(r"4\.7\.\d")
 """Enhanced status codes of a policy that may let the mail pass later (RFC 3463 section 3.8)."""
 
@@ -70,6 +73,8 @@ def remedy_for(said: str) -> str | None:
 def is_limit(said: str) -> bool:
     """Whether a refusal concerns a limit on sending, not the mail."""
     text = said[:_LONGEST].lower()
+    if _RECIPIENT.match(text):
+        return False
     # Greylisting concerns one sender and recipient, and has the same code.
     policy = _POLICY.match(text) and "greylist" not in text
     return bool(policy) or any(piece in text for piece in _LIMITS)

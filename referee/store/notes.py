@@ -116,6 +116,7 @@ class NoteKey(StrEnum):
     INSTALLATION = "installation"
     FLUSHED = "flushed"
     LAST_POLL = "last_poll"
+    ENTERED = "entered"
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
     RESTS = "rests"

@@ -139,6 +139,19 @@ def test_a_mailbox_may_have_a_token_of_its_own(read: Read, folder: Path) -> None
     assert further.imap.lacking.endswith("log in with referee auth --mailbox games@example.test")
 
 
+def test_two_further_mailboxes_do_not_share_a_token_file(read: Read, folder: Path) -> None:
+    """The second one is named, with what would be right."""
+    for name in ("referee.token", "games.token"):
+        (folder / name).write_text(json.dumps({"access": name, "refresh": None, "expires": 1e12}))
+    text = FURTHER.replace(":secret-imap", "").replace(":secret-smtp", "")
+    text += "token_file = 'games.token'\n"
+    again = text[text.index("[[mailbox]]") :].replace("games@", "other@")
+    with pytest.raises(ConfigError) as caught:
+        read(f"{text}{again}[oauth]\nprovider = 'gmail'\nclient_id = 'x'\n")
+    fault = "[[mailbox]] no. 2 token_file: is that of [[mailbox]] no. 1; give each account a file"
+    assert fault in caught.value.faults[0]
+
+
 @pytest.mark.parametrize(
     ("oauth", "fault"),
     [

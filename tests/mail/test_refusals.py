@@ -59,6 +59,7 @@ def test_a_daily_limit_is_no_refusal_of_the_mail() -> None:
         ("5.1.90 Your message can't be sent because you've reached your daily limit", True),
         ("4.2.1 The user you are trying to contact is receiving mail at a rate that", False),
         ("4.2.2 The recipient's mailbox is over quota", False),
+        ("5.2.2 The mailbox of bob@x.test has too many messages", False),
         ("4.7.1 <bob@x.test>: Recipient address rejected: Greylisted", False),
     ],
 )

@@ -314,7 +314,9 @@ def _moved_on(connection: Connection, question: QuestionRow) -> bool:
 def _decline(
     change: Change, question: QuestionRow, row: MatchRow, *, who: str = "", moved: bool = False
 ) -> None:
-    questions.settle_question(change.connection, question.id, "declined")
+    # Another daemon may have settled it since it was read, and told everybody.
+    if not questions.settle_question(change.connection, question.id, "declined"):
+        return
     over = matches.get_match(change.connection, row.id).state not in UNFINISHED
     key = _KEYS[question.kind].declined
     _tell(change, row, answer(key, who=who or None, moved=moved, over=over))

@@ -47,6 +47,9 @@ LONGEST_PAUSE: Final = timedelta(minutes=1)
 AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 """The pause after a refused login: too many wrong passwords lock an account."""
 
+CLEARED: Final = timedelta(minutes=1)
+"""How long trouble that another daemon has noted may outlive its end."""
+
 
 @dataclass
 class Sending:
@@ -70,6 +73,7 @@ class Sending:
     refusals: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
     _troubled: bool = field(default=False, init=False)
+    _cleared: datetime | None = field(default=None, init=False)
     _in_hand: set[int] = field(default_factory=set, init=False)
 
     async def send_due(self) -> int:
@@ -171,31 +175,11 @@ class Sending:
         The disk is waited for once in a batch, at its last mail: after a loss of power before that,
         mails are sent once more under the same Message-ID.
         """
-        now = self.desk.now()
-        again = outcome.state in {"later", "uncertain"}
-        # What may have arrived by an earlier try is not superseded as if it had never left.
-        later: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
-        wait = backoff(row.attempts + 1, row.message_id)
         lasting = not left or outcome.state != "sent"
         with self.desk.writing(lasting=lasting) as change:
-            outbox.mark_mail(
-                change.connection,
-                row.id,
-                later if outcome.state == "later" else outcome.state,
-                now=now,
-                answer=_said(outcome),
-                next_at=now + wait if again else None,
-            )
-            if outcome.state == "sent":
-                clock.start_clock(change, row)
-                note_accepted(change, row)
-            if outcome.state in {"sent", "failed"}:
-                told.settle_marks(change, row, left=outcome.state == "sent")
-            if outcome.state == "failed":
-                reports.give_back_replies(change.connection, row)
-            # The server knows no such mailbox, so trying again is of no use.
-            if outcome.unknown:
-                address_fails(change, row.recipient, _said(outcome))
+            # If it is another's by now, only that it has left counts: it leaves no second time.
+            if outcome.state == "sent" or claims.has_mail(change.connection, row.id, self.worker):
+                _note(change, row, outcome)
             if outcome.limited:
                 held = None
                 self._refused(change.connection, outcome)
@@ -214,7 +198,8 @@ class Sending:
     def _offline(self, row: OutboxRow, outcome: DeliveryOutcome) -> None:
         """Put the mail back, note the trouble, and let the server rest."""
         with self.desk.store.writing() as connection:
-            outbox.unclaim_mail(connection, row)
+            if claims.has_mail(connection, row.id, self.worker):
+                outbox.unclaim_mail(connection, row)
             if outcome.limited:
                 self._refused(connection, outcome)
         self.refusals += outcome.limited
@@ -233,11 +218,49 @@ class Sending:
             health.note_trouble(self.desk, "sending", text)
             self._troubled = True
             return
-        if self._troubled or self.failures or self.quiet_until is None:
+        now = self.desk.now()
+        if self._troubled or self.failures or self._is_over_elsewhere(now):
             health.end_trouble(self.desk, "sending", self.others)
+            self._cleared = now
         self._troubled = False
         self.failures = 0
-        self.quiet_until = self.desk.now()
+        self.quiet_until = now
+
+    def _is_over_elsewhere(self, now: datetime) -> bool:
+        """Return whether trouble may be noted that another daemon will not end.
+
+        It was stopped in the middle of it, or this one before its start.
+        """
+        if self._cleared is None:
+            return True
+        return self.worker is not None and not now - CLEARED <= self._cleared <= now
+
+
+def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
+    """Note the outcome of a mail, and what follows from it."""
+    now = change.desk.now()
+    again = outcome.state in {"later", "uncertain"}
+    # What may have arrived by an earlier try is not superseded as if it had never left.
+    later: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
+    wait = backoff(row.attempts + 1, row.message_id)
+    outbox.mark_mail(
+        change.connection,
+        row.id,
+        later if outcome.state == "later" else outcome.state,
+        now=now,
+        answer=_said(outcome),
+        next_at=now + wait if again else None,
+    )
+    if outcome.state == "sent":
+        clock.start_clock(change, row)
+        note_accepted(change, row)
+    if outcome.state in {"sent", "failed"}:
+        told.settle_marks(change, row, left=outcome.state == "sent")
+    if outcome.state == "failed":
+        reports.give_back_replies(change.connection, row)
+    # The server knows no such mailbox, so trying again is of no use.
+    if outcome.unknown:
+        address_fails(change, row.recipient, _said(outcome))
 
 
 def _refilled(left: deque[OutboxRow], waiting: Iterable[OutboxRow]) -> deque[OutboxRow]:

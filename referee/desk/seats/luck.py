@@ -40,6 +40,9 @@ def begin_overdue(change: Change) -> None:
     """Begin the matches whose promised words are overdue, without those words."""
     for match_id in overdue_promises(change):
         row: MatchRow = matches.lock_match(change.connection, match_id)
+        # It may have begun, or ended, while the lock was waited for.
+        if row.state != "invited" or not _is_over(change, row.due):
+            continue
         try:
             # A savepoint: what one match has written by then must not spoil the others.
             with change.connection.begin_nested(), broken.faults_as_broken(row):

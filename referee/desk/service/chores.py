@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.letters import confirm, strangers
 from referee.desk.mails import delivery, digest
 from referee.desk.seats import luck
@@ -19,9 +19,13 @@ def do_chores(desk: Desk) -> int:
     with desk.reading() as change:
         chores = due_chores(change)
     for each in chores:
-        with desk.writing() as change:
-            each(change)
+        carried_through(partial(_do, desk, each))
     return len(chores)
+
+
+def _do(desk: Desk, chore: Chore) -> None:
+    with desk.writing() as change:
+        chore(change)
 
 
 def due_chores(change: Change) -> list[Chore]:

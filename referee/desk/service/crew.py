@@ -22,9 +22,10 @@ from referee.desk.service.lease import OURS, ServingDaemon, server_of, this_serv
 from referee.errors import UNFIT, RefereeError
 from referee.games.play import canonical_json
 from referee.resources import DISTRIBUTION
-from referee.store import leases
+from referee.store import leases, notes
 from referee.store.database.leadership import join_in_turn
 from referee.store.leases import LeaseRow
+from referee.store.notes import NoteKey
 from referee.store.post import claims
 from referee.store.store import check_revision
 
@@ -107,7 +108,9 @@ class Membership:
     def _give_sign(self, connection: Connection) -> None:
         owner = canonical_json(asdict(self.server))
         # Taken anew where the others took it for dead: the network may have been cut for a while.
-        leases.take_lease(connection, self._lease, owner, self.desk.now(), CREW_TTL)
+        # By the database's clock: a host whose own has jumped ahead must not outlive its end by it.
+        now = leases.database_now(connection)
+        leases.take_lease(connection, self._lease, owner, now, CREW_TTL)
 
     def _check_fit(self, other: ServingDaemon) -> None:
         if other.version != self.server.version:
@@ -152,6 +155,22 @@ def living_member(row: LeaseRow, now: datetime) -> ServingDaemon | None:
     ):
         return None
     return holder
+
+
+def note_entered(desk: Desk, worker: str) -> None:
+    """Note that a reader of this name has entered its mailboxes.
+
+    It knows them to be ours or out of reach.
+    """
+    with desk.store.writing() as connection:
+        notes.put_value(connection, NoteKey.ENTERED, worker)
+
+
+def is_entered(desk: Desk) -> bool:
+    """Return whether a reader at work has entered its mailboxes."""
+    with desk.store.reading() as connection:
+        reader = notes.read_value(connection, NoteKey.ENTERED)
+        return reader in {each.token for each in living_members(connection, desk.now())}
 
 
 def recover_from_dead(desk: Desk) -> None:

@@ -225,13 +225,6 @@ def living_daemon(row: LeaseRow | None, now: datetime) -> ServingDaemon | None:
     return None if row.heartbeat <= now - TTL or _ahead(row, now) else holder
 
 
-def is_served_elsewhere(desk: Desk) -> bool:
-    """Return whether a daemon of another process serves the mailbox."""
-    with desk.store.reading() as connection:
-        holder = living_daemon(leases.find_lease(connection, desk.address), desk.now())
-    return holder is not None and holder.token not in OURS
-
-
 def _ahead(row: LeaseRow, now: datetime) -> bool:
     """Return whether the last sign of life lies in the future.
 

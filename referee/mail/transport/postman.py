@@ -279,7 +279,8 @@ class Postman:
                 raise ServerError(NO_TOKENS)
         except SMTPAuthenticationError as error:
             if error.code >= 500:
-                self.server.spurn(token)
+                # It may have to wait for another process that renews the token just now.
+                await asyncio.to_thread(self.server.spurn, token)
             raise
 
     async def _reset(self, outcome: DeliveryOutcome) -> None:

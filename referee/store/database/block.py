@@ -106,7 +106,7 @@ def block_of(connection: Connection) -> Block | None:
 
 
 def check_kept(connection: Connection) -> None:
-    """Raise an SQLAlchemyError if the database would not keep the block of a connection."""
+    """Raise an SQLAlchemyError if the block would not be kept."""
     block = block_of(connection)
     if block is None:
         return

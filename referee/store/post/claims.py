@@ -149,6 +149,14 @@ _DOUBT: Final = (
     .values(state="uncertain", next_at=bindparam("now"))
 )
 
+_MINE: Final = (
+    select(_o.id)
+    .where(_o.id == bindparam("which"))
+    .where(_o.state == "sending")
+    .where(_o.claimed_by.is_not_distinct_from(bindparam("whose")))
+    .with_for_update()
+)
+
 _HOLD: Final = (
     select(t.matches.c.id)
     .where(
@@ -228,6 +236,12 @@ def recover_claims(connection: Connection, dead: Collection[str]) -> tuple[list[
     killed = list(connection.execute(_KILLED, which).scalars())
     connection.execute(_LEFT, which)
     return killed, list(connection.execute(_UNSENT, which).scalars())
+
+
+def has_mail(connection: Connection, mail_id: int, worker: str | None) -> bool:
+    """Return whether a daemon still has a mail in hand; keep it there."""
+    which = {"which": mail_id, "whose": worker}
+    return connection.execute(_MINE, which).first() is not None
 
 
 def doubt_mails(

@@ -21,7 +21,7 @@ from referee.mail.transport.servers import Rate, Server
 from referee.store import notes
 from referee.store.notes import Rest
 from referee.store.people import players
-from referee.store.post import outbox
+from referee.store.post import claims, outbox
 from referee.store.post.outbox import ALL, OutboxRow, Route
 
 
@@ -95,6 +95,49 @@ def test_a_mail_that_may_have_arrived_stays_uncertain_until_a_definite_answer(
     office.send()
     assert [each.state for each in office.mails()] == ["sent", "sent"]
     assert len({each.raw for each in smtp_server.to("alice@example.test")}) == 1
+
+
+@pytest.mark.parametrize("mode", ["later at rcpt", "refuse connection", "failed at rcpt"])
+def test_a_mail_that_another_daemon_took_over_and_sent_stays_sent(
+    office: Office, smtp_server: SmtpServer, mode: Mode
+) -> None:
+    """Whoever was silent for long, and counted as dead, puts nothing back when it wakes."""
+    smtp_server.mode = mode
+    sending, store = office.sending, office.club.desk.store
+    sending.worker = "silent"
+    send = sending.postman.send
+
+    async def slowly(recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
+        outcome = await send(recipient, envelope_from, raw)
+        with store.writing() as connection:
+            _, uncertain = claims.recover_claims(connection, ["silent"])
+            for each in uncertain:
+                outbox.mark_mail(connection, each, "sent", now=office.club.desk.now())
+        return outcome
+
+    sending.postman.send = slowly  # type: ignore[method-assign]
+    office.send()
+    states = [each.state for each in office.mails()]
+    assert states[0] == "sent"
+    assert "failed" not in states
+
+
+def test_trouble_of_a_daemon_that_was_stopped_ends_with_the_mails_of_another(
+    office: Office, smtp_server: SmtpServer
+) -> None:
+    """Whoever sends looks once a minute whether some is noted."""
+    club = office.club
+    office.sending.worker = "one"
+    office.send()
+    smtp_server.mode = "refuse connection"
+    with club.desk.store.writing() as connection:
+        a_mail(connection, "carol@example.test", now=club.desk.now())
+    Office(club, smtp_server.server()).send()
+    assert office.trouble()
+    smtp_server.mode = "ok"
+    club.later(minutes=2)
+    assert office.send() == 1
+    assert office.trouble() is None
 
 
 def test_tries_to_reach_a_server_become_rarer(office: Office, smtp_server: SmtpServer) -> None:

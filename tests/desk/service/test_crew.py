@@ -138,6 +138,11 @@ def test_another_clock_is_refused(
     member.desk = wrong
     with pytest.raises(ClocksApart):
         member.beat()
+    # A minute after its end nobody takes it for living.
+    member.desk = desk
+    with desk.store.reading() as connection:
+        (row,) = leases.daemon_leases(connection)
+    assert crew.living_member(row, datetime.now(UTC) + crew.CREW_TTL) is None
 
 
 def test_a_daemon_hears_that_the_tables_were_upgraded(
@@ -228,6 +233,26 @@ def test_a_silent_daemon_counts_as_dead_and_may_come_back(
     member.beat()
     with desk.store.reading() as connection:
         assert [each.token for each in crew.living_members(connection, desk.now())] == [member.name]
+
+
+def test_mail_may_leave_once_a_living_reader_knows_its_mailboxes(
+    desk: Desk, join: Callable[[], Membership]
+) -> None:
+    """Neither a lease taken nor the word of a dead reader is enough."""
+    reader = join()
+    assert not crew.is_entered(desk)
+    crew.note_entered(desk, reader.name)
+    assert crew.is_entered(desk)
+    assert not crew.is_entered(replace(desk, now=lambda: datetime.now(UTC) + timedelta(minutes=1)))
+
+
+def test_a_daemon_asked_to_stop_leaves_no_letter_behind(desk: Desk) -> None:
+    """The letter it was at does not hold up the next of its lane."""
+    first, second = kept(desk, "p1 m1", "p1 m1")
+    asked = iter([True, False])
+    assert queue.handle_free(desk, "one", lambda _: None, lambda: next(asked)) == 1
+    assert letter(desk, first).state == "ignored"
+    assert taken(desk, "two") == second
 
 
 def test_one_leads_until_it_ends(store: Store, postgresql: PostgreSQL) -> None:

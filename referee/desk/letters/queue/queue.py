@@ -74,6 +74,10 @@ def handle_free(
         follow(row)
         if state == "quarantined":
             inbox.stop_on_a_bad_day(desk)
+    else:
+        # Others would wait for the letter just handled until this daemon counts as dead.
+        with desk.store.writing(lasting=False) as connection:
+            claims.release_letters(connection, worker)
     return handled
 
 
