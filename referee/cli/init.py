@@ -247,7 +247,10 @@ def _log_in(way: Way, known: dict[str, str]) -> dict[str, str | bool]:
 
 
 def _by_option(fault: str) -> str:
-    """Return a fault that asks for options, as there is no file yet whose keys could be set."""
+    """Return a fault that asks for options in place of keys.
+
+    There is no file yet whose keys could be set.
+    """
     options = "--password-file, --password-command,"
     return re.sub(r"\b(imap|smtp)_password_file,", options, fault)
 

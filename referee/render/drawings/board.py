@@ -176,7 +176,10 @@ def piece_signs(scene: Scene, wording: Wording, changes: Changes) -> tuple[str, 
 
 
 def text_signs(lines: Iterable[str], scene: Scene, wording: Wording) -> tuple[str, ...]:
-    """Return the meanings of signs that only a board as text has, drawn as ``lines``."""
+    """Return the meanings of signs that only text has.
+
+    ``lines`` are the board as it was drawn.
+    """
     drawn, say = "\n".join(lines), wording.catalogue.say
     known = {sign for sign, _, _ in scene.legend}
     signs = {AFLOAT: "afloat", NOBODY: "nobody", MORE: "more"}
@@ -190,7 +193,10 @@ def text_signs(lines: Iterable[str], scene: Scene, wording: Wording) -> tuple[st
 def legend(
     scene: Scene, wording: Wording, columns: int = WIDTH, own: Iterable[str] = ()
 ) -> tuple[str, ...]:
-    """Return the wrapped meanings of the board's signs and letters, ``own`` ones last."""
+    """Return the wrapped meanings of the board's signs and letters.
+
+    ``own`` are those of the renderer's signs, which come last.
+    """
     if not scene.legend:
         return ()
     entries = [*(_legend_entry(wording, *each) for each in scene.legend), *own]

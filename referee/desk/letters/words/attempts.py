@@ -49,9 +49,9 @@ def is_attempt(text: str, game: AnyGame) -> bool:
 
 
 def is_slip(text: str, game: AnyGame) -> bool:
-    """Return whether an unreadable line was meant as an order despite its keyword.
+    """Return whether an unreadable line is an order with a mistyped keyword.
 
-    That has a typing error, and behind it stand spaces of a board with at most one word more.
+    Behind that stand spaces of a board, and at most one word more.
     """
     words = _words(text)
     if not words or "?" in text:
