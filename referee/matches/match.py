@@ -7,8 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from referee.games.game import CHANCE, AnyGame, BadDocument, Fact, Order, Refusal, Seat, View
-from referee.games.play import judge, waits
+from referee.games.game import (
+    CHANCE,
+    AnyGame,
+    BadDocument,
+    Fact,
+    Order,
+    Refusal,
+    Seat,
+    View,
+)
+from referee.games.play import judge, nearest, waits
 from referee.matches.log import (
     AnyMatch,
     Logged,
@@ -34,6 +43,7 @@ __all__ = [
     "Turn",
     "annotate",
     "conclude",
+    "never_legal",
     "new_match",
     "play_idle",
     "preview",
@@ -50,6 +60,9 @@ GAME_OVER: Final = "game-over"
 
 TURN_PASSED: Final = "turn-passed"
 """The refusal of orders left after the turn passed on."""
+
+NO_SUCH: Final = "no-such-"
+"""The beginning of a game's codes for orders that name what a match does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +238,32 @@ def preview_ahead(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previ
 
     None if the position says no such thing: while chance or an interrupted turn comes first.
     """
-    if match.to_act in {seat, CHANCE, None} or match.game.interrupted(match.position):
-        return None
-    position = _turned_to(match.game, match.position, seat)
+    position = None if match.to_act == seat else _position_of(match, seat)
     return None if position is None else preview(replace(match, position=position), seat, orders)
+
+
+def never_legal(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Refusal | None:
+    """Return the refusal of the first order that names what the match does not have.
+
+    It is asked as if it were the seat's turn, so it tells no more than a preview. None as well
+    where the position does not say.
+    """
+    position = _position_of(match, seat)
+    for order in orders if position is not None else ():
+        refused = match.game.refusal(position, order)
+        if refused is not None and refused.code.startswith(NO_SUCH):
+            legal = match.game.orders(position) if match.to_act == seat else ()
+            return replace(refused, legal=nearest(order, legal))
+    return None
+
+
+def _position_of(match: AnyMatch, seat: Seat) -> Any:
+    """Return the position with a seat to act, or None."""
+    if match.to_act == seat:
+        return match.position
+    if match.to_act in {CHANCE, None} or match.game.interrupted(match.position):
+        return None
+    return _turned_to(match.game, match.position, seat)
 
 
 def _turned_to(game: AnyGame, position: Any, seat: Seat) -> Any:

@@ -104,6 +104,9 @@ _REFUSING: Final = frozenset(
 )
 """Answers that say what was not done, and why."""
 
+_TRIED: Final = frozenset({"confirm-orders", "preview"})
+"""Answers that show the board as orders would leave it."""
+
 _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
     {
         **dict.fromkeys(["confirm", "confirm-address", "confirm-orders"], ("yes", "no")),
@@ -149,11 +152,14 @@ def answer_content(
     text = catalogue.say(f"answer.{value.key}", **_worded(fields, words))
     headline, *paragraphs = text.split("\n\n")
     colours = REFUSED if value.key in _REFUSING else PLAIN
-    turn = [about.turn] if about and about.turn else []
-    shown = _shown(words, value)
+    paragraphs += _remarks(fields, catalogue)
+    shown, quoted = _shown(words, value), _quoted(fields)
+    if about and about.turn:
+        # The last paragraph leads on to what is quoted.
+        paragraphs.insert(-1 if quoted and paragraphs else len(paragraphs), about.turn)
     parts = {
-        "paragraphs": [*paragraphs, *_remarks(fields, catalogue), *turn],
-        "quoted": _quoted(fields),
+        "paragraphs": paragraphs,
+        "quoted": quoted,
         "asks": _asked(value, about),
         "items": _items(fields, words),
         "orders": _previewed(fields, shown["refusal"], catalogue),
@@ -165,6 +171,7 @@ def answer_content(
         "answers": fields.get("answers") or None,
         "sets": [[clean(line) for line in each] for each in fields.get("sets") or ()],
         "help_orders": _help_orders(words, value, about),
+        "as_if": value.key in _TRIED and fields["accepted"] > 0,
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
     about_it, title = _subject(words, value, about), part_title(f"title.{value.key}", catalogue)

@@ -39,7 +39,10 @@ class WordedFault(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A match in its player's list; ``asked``: the seat to act answers within another's turn."""
+    """A match in its player's list; ``asked``: the seat to act answers within another's turn.
+
+    ``held``: until when the player's orders are held, worded.
+    """
 
     match: str
     game: str
@@ -49,6 +52,7 @@ class Listed:
     to_act: Seat | None = None
     asked: bool = False
     due: str | None = None
+    held: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +227,9 @@ def answer(key: Literal["confirm-address"], *, who: str, days: int) -> Answer: .
 def answer(key: Literal["set-back"], *, value: str) -> Answer: ...
 @overload
 def answer(
-    key: Literal["set-done"], *, what: str, value: str, unproved: bool = False
-) -> Answer: ...
+    key: Literal["set-done"], *, what: str, value: str, unproved: bool = False,
+    mails: str = "all", at: str | None = None,
+) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["settings"], *, lines: Lines, others: Names) -> Answer: ...
 @overload
@@ -249,7 +254,7 @@ def answer(key: Literal["organiser-note"], *, text: str) -> Answer: ...
 @overload
 def answer(key: Literal["stop-nothing"], *, named: str | None) -> Answer: ...
 @overload
-def answer(key: Literal["stopped"], *, to: Names, digest: bool) -> Answer: ...
+def answer(key: Literal["stopped"], *, to: Names, digest: bool, mails: str) -> Answer: ...
 @overload
 def answer(key: Literal["watch-none"], *, named: str, open: Names) -> Answer: ...
 
@@ -275,7 +280,7 @@ def answer(key: Literal["undo-agreed"], *, turn: int, waiting: Names) -> Answer:
 def answer(key: Literal["undo-asked"], *, turn: int, seat: Seat, who: str, when: str) -> Answer: ...
 @overload
 def answer(
-    key: Literal["undo-asking"], *, turn: int, when: str, to: Names = (), to_one: bool = False
+    key: Literal["undo-asking"], *, turn: int, when: str = "", to: Names = (), to_one: bool = False
 ) -> Answer: ...
 @overload
 def answer(

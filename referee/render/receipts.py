@@ -38,6 +38,7 @@ Outcome = Literal[
     "known",
     "cancelled",
     "nothing",
+    "none-held",
     "too-late",
     "held",
     "full",
@@ -51,13 +52,16 @@ class TakenBack:
     orders: tuple[str, ...]
 
 
-Fate: TypeAlias = Outcome | Unreadable | TakenBack
+Fate: TypeAlias = Outcome | Unreadable | Refusal | TakenBack
 """The outcome of an order in advance; an Unreadable names the limit it exceeded."""
 
 ABOUT_LATER: Final = frozenset(
-    {"noted", "known", "cancelled", "nothing", "too-late", "dropped", "full"}
+    {"noted", "known", "cancelled", "nothing", "none-held", "too-late", "dropped", "full"}
 )
 """Outcomes of a line that orders in advance, or takes that back."""
+
+DONE_LATER: Final = frozenset({"noted", "cancelled"})
+"""Those of them that changed what waits."""
 
 BAD: Final = frozenset({"refused", "unreadable"})
 """Outcomes of a line that keep others from being carried out."""
@@ -77,7 +81,7 @@ class ReceiptLine:
 
     ``orders`` are those that it took back.
     ``near`` are legal orders that could replace it, and ``answers`` the whole answer with each;
-    ``replaced``: another line seems to be its correction.
+    ``replaced``: another line seems to be its correction; ``alone``: its refusal hinders no other.
     """
 
     text: str
@@ -89,6 +93,7 @@ class ReceiptLine:
     near: tuple[Order, ...] = ()
     answers: tuple[tuple[str, ...], ...] = ()
     replaced: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,6 +243,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "standing": value.standing,
         "ended": value.ended,
         "drawing": _drawing(value, wording),
+        "as_if": False,
         **beside_board(value.scene, wording),
         "groups": examples(value.possible, len(value.possible), wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
@@ -285,8 +291,10 @@ def _summary(value: Receipt) -> str:
     if value.nothing_happened:
         if _all_for_later(value):
             return "later" if value.standing else "none_later"
-        waits = any(each.outcome == "waiting" for each in value.lines)
-        return "waiting" if waits and not _went_wrong(value) else "nothing"
+        outcomes = {each.outcome for each in value.lines}
+        if not DONE_LATER.isdisjoint(outcomes):
+            return "partly_later"
+        return "waiting" if "waiting" in outcomes and not _went_wrong(value) else "nothing"
     full = any(each.outcome == "full" for each in value.lines)
     return "partly" if full or _went_wrong(value) else "done"
 
@@ -299,7 +307,7 @@ def _all_for_later(value: Receipt) -> bool:
 
 def _hindered(value: Receipt) -> frozenset[Outcome]:
     """Return the outcomes of playable lines left undone because of another line."""
-    if not _went_wrong(value):
+    if not any(each.outcome in BAD and not each.alone for each in value.lines):
         return frozenset()
     return frozenset({"waiting", "accepted"} if value.nothing_happened else {"waiting"})
 

@@ -178,28 +178,29 @@ def _wake_match(change: Change, question: QuestionRow) -> None:
 
 
 def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bool:
-    """Ask the other players of a match; return whether there are any."""
+    """Ask the other players of a match, and tell who asks; return whether there are any."""
     row, seat, now = claim.match, claim.seat.seat, case.desk.now()
     until = now + timedelta(days=case.desk.undo_days)
     others = _others(case.connection, row, case.player.id)
+    if not others:
+        return False
     names = [each.name for each in others.values()]
 
     def worded(player: PlayerRow) -> Answer:
         when = _worded(until, player)
         return answer(_KEYS[kind].asked, turn=turn, seat=seat, who=case.player.name, when=when)
 
-    if others:
-        # Play after this event makes the question void.
-        subject = QuestionDocument(turn=turn, seq=row.seq)
-        questions.add_question(
-            case.connection, kind, subject, now=now, expires=until,
-            player_id=case.player.id, match_id=row.id, seat=seat,
-        )  # fmt: skip
-        _tell(case.change, row, worded, others)
+    # Play after this event makes the question void.
+    subject = QuestionDocument(turn=turn, seq=row.seq)
+    questions.add_question(
+        case.connection, kind, subject, now=now, expires=until,
+        player_id=case.player.id, match_id=row.id, seat=seat,
+    )  # fmt: skip
+    _tell(case.change, row, worded, others)
     when = _worded(until, case.player)
     key, to_one = _KEYS[kind].asking, len(names) == 1
     reply.send_answer(case, answer(key, turn=turn, when=when, to=names, to_one=to_one), claim)
-    return bool(others)
+    return True
 
 
 def current_question(case: Case, row: MatchRow) -> QuestionRow | None:

@@ -12,7 +12,7 @@ from referee.desk import desk as desk_desk
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, answered_mail
-from referee.desk.letters.commands import preview
+from referee.desk.letters.commands import preview, undo
 from referee.desk.letters.receipt import ReceiptContent, receipt_of
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.lines import Understood
@@ -33,7 +33,7 @@ from referee.desk.plans.pause import pause_of
 from referee.desk.players import names_of, told_state
 from referee.games.game import Document, Refusal, Unreadable
 from referee.games.play import canonical_json
-from referee.matches import match
+from referee.matches import match, private
 from referee.matches.match import TURN_PASSED, Submitted
 from referee.matches.standing_orders import Acted, Kind, State, write_line
 from referee.render.answers import answer
@@ -165,10 +165,12 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
         played = PlayedPlace(loaded, preview.judged(claim, understood, loaded))
     else:
         until = grace.grace_ends(case.change, loaded.row, case.player, case.row.arrived)
-        if until is not None and _asks_back(case, claim, understood, loaded, room):
+        if until is not None and preview.asks_back(case, claim, understood, loaded, room):
+            _keep(case, claim, understood, "refused")
             return
-        given = understood.given[:room]
-        taken = grace.take_back(case.change, loaded, claim.seat.seat, given)
+        given, seat = understood.given[:room], claim.seat.seat
+        taken = grace.take_back(case.change, loaded, seat, given)
+        taken = undo.told_late(case, loaded, seat, taken)
         if until is None or not understood.orders:
             played = _play_now(case, claim, understood, loaded)
         else:
@@ -197,28 +199,16 @@ def _hold(
         refusal = Refusal(TURN_PASSED, "", {"seat": shown.passed})
     lines = [write_line(loaded.game, each) for each in entries[:at]]
     again = grace.are_held(case.connection, loaded, seat, lines)
-    until = grace.hold_orders(case.change, loaded, seat, lines, case.row.arrived, until)
-    done = Submitted(loaded.live, (), len(lines), refusal, at)
-    return PlayedPlace(loaded, done, held=until, outcome="repeat" if again else "held")
+    until, replaced = grace.hold_orders(case.change, loaded, seat, lines, case.row.arrived, until)
+    done, notes = Submitted(loaded.live, (), len(lines), refusal, at), _replaced(replaced)
+    outcome: SubmissionOutcome = "repeat" if again else "held"
+    return PlayedPlace(loaded, done, notes=notes, held=until, outcome=outcome)
 
 
-def _asks_back(
-    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, room: int
-) -> bool:
-    """Ask back if held orders are said again with others; return whether asked."""
-    before = grace.held_orders(case.connection, loaded, claim.seat.seat)
-    if before is None or not set(before.standing.lines) < set(_lines(case, claim, understood)):
-        return False
-    cancels = (each for each in understood.given[:room] if isinstance(each, Cancel))
-    if any(each.covers(before.standing) for each in cancels):
-        return False
-    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
-    if shown.refusal is not None or shown.accepted == len(understood.entries):
-        return False
-    held = [each.text for each in understood.lines if each.order is not None]
-    reply.send_answer(case, answer("held-both", lines=held), claim)
-    _keep(case, claim, understood, "refused")
-    return True
+def _replaced(lines: Sequence[str]) -> tuple[Document, ...]:
+    """Return the note that held orders were replaced, if any were."""
+    note: Document = {"note": private.REPLACED, "kind": "held", "lines": list(lines)}
+    return (note,) if lines else ()
 
 
 def _play_now(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> PlayedPlace:
@@ -228,10 +218,11 @@ def _play_now(case: Case, claim: Claim, understood: Understood, loaded: LoadedMa
     # Before the turn ends, since the time given back belongs to it.
     loaded = credit.give_credit(case.change, loaded)
     done = match.submit(loaded.live, claim.seat.seat, understood.orders, arrival)
+    replaced: Sequence[str] = ()
     if done.logged:
-        grace.drop_held(case.change, loaded, claim.seat.seat)
+        replaced = grace.drop_held(case.change, loaded, claim.seat.seat)
         loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
-    return PlayedPlace(loaded, done)
+    return PlayedPlace(loaded, done, notes=_replaced(replaced))
 
 
 def _look_ahead(

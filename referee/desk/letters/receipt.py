@@ -12,7 +12,7 @@ from referee.desk.letters.words.repair import Repair, Repairs, Submitting
 from referee.desk.mails import post, since
 from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import LoadedMatch
-from referee.games.game import Seat, Unreadable
+from referee.games.game import Refusal, Seat, Unreadable
 from referee.matches.events import format_head
 from referee.matches.match import Submitted
 from referee.render import mails
@@ -136,6 +136,9 @@ def _given_line(wording: Wording, text: str, came: mails.Fate) -> mails.ReceiptL
         return mails.ReceiptLine(text, "cancelled", orders=orders)
     if isinstance(came, Unreadable):
         return mails.ReceiptLine(text, "full", unreadable=came)
+    if isinstance(came, Refusal):
+        near = came.legal[: repair.MOST_NEAR]
+        return mails.ReceiptLine(text, "refused", refusal=came, near=near, alone=True)
     return mails.ReceiptLine(text, came)
 
 

@@ -9,7 +9,7 @@ from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import ledger
+from referee.desk.matches import grace, ledger
 from referee.desk.players import names_of
 from referee.games.game import AnyGame
 from referee.mail.composing import Attachment
@@ -18,13 +18,18 @@ from referee.render.answers import Answer, answer
 from referee.render.common import whose_turn
 from referee.render.mails import About
 from referee.render.parts import deadline_fields
+from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
+from referee.store.states import PLAYABLE
 
 _WHOSE_TURN: Final = frozenset(
-    {"not-your-turn", "old-code", "preview", "preview-not", "show", "taken-back"}
+    {
+        *("match-paused", "not-your-turn", "old-code"),
+        *("preview", "preview-not", "show", "taken-back"),
+    }
 )
-"""Answers that say whose turn it is, and until when."""
+"""Answers that say whose turn it is, and until when, or that the seat's orders are held."""
 
 
 def send_answer(
@@ -76,15 +81,22 @@ def send_not_begun(case: Case, claim: Claim | None) -> None:
 def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     """Return a sentence about the seat to act and its deadline.
 
-    None if the match waits for nobody.
+    In its place orders of the reader that are held are told of. None if the match waits for nobody.
     """
-    row, seat = binding.match, binding.match.to_act
-    if row.state != "running" or seat is None:
+    row, seat, mine = binding.match, binding.match.to_act, binding.seat.seat
+    if row.state not in PLAYABLE or seat is None:
+        return None
+    loaded = ledger.load_match(case.change, row)
+    kept = grace.held_orders(case.connection, loaded, mine)
+    if kept is not None:
+        until = None if row.state == "paused" else kept.standing.until
+        when = moment_text(until, case.player.zone, wording.catalogue) if until else None
+        return wording.catalogue.say("standing.still", until=when)
+    if row.state != "running":
         return None
     fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)
     names = names_of(case.connection, matches.seats(case.connection, row.id))
-    mine = binding.seat.seat
-    asked = ledger.load_match(case.change, row).live.scene(mine).asked
+    asked = loaded.live.scene(mine).asked
     return whose_turn(wording, mine, seat, names, fields, asked=asked)
 
 

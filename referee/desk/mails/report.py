@@ -266,10 +266,17 @@ def _seen(
             *mails_since.played_sentences(since, wording, names, seat),
             *mails_since.credit_sentences(since, wording, player.zone),
         ),
-        mended=mails_since.correction_sentences(wording, since.corrections),
+        mended=mails_since.correction_sentences(
+            wording, since.corrections, alone=_is_alone(loaded)
+        ),
         # Of several new seeds the latest is the one in use.
         commitment=next((it.commitment for it in since.corrections[::-1] if it.commitment), None),
     )
+
+
+def _is_alone(loaded: LoadedMatch) -> bool:
+    """Return whether one player plays a match, so that nobody else has a say in it."""
+    return len({each.player_id for each in loaded.seats if each.holder == "player"}) == 1
 
 
 def shows_pictures(change: Change, player: PlayerRow) -> bool:

@@ -144,15 +144,17 @@ def came_of(wording: Wording, notes: Iterable[Document]) -> tuple[str, ...]:
     return tuple(_note(wording, each) for each in notes)
 
 
-def correction_sentences(wording: Wording, found: Iterable[Correction]) -> tuple[str, ...]:
+def correction_sentences(
+    wording: Wording, found: Iterable[Correction], *, alone: bool
+) -> tuple[str, ...]:
     """Return sentences about corrections of the position.
 
     They say who made them and why, and which turns were taken back.
     """
-    return tuple(each for mend in found for each in _mend(wording, mend))
+    return tuple(each for mend in found for each in _mend(wording, mend, alone=alone))
 
 
-def _mend(wording: Wording, mend: Correction) -> Iterator[str]:
+def _mend(wording: Wording, mend: Correction, *, alone: bool) -> Iterator[str]:
     say = wording.catalogue.say
     turns = [
         say("mended.turn", number=number, seat=wording.seat(seat)) for number, seat in mend.turns
@@ -161,6 +163,8 @@ def _mend(wording: Wording, mend: Correction) -> Iterator[str]:
         f"mended.{mend.kind if mend.by in ACTORS or mend.text else 'agreed'}",
         who=say(f"by.{mend.by}") if mend.by in ACTORS else wording.seat(mend.by),
         turns=wording.catalogue.joined(turns),
+        n=max(len(turns), 1),
+        alone=alone,
         turn=mend.turn,
         seat=wording.seat(mend.seat) if mend.seat else None,
     )

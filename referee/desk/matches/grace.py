@@ -68,26 +68,26 @@ def hold_orders(
     lines: Sequence[str],
     arrived: datetime,
     until: datetime,
-) -> datetime:
-    """Hold a seat's orders in place of earlier ones; return the end of it.
+) -> tuple[datetime, Sequence[str]]:
+    """Hold a seat's orders; return until when, and those whose place they take.
 
     The very same ones are held no longer for being sent twice.
     """
     before = held_orders(change.connection, loaded, seat)
     if before is not None and before.standing.lines == tuple(lines):
-        return before.standing.until or until
-    drop_held(change, loaded, seat)
+        return before.standing.until or until, ()
+    replaced = drop_held(change, loaded, seat)
     standing_orders.put_standing_order(change, loaded, seat, "held", lines, arrived, until)
     matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
-    return until
+    return until, replaced
 
 
-def drop_held(change: Change, loaded: LoadedMatch, seat: Seat) -> bool:
-    """End the held orders of a seat, as others take their place; return whether there were any."""
+def drop_held(change: Change, loaded: LoadedMatch, seat: Seat) -> Sequence[str]:
+    """End the held orders of a seat, as others take their place; return them."""
     held = held_orders(change.connection, loaded, seat)
     if held is not None:
         standing_orders.end_one(change, loaded, held, private.REPLACED)
-    return held is not None
+    return () if held is None else held.standing.lines
 
 
 def take_back(

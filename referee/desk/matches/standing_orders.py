@@ -16,9 +16,9 @@ from referee.desk import health
 from referee.desk.desk import Change
 from referee.desk.matches import codes, ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.games.game import AnyGame, Document, Seat, Unreadable
+from referee.games.game import AnyGame, Document, Refusal, Seat, Unreadable
 from referee.games.policies import Policy
-from referee.matches import private
+from referee.matches import match, private
 from referee.matches.events import ORDER, SEAT, Event
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import (
@@ -137,8 +137,8 @@ def _handed_on(loaded: LoadedMatch, seat: Seat) -> int:
 def take_advance(change: Change, loaded: LoadedMatch, seat: Seat, given: Given) -> Fate:
     """Keep or cancel a letter's orders in advance; return the outcome.
 
-    ``noted``; ``known`` if the very same wait already; those taken back, or ``nothing`` if there
-    was nothing to cancel. An Unreadable names the limit they exceed: then nothing is kept.
+    ``known``: the very same wait already; ``nothing``, ``none-held``: there was nothing to cancel.
+    An Unreadable names a limit, a Refusal what the match does not have: then nothing is kept.
     """
     if isinstance(given, Cancel):
         return _cancel(change, loaded, seat, given)
@@ -161,8 +161,8 @@ def _beyond(
     seat: Seat,
     given: Queue | Policy,
     mine: Sequence[KeptStandingOrder],
-) -> Unreadable | None:
-    """Return the limit one more order in advance would exceed, if any.
+) -> Unreadable | Refusal | None:
+    """Return the limit one more order in advance would exceed, or its refusal for good.
 
     Every step of a match looks at all that waits in it: no seat may hold up the others.
     """
@@ -175,6 +175,8 @@ def _beyond(
         queued = sum(len(each.lines) for each in waiting if each.kind == "queue")
         if queued + len(given.entries) > MOST_QUEUED:
             return Unreadable("many-queued", most=MOST_QUEUED)
+        if refused := match.never_legal(loaded.live, seat, [it.order for it in given.entries]):
+            return refused
         replaced = 0
     else:
         replaced = len(replaced_by(loaded.game, given, waiting))
@@ -249,8 +251,7 @@ def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> 
         end_one(change, loaded, each, private.CANCELLED)
     if meant:
         return TakenBack(tuple(line for each in meant for line in each.standing.lines))
-    played = cancel.orders and matches.latest_event(change.connection, loaded.row.id, ORDER, seat)
-    return "too-late" if played else "nothing"
+    return "none-held" if cancel.orders else "nothing"
 
 
 def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> int:

@@ -18,7 +18,7 @@ FIXED: Final = 3
 """Words with which the first sentence of an answer must begin to be known for ours."""
 
 HEADS: Final = {
-    "receipt": "done partly nothing waiting later none_later held held_partly",
+    "receipt": "done partly partly_later nothing waiting later none_later held held_partly",
     "letter": "one several",
     "digest": "none one many",
 }

@@ -256,3 +256,32 @@ def test_a_queue_is_taken_back_by_a_line_below_it(club: Club) -> None:
     assert "· queue peek red — noted for later" in told
     assert "· cancel 2 — taken back: peek red" in told
     assert [each.standing.lines for each in waiting(club, "blue")] == [("pass",)]
+
+
+@pytest.mark.parametrize(
+    ("game", "space", "reason"),
+    [
+        ("nord", "Z9", "There is no space Z9 on this map."),
+        ("origo", "Z9", "There is no square Z9 on this board"),
+    ],
+)
+def test_an_order_in_advance_that_names_no_space_is_refused_at_once(
+    club: Club, game: str, space: str, reason: str
+) -> None:
+    """It would wait in vain, whoever is to act; one that is merely not legal now is noted."""
+    club.new_match(game, f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    row = club.match(f"{game}-1")
+    acting, other = (ALICE, BOB) if row.to_act == "red" else (BOB, ALICE)
+    for who in (other, acting):
+        report = club.last(who, "report")
+        club.answer(report, f"queue place {space}", who)
+        told = receipt(club, who)
+        assert "Nothing was done" in told
+        assert f"queue place {space} — refused: {reason}" in told
+    assert "You could write:" in told
+    assert "noted" not in told
+    club.answer(report, "queue done" if game == "origo" else "queue score", acting)
+    with club.desk.reading() as change:
+        rows = change.connection.exec_driver_sql("SELECT text, state FROM standing_orders").all()
+    assert len(rows) == 1

@@ -134,7 +134,7 @@ def test_who_waits_orders_in_advance_by_a_link(club: Club) -> None:
     receipt = club.last(ALICE, "receipt")
     assert "as soon as it is your turn, pass" in _joined(receipt)
     club.click(receipt.links["cancel"], ALICE)
-    assert "You have no orders in advance now" in _joined(club.last(ALICE, "receipt"))
+    assert "You have no orders held or in advance now" in _joined(club.last(ALICE, "receipt"))
 
 
 def test_german_links_speak_german(club: Club) -> None:

@@ -175,7 +175,91 @@ def test_withdraw_too_late_says_what_is_left(club: Club) -> None:
 def test_withdraw_of_nothing_says_so(club: Club) -> None:
     """There was never anything to take back."""
     club.answer(begin(club), "withdraw", ALICE)
-    assert "there is nothing like that to take back" in words(club.last(ALICE))
+    told = words(club.last(ALICE))
+    assert "withdraw — nothing of yours is held now or waits to be played" in told
+    assert "You have no orders held or in advance now" in told
+
+
+def put_twice(club: Club) -> tuple[Mail, Mail]:
+    """Let both seats put a pebble; return alice's first report and that of her next turn."""
+    old = begin(club)
+    club.answer(old, puts(old)[0], ALICE)
+    poll(club, minutes=11)
+    theirs = club.last(BOB, "report")
+    club.answer(theirs, puts(theirs)[0], BOB)
+    poll(club, minutes=11)
+    return old, club.last(ALICE, "report")
+
+
+def test_withdraw_twice_does_not_say_that_anything_was_played(club: Club) -> None:
+    """Earlier orders of the match are no reason for it."""
+    _, report = put_twice(club)
+    club.answer(report, "pass", ALICE)
+    club.mails(ALICE)
+    assert "withdraw — taken back: pass" in answered(club, report, "withdraw")
+    told = answered(club, report, "withdraw")
+    assert "nothing of yours is held now" in told
+    assert "too late" not in told
+
+
+def test_withdraw_goes_by_what_was_done_last(club: Club) -> None:
+    """An order that was played could be undone; what was taken back since is nothing more."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    poll(club, minutes=11)
+    club.answer(report, "queue pass", ALICE)
+    club.mails(ALICE)
+    assert "withdraw — taken back: pass" in answered(club, report, "withdraw")
+    assert "nothing of yours is held now" in answered(club, report, "withdraw")
+
+
+def test_withdraw_does_not_name_an_undo_that_would_be_refused(club: Club) -> None:
+    """In a pause nothing is taken back by mail."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    poll(club, minutes=11)
+    apply_act(club.desk, Pause("pebbles-1"), "rain")
+    assert "nothing of yours is held now" in answered(club, report, "withdraw")
+
+
+def test_a_withdraw_beside_a_refused_order_is_in_the_headline(club: Club) -> None:
+    """Something was done, so the receipt must not begin with the contrary."""
+    report, (first, _) = held(club)
+    told = answered(club, report, "withdraw", "put 9 A1")
+    assert "Part of your mail has been carried out, but nothing on the board" in told
+    assert "Nothing was done" not in told
+    assert f"withdraw — taken back: {first}" in told
+
+
+def test_an_answer_to_an_old_mail_says_that_orders_are_still_held(club: Club) -> None:
+    """Its `withdraw` was not done either, as the letter orders something beside it."""
+    old, report = put_twice(club)
+    club.answer(report, "pass", ALICE)
+    club.mails(ALICE)
+    told = answered(club, old, "withdraw", puts(old)[0])
+    assert "Nothing changed: your mail answers turn 1, and now it is turn 3" in told
+    assert "Orders of yours are held until" in told
+    assert "then played; “withdraw” takes them back" in told
+
+
+def test_a_pause_says_that_orders_are_still_held(club: Club) -> None:
+    """It stands above the reason for the pause, which is quoted."""
+    report, (_, second) = held(club)
+    apply_act(club.desk, Pause("pebbles-1"), "rain")
+    told = answered(club, report, "withdraw", second)
+    assert "Orders of yours are held; “withdraw” takes them back. This is the reason given:" in told
+
+
+@pytest.mark.parametrize("asked", ["show", "matches"])
+def test_who_asks_how_things_stand_is_told_what_is_held(club: Club, asked: str) -> None:
+    """It is no longer just their turn."""
+    report, _ = held(club)
+    told = answered(club, report, asked)
+    assert "held until" in told
+    assert "“withdraw”" in told
+    club.answer(report, "withdraw", ALICE)
+    club.mails(ALICE)
+    assert "held" not in answered(club, report, asked)
 
 
 def test_a_corrected_answer_replaces_what_is_held(club: Club) -> None:
@@ -184,7 +268,8 @@ def test_a_corrected_answer_replaces_what_is_held(club: Club) -> None:
     club.later(minutes=5)
     told = answered(club, report, second)
     assert f"{second} — held" in told
-    assert first not in told
+    assert "This was held and will not be played, because your new orders" in told
+    assert f"place: {first}" in told
     poll(club, minutes=6)
     assert not played(club)
     poll(club, minutes=5)

@@ -439,8 +439,8 @@ def test_cancel_names_numbers() -> None:
 @pytest.mark.parametrize(
     ("language", "said", "hint"),
     [
-        ("en", "You have no orders in advance now", "To order something in advance, write “queue”"),
-        ("de", "Du hast jetzt keine Anordnungen im Voraus", "schreib „einreihen“ davor"),
+        ("en", "You have no orders held or in advance now", "To order something in advance, write"),
+        ("de", "Du hast jetzt keine zurückgehaltenen Befehle", "schreib „einreihen“ davor"),
     ],
 )
 def test_taking_back_what_is_not_there_says_that_there_is_none(

@@ -11,7 +11,7 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.matches import broken, codes, ledger
+from referee.desk.matches import broken, codes, grace, ledger
 from referee.games.game import Seat
 from referee.render.answers import Listed, answer
 from referee.render.words import rules as render_rules
@@ -64,10 +64,12 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Listed:
     """Return a match's line in the list, for its player. Raises BrokenMatch."""
     with broken.faults_as_broken(row):
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+        asked, held = False, None
         # Loading is slow, and only a running match can ask for anything.
-        asked = row.state == "running" and (
-            ledger.load_match(case.change, row).live.scene(mine).asked is not None
-        )
+        if row.state == "running":
+            loaded = ledger.load_match(case.change, row)
+            asked = loaded.live.scene(mine).asked is not None
+            held = _held(case, loaded, mine)
         return Listed(
             match=row.name,
             game=wording.word("game", "name"),
@@ -77,7 +79,16 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Listed:
             to_act=wording.seat(row.to_act) if row.to_act else None,
             asked=asked,
             due=_due(case, row),
+            held=held,
         )
+
+
+def _held(case: Case, loaded: ledger.LoadedMatch, mine: Seat) -> str | None:
+    """Return until when a player's orders are held, worded; None if none are."""
+    kept = grace.held_orders(case.connection, loaded, mine)
+    if kept is None or kept.standing.until is None:
+        return None
+    return moment_text(kept.standing.until, case.player.zone, Catalogue(case.player.language))
 
 
 def _due(case: Case, row: play_matches.MatchRow) -> str | None:

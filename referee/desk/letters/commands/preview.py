@@ -18,7 +18,7 @@ from referee.desk.mails import since
 from referee.desk.mails.post import Mail
 from referee.desk.matches import grace, ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.standing_orders import Cancel, Queue
+from referee.desk.matches.standing_orders import Cancel, Queue, key_of
 from referee.desk.players import names_of
 from referee.games.game import AnyGame
 from referee.matches import match
@@ -127,9 +127,29 @@ def asks_first(case: Case, claim: Claim, understood: Understood, room: int) -> b
         scene=loaded.game.scene(shown.view),
         days=confirm.LIFE.days,
         match=claim.match.name,
-        dropped=dropped,
+        dropped=bool(dropped),
     )
     _put(case, claim, loaded, said, kept)
+    return True
+
+
+def asks_back(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, room: int
+) -> bool:
+    """Ask back if held orders are said again with others; return whether asked."""
+    before = grace.held_orders(case.connection, loaded, claim.seat.seat)
+    said = {write_line(loaded.game, each) for each in understood.entries}
+    said |= {key_of(loaded.game, each) for each in understood.given}
+    if before is None or not set(before.standing.lines) < said:
+        return False
+    cancels = (each for each in understood.given[:room] if isinstance(each, Cancel))
+    if any(each.covers(before.standing) for each in cancels):
+        return False
+    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
+    if shown.refusal is not None or shown.accepted == len(understood.entries):
+        return False
+    held = [each.text for each in understood.lines if each.order is not None]
+    reply.send_answer(case, answer("held-both", lines=held), claim)
     return True
 
 

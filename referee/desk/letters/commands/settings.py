@@ -54,8 +54,16 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
         apply_setting(case.change, case.player, what, good, keeps_zone=True)
     # The answer is worded by the new settings.
     told = replace(case, player=players.get_player(case.connection, case.player.id))
-    kept = settings_of(told.player)[what]
-    reply.send_answer(told, answer("set-done", what=what, value=kept, unproved=case.unproved))
+    kept, player = settings_of(told.player), told.player
+    said = answer(
+        "set-done",
+        what=what,
+        value=kept[what],
+        unproved=case.unproved,
+        mails=player.mails,
+        at=player.digest_at if player.digest == "daily" else None,
+    )
+    reply.send_answer(told, said)
     if case.unproved and told.player.language != case.player.language:
         # Whoever forged it may have chosen one that its owner cannot read.
         reply.send_answer(case, answer("set-back", value=case.player.language))

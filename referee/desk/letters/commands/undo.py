@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from referee.desk.desk import Change
 from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.matches import grace, ledger
+from referee.desk.matches import grace, ledger, standing_orders
+from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import AGREED
 from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed_lines
 from referee.desk.work import Work
 from referee.games.game import Seat
-from referee.matches import line
+from referee.matches import line, private
 from referee.matches.events import ORDER, Event
 from referee.render.answers import answer
+from referee.render.mails import Fate
 from referee.store.play.matches import MatchRow
 
 
@@ -31,32 +34,68 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
         reply.send_answer(case, answer("undo-not", why="state"), claim)
         return
     # An older question that is over must not stand in the way.
-    asked = confirm.current_question(case, row)
+    confirm.current_question(case, row)
     # A broken match is found out before anybody is asked.
     loaded = ledger.load_match(case.change, row)
     if grace.held_orders(case.connection, loaded, seat) is not None:
         reply.send_answer(case, answer("undo-not", why="held"), claim)
         return
     log = ledger.log_of(case.connection, row)
-    turn = _latest_turn(log, seat)
-    start = None if turn is None else line.turn_start(log, turn)
-    if turn is None or start is None:
-        reply.send_answer(case, answer("undo-not", why="nothing"), claim)
-    elif asked is not None:
-        reply.send_answer(case, answer("undo-not", why="open"), claim)
-    # A board can be set back; what somebody has learnt cannot.
-    elif revealed_lines(Work(case.change, row.name, seat, AGREED), row, start):
-        reply.send_answer(case, answer("undo-not", why="revealed", turn=turn), claim)
-    elif not confirm.put_to_others(case, claim, "undo", turn):
-        take_back_turn(case.change, row, seat, turn)
+    order = _latest_order(log, seat)
+    why = _why_not(case, row, log, order)
+    if order is None or why:
+        turn = order.turn if order else None
+        reply.send_answer(case, answer("undo-not", why=why or "nothing", turn=turn), claim)
+    elif not confirm.put_to_others(case, claim, "undo", order.turn):
+        take_back_turn(case.change, row, seat, order.turn)
+        # Only now: the answer must bear the code of the turn that begins anew.
+        reply.send_answer(case, answer("undo-asking", turn=order.turn), claim)
 
 
-def _latest_turn(log: Sequence[Event], seat: Seat) -> int | None:
-    """Return the latest turn in force in which a seat chose something."""
+def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:
+    """Return the latest order in force that a seat chose."""
     own = [each for each in line.current_events(log) if each.kind == ORDER and each.seat == seat]
     # Forced orders are not a player's to take back.
-    turns = [each.turn for each in own if not each.forced]
-    return turns[-1] if turns else None
+    return next((each for each in reversed(own) if not each.forced), None)
+
+
+def _why_not(case: Case, row: MatchRow, log: Sequence[Event], order: Event | None) -> str:
+    """Return why the turn of a seat's latest order cannot be taken back; empty if it can."""
+    start = None if order is None else line.turn_start(log, order.turn)
+    if order is None or start is None:
+        return "nothing"
+    if confirm.current_question(case, row) is not None:
+        return "open"
+    # A board can be set back; what somebody has learnt cannot.
+    known = revealed_lines(Work(case.change, row.name, order.seat or "", AGREED), row, start)
+    return "revealed" if known else ""
+
+
+def told_late(
+    case: Case, loaded: LoadedMatch, seat: Seat, taken: Sequence[Fate]
+) -> tuple[Fate, ...]:
+    """Return outcomes of cancellations, ``too-late`` for ``none-held`` where undo is left.
+
+    That is so if the seat's last act was an order that was played and can be taken back.
+    """
+    if "none-held" not in taken or loaded.row.state != "running":
+        return tuple(taken)
+    log = ledger.log_of(case.connection, loaded.row)
+    order = _latest_order(log, seat)
+    late = order is not None and order.seq > _latest_end(case, loaded, seat)
+    if not late or _why_not(case, loaded.row, log, order):
+        return tuple(taken)
+    return tuple("too-late" if each == "none-held" else each for each in taken)
+
+
+def _latest_end(case: Case, loaded: LoadedMatch, seat: Seat) -> int:
+    """Return the event before a seat's orders last ended without play, else 0."""
+    latest = [
+        each
+        for kind in (private.CANCELLED, private.NOTE)
+        for each in islice(standing_orders.entries_of(case.connection, loaded, seat, kind), 1)
+    ]
+    return max((each.board for each in latest if each.details.get("kind") != "policy"), default=0)
 
 
 def take_back_turn(change: Change, row: MatchRow, seat: Seat, turn: int) -> None:

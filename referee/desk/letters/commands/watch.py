@@ -58,7 +58,7 @@ def end_watching(case: Case, _: Claim | None, command: Command) -> None:
     digest = not command.arguments and case.player.digest != "off"
     if digest:
         apply_setting(case.change, case.player, "digest", "off")
-    reply.send_answer(case, answer("stopped", to=names, digest=digest))
+    reply.send_answer(case, answer("stopped", to=names, digest=digest, mails=case.player.mails))
 
 
 def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:

@@ -60,9 +60,25 @@ def test_a_preview_out_of_turn_tries_the_board_as_it_stands(club: Club) -> None:
     before = club.match("pebbles-1")
     club.answer(report, "preview\npass", BOB)
     told = words(club.last(BOB, "answer"))
-    assert "These orders would be accepted" in told
+    assert "These orders would be accepted if it were your turn. Nothing was played." in told
+    assert "to play them" not in told
     assert "It is not your turn. They were tried as if it were" in told
     assert club.match("pebbles-1") == before
+
+
+@pytest.mark.parametrize(
+    ("order", "title"),
+    [("pass", "The board as it would be"), ("put 9 A1", "The board")],
+)
+def test_a_preview_says_that_its_board_is_not_the_present_one(
+    club: Club, order: str, title: str
+) -> None:
+    """Where nothing would be accepted, it is."""
+    begin(club)
+    club.answer(club.last(BOB, "report"), f"preview\n{order}", BOB)
+    mail = club.last(BOB, "answer")
+    assert f"{title}:" in mail.text.splitlines()
+    assert f">{title}</" in mail.html
 
 
 def test_a_preview_out_of_turn_refuses_what_the_rules_do(club: Club) -> None:

@@ -243,3 +243,25 @@ def test_settings_below_other_lines_show_their_effect(club: Club, asked: str) ->
     shown = told(club, ALICE)
     assert "set format phone" in shown
     assert "set confirm on" in shown
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("set mails few", "From now on you get a report when it is your turn"),
+        ("set digest daily 18:00", "your own turns with their boards first, then your other"),
+        ("set digest daily 18:00\nset mails few", "Your digest stays on: one mail a day, at 18:00"),
+        ("set digest daily 18:00\nset mails turns", "and leaves out your other matches. Once you"),
+        ("set mails few\nset digest daily 18:00", "“few” counts again once you set the digest off"),
+        ("set mails turns\nset digest daily 18:00", "boards, without your other matches"),
+        ("set mails few\nset digest daily 18:00\nset digest off", "the rest comes together, in"),
+        ("set mails turns\nset digest daily 18:00\nstop", "Your digest has ended: a report"),
+        ("set digest daily 18:00\nset digest off", "From now on every report comes at once."),
+        ("einstellung sprache de\neinstellung sammelmail täglich 18:00\neinstellung mails wenige",
+         "Deine Sammelmail bleibt: Eine Mail am Tag, um 18:00"),
+    ],
+)  # fmt: skip
+def test_mails_and_digest_are_told_together(club: Club, lines: str, said: str) -> None:
+    """Of both settings each answer says what comes of them, whatever the other is."""
+    club.answer(begun(club), lines, ALICE)
+    assert said in " ".join(club.last(ALICE, "answer").text.split())

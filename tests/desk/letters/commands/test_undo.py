@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import select
 from support.club import Club, Mail, letter
 
@@ -13,6 +14,7 @@ from referee.desk.plans.apply import apply_act
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.matches.events import Event
+from referee.render.words.wording import Catalogue
 from referee.store import tables as t
 from referee.store.people import questions
 
@@ -179,8 +181,25 @@ def test_only_player_among_bots_undoes_at_once(club: Club) -> None:
     club.work()
     club.answer(club.last(ALICE, "report"), "pass", ALICE)
     club.answer(club.last(ALICE), "undo", ALICE)
-    assert "Nobody had to be asked" in told(club.last(ALICE, "answer"))
+    answer = club.last(ALICE, "answer")
+    assert "Nobody had to be asked" in told(answer)
+    assert "=== pebbles-1 · turn 1 · red" in answer.text
+    assert club.code(NAME, "red") in answer.text.replace("-", "")
     assert (club.match(NAME).turn, club.match(NAME).to_act) == (1, "red")
+    club.work()
+    report = told(club.last(ALICE, "report"))
+    assert "As red asked, turn 1 (red) is taken back." in report
+    assert "All players have agreed" not in report
+
+
+@pytest.mark.parametrize(("n", "turns", "said"), [
+    (1, "turn 3 (red)", "asked for: turn 3 (red) is taken back."),
+    (2, "turn 3 (red) and turn 4 (blue)", "turn 3 (red) and turn 4 (blue) are taken back."),
+])  # fmt: skip
+def test_several_turns_are_taken_back(n: int, turns: str, said: str) -> None:
+    """The sentence agrees with their number."""
+    fields = {"who": "red", "turns": turns, "n": n, "alone": False, "turn": 3, "seat": "red"}
+    assert said in Catalogue("en").say("mended.agreed", **fields)
 
 
 def test_only_one_question_is_open_in_a_match(club: Club) -> None:
