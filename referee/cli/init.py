@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from referee.cli import output
 from referee.cli.options import Language
 from referee.config import FILE
 from referee.config.login import MAIL_SERVERS
+from referee.config.settings import ConfigError
 from referee.errors import RefereeError
 from referee.installation import KEY, refuse_existing, set_up_installation
 
@@ -122,7 +124,10 @@ def init(
     way = _chosen_way(auth, ways)
     known = _asked(way, {"address": address, "imap": imap, "smtp": smtp, **ways[way]})
     more = {"database": database, "organiser": organiser, "zone": zone, "language": language}
-    set_up_installation(folder, {**known, **more})
+    try:
+        set_up_installation(folder, {**known, **more})
+    except ConfigError as error:
+        raise ConfigError(*map(_by_option, error.faults)) from None
     _print_result(folder.absolute(), way, known)
 
 
@@ -239,6 +244,15 @@ def _log_in(way: Way, known: dict[str, str]) -> dict[str, str | bool]:
     if known.get("provider") == "other":
         del found["provider"]
     return found
+
+
+def _by_option(fault: str) -> str:
+    """Return a fault that asks for options in place of keys.
+
+    There is no file yet whose keys could be set.
+    """
+    options = "--password-file, --password-command,"
+    return re.sub(r"\b(imap|smtp)_password_file,", options, fault)
 
 
 def _option(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from referee.config.settings import ConfigError, Settings
 
 FILE: Final = "referee.toml"
 _OTHER_VARIABLES: Final = ("CONFIG", "PASSWORD", "IMAP_PASSWORD", "SMTP_PASSWORD")
+
+_TWICE: Final = re.compile(r"Cannot declare \((.+)\) twice \(at line (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: {error}") from None
+        raise ConfigError(f"{path}: {_plain(error)}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read ({type(error).__name__})") from None
     source = _Source(document, path.absolute().parent, environ)
@@ -91,10 +94,21 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
     if not faults:
         faults = [*_dmarc_faults(values), *_complete(values, tables, environ)]
     if faults:
-        raise ConfigError(*(f"{path}: {fault}" for fault in faults))
+        # A fault of a variable lies in no file.
+        raise ConfigError(
+            *(each if each.startswith(PREFIX) else f"{path}: {each}" for each in faults)
+        )
     values["key"], values["dkim_key"] = values.pop("key_file"), values.pop("dkim_key_file")
     private = (path.absolute(), *source.private_files(), *tables.private_files)
     return Settings(path=path, private=private, **values)
+
+
+def _plain(error: tomllib.TOMLDecodeError) -> str:
+    """Return the parser's words; of a section that stands there twice what to do."""
+    if twice := _TWICE.match(str(error)):
+        name = ".".join(re.findall(r"'([^']*)'", twice[1]))
+        return f"line {twice[2]}: [{name}] stands there a second time; put both into one [{name}]"
+    return str(error)
 
 
 def _complete(values: dict[str, Any], tables: Tables, environ: Mapping[str, str]) -> list[str]:

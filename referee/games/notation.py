@@ -154,7 +154,7 @@ class Notation:
         found: dict[type[Order], Form] = {}
         for keywords in self._by_keyword.values():
             for keyword, form in keywords.items():
-                if len(keyword) >= SHORTEST_GUESSED and one_typing_error(word, keyword):
+                if is_mistyped(word, keyword):
                     found[form.kind] = form
         return list(found.values())
 
@@ -224,6 +224,11 @@ def _unquoted(text: str) -> str:
     if len(text) > 1 and text[0] in opening and text[-1] in closing:
         return text[1:-1].strip()
     return text
+
+
+def is_mistyped(word: str, keyword: str) -> bool:
+    """Whether a word is a keyword with a typing error; short keywords are not guessed."""
+    return len(keyword) >= SHORTEST_GUESSED and one_typing_error(word, keyword)
 
 
 def one_typing_error(word: str, keyword: str) -> bool:

@@ -36,7 +36,8 @@ class Report(TurnFacts):
     """The content of a report.
 
     ``turns`` hold the facts since the last report that this seat may learn, and ``before`` is
-    the board of that one; ``first``: there was none in this match. ``legal`` are the seat's
+    the board of that one; ``first``: there was none in this match; ``newcomer``: it was under way
+    when its reader came, who has had none. ``legal`` are the seat's
     possible orders, ``legal_count`` the number of all of them; ``chance_note`` says where the seed
     came from, ``forfeits`` whose promised words are not in it. ``credits`` are sentences about time
     that was given, ``away`` about absences, ``standing`` about the orders this seat gave in
@@ -59,6 +60,7 @@ class Report(TurnFacts):
     result: Result | None
     before: tuple[Cell, ...] | None = None
     first: bool = False
+    newcomer: bool = False
     reminder: bool = False
     credits: tuple[str, ...] = ()
     away: tuple[str, ...] = ()
@@ -137,6 +139,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "rows": rows,
         "credits": value.credits,
         "first": value.first,
+        "newcomer": value.newcomer,
         "mended": value.mended,
         "commitment": value.commitment,
         "away": value.away,
@@ -188,7 +191,7 @@ def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
     """Return the board, what changed on it pointed out."""
     alt = _alt(value, changes, wording) if value.pictured else None
     # Who has seen the signs before, and decides nothing by them, is spared their meanings.
-    spared = not value.whole and not value.first
+    spared = not (value.whole or value.first or value.newcomer)
     scene = replace(value.scene, legend=()) if spared else value.scene
     return draw_scene(scene, wording, changes, alt)
 

@@ -239,6 +239,20 @@ def test_a_way_to_log_in_that_lacks_something_writes_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_password_left_out_is_asked_for_by_options(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no file yet whose keys could be set."""
+    monkeypatch.delenv("REFEREE_PASSWORD", raising=False)
+    servers = [each.replace(":secret@", "@") for each in GIVEN]
+    with Path(os.devnull).open(encoding="utf-8") as nobody:
+        monkeypatch.setattr(sys, "stdin", nobody)
+        ran = run("init", tmp_path / "new", *servers)
+    assert ran.status == 78
+    assert "give --password-file, --password-command, REFEREE_IMAP_PASSWORD or" in ran.err
+    assert "imap_password_file" not in ran.err
+
+
 def test_a_password_may_lie_in_a_file_or_come_from_a_command(
     run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -161,8 +161,8 @@ def test_plans_are_listed_and_withdrawn(run: Callable[..., Any], store: Store) -
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("pause", "pebbles-1"), "--why is empty"),
-        (("pause", "pebbles-1", "--why", "  "), "--why is empty"),
+        (("pause", "pebbles-1"), "give --why: say in a few words why"),
+        (("pause", "pebbles-1", "--why", "  "), "give --why: say in a few words why"),
         (("pause", "pebbles-9", "--why", "x"), "there is no match pebbles-9"),
         (("resume", "pebbles-1", "--why", "x"), "pebbles-1 is running, not paused"),
         (("extend", "pebbles-1", "soon", "--why", "x"), "TIME: 'soon' is no duration"),

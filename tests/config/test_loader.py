@@ -52,7 +52,11 @@ def faults(read: Read, text: str, **environ: str) -> tuple[str, ...]:
     """Return the faults of a configuration, without the path of its file."""
     with pytest.raises(ConfigError) as caught:
         read(text, **environ)
-    return tuple(fault.split("referee.toml: ", 1)[1] for fault in caught.value.faults)
+    return tuple(
+        # A variable is in no file.
+        fault if fault.startswith("REFEREE_") else fault.split("referee.toml: ", 1)[1]
+        for fault in caught.value.faults
+    )
 
 
 def test_what_is_not_given_has_its_default(read: Read) -> None:
@@ -201,6 +205,13 @@ def test_a_misspelt_variable_is_a_fault(read: Read) -> None:
     """A variable that resembles one of ours is a fault; others pass."""
     found = faults(read, FULL, REFEREE_POLL_SECOND="5", REFEREE_SHIRT="black")
     assert found == ("REFEREE_POLL_SECOND: is unknown; did you mean REFEREE_POLL_SECONDS?",)
+
+
+def test_a_section_that_stands_there_twice_is_told_with_its_remedy(read: Read) -> None:
+    """The parser's own words would tell no organiser what to do."""
+    line = FULL.count("\n") + 2
+    said = f"line {line}: [mail] stands there a second time; put both into one [mail]"
+    assert faults(read, f"{FULL}\n[mail]\npoll_seconds = 5\n") == (said,)
 
 
 def test_what_is_required_is_named(read: Read) -> None:

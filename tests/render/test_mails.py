@@ -295,8 +295,8 @@ def test_a_letter_for_later_is_not_told_that_nothing_was_done() -> None:
 
 def test_a_text_board_lists_what_changed() -> None:
     """Spaces that facts speak of stand below the board, in the sequence of the board."""
-    assert "\nchanged: A1, A2, B2, C3\n" in write_report().text
-    assert "changed: A1, A2, B2, C3" in write_report().html
+    assert "\n! changed: A1, A2, B2, C3\n" in write_report().text
+    assert "! changed: A1, A2, B2, C3" in write_report().html
     assert "changed" not in write_report(turns=()).text
 
 

@@ -6,7 +6,6 @@ Whether any of it may be done is asked later, by ``claims`` and ``dispatch``.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -19,7 +18,14 @@ from referee.desk.letters.words.advance import (
     read_queue,
     wrong_in,
 )
-from referee.desk.letters.words.attempts import hint_of, is_attempt, is_terse, nearly_message
+from referee.desk.letters.words.attempts import (
+    SPACE,
+    hint_of,
+    is_attempt,
+    is_slip,
+    is_terse,
+    nearly_message,
+)
 from referee.desk.letters.words.keywords import (
     ENDS,
     KEYWORDS,
@@ -46,8 +52,6 @@ from referee.matches.standing_orders import read_line
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
-
-_SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
 
 _PREVIEW_WORDS: Final = frozenset(each for each, word in KEYWORDS.items() if word == "preview")
 
@@ -189,12 +193,12 @@ def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) 
 def _is_talk(text: str, fault: Unreadable, game: AnyGame) -> bool:
     """Return whether a line outside a box is just talk.
 
-    A space such as ``E7`` behind a keyword is no talk, nor is a short line that begins with a
-    keyword: rather ask than play half.
+    A space such as ``E7`` behind a keyword is no talk, even a mistyped one, nor is a short line
+    that begins with a keyword: rather ask than play half.
     """
-    if not fault.chatter or is_attempt(text, game):
+    if not fault.chatter or is_attempt(text, game) or is_slip(text, game):
         return False
-    return fault.code == UNKNOWN or not _SPACE.search(text)
+    return fault.code == UNKNOWN or not SPACE.search(text)
 
 
 def _previewed(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
@@ -277,7 +281,7 @@ def _is_queue(text: str, wrong: str, following: Sequence[Command | str]) -> bool
     if " " not in text:
         meant = bool(wrong) and is_terse(wrong) and not text.endswith((".", "!"))
         return meant or is_closed(following)
-    return ";" in text or is_terse(text) or bool(_SPACE.search(text))
+    return ";" in text or is_terse(text) or bool(SPACE.search(text))
 
 
 def _understand_document(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 
 from sqlalchemy import Connection
@@ -78,7 +79,8 @@ def spectator_report(
     player: PlayerRow,
 ) -> report.OpenReport:
     """Return a spectator's report: the public view and public facts."""
-    return report.open_part(change, loaded, None, player, watcher.reported_seq)
+    part = report.open_part(change, loaded, None, player, watcher.reported_seq)
+    return replace(part, newcomer=watcher.reported_turn == 0 and not part.first)
 
 
 def _turn(loaded: LoadedMatch) -> int:

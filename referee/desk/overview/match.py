@@ -156,7 +156,8 @@ def _at_turn(connection: Connection, loaded: LoadedMatch, turn: int) -> LoadedMa
     """Return a match as it was when a turn began, without deadline."""
     now = loaded.live.turn.number
     if not 1 <= turn <= now:
-        raise RefereeError(f"--turn {turn}: {loaded.row.name} is at turn {now}: from 1 to {now}")
+        known = f"name one from 1 to {now}" if now > 1 else "there is no other"
+        raise RefereeError(f"--turn {turn}: {loaded.row.name} is at turn {now}; {known}")
     if turn == now and not loaded.live.turn.over:
         return loaded
     if ledger.was_pruned(connection, loaded.row):

@@ -186,7 +186,7 @@ def _mark(change: Change, row: MatchRow) -> tuple[object, ...]:
 def _reason(act: Act, why: str, changed: Sequence[str]) -> str:
     said = why.strip()
     if changed and not said and act.single:
-        raise Refused("--why is empty: say in a few words why, the players are told")
+        raise Refused("give --why: say in a few words why, the players are told")
     if changed and not said:
         named = ", ".join(changed)
         raise Refused(f"this changes {named}: say in a few words --why, the players are told")

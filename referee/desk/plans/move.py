@@ -61,7 +61,7 @@ class Move(OnMatch):
         sealed = _sealed(work.connection, matches.get_match(work.connection, row.id), state)
         work.files[path] = sealed
         size = counted(len(sealed), "byte")
-        work.warn(f"it can go on only from {path}, which is written: {size}")
+        work.warn(f"it can go on only from the file that this writes, {path}: {size}")
         work.warn("guard the file: it holds the seed, all hands and the players' addresses")
         work.warn(f"import it once, at the other installation: referee record import {path}")
 

@@ -21,6 +21,7 @@ from referee.desk.work import Refused, Work
 from referee.games.game import Document, Seat
 from referee.matches.events import EXTEND, NOTICE
 from referee.matches.time.moments import format_duration, format_moment, parse_duration
+from referee.matches.time.turn_clock import UNTOLD
 from referee.render.answers import Signed, answer, signed
 from referee.render.words.moments import span_text
 from referee.render.words.wording import Catalogue
@@ -80,6 +81,11 @@ class Extend(OnMatch):
             matches.set_bank(work.connection, row.id, seat.seat, kept + _seconds(self.span))
         else:
             matches_clock.grant_time(work.change, row, self.span)
+            if UNTOLD in clock.run.stops:
+                work.warn(
+                    "no report of this turn has left yet; its time counts from the moment one "
+                    "does, so the end moves until then"
+                )
         work.tell(
             lambda player: _extension(work, player, seat, self.span),
             moved=None if later else row.to_act,

@@ -155,8 +155,6 @@ def _letter(seat: Seat) -> str:
 def _legend(cells: tuple[Cell, ...]) -> tuple[tuple[str, str, str], ...]:
     grounds = {cell.ground for cell in cells}
     found = [(sign, "ground", name) for name, sign in SIGNS.items() if name in grounds]
-    # A settlement is drawn as a mark already; once in the legend is enough.
-    found = [each for each in found if each[2] != "settlement"]
     marks: dict[str, tuple[str, str, str]] = {}
     for mark in (mark for cell in cells if cell.marks for mark in cell.marks):
         word = ("seat", mark.seat) if mark.seat else ("mark", mark.word)

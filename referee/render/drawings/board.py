@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -26,6 +26,12 @@ _NAME: Final = re.compile(r"([A-Za-z]*)(\d*)")
 
 AFLOAT: Final = "~"
 """Stands before a piece at sea, where the ground itself is a dot."""
+
+NOBODY: Final = "-"
+"""Stands before a number where no letter does."""
+
+MORE: Final = "+"
+"""Stands for whatever a cell has no room for."""
 
 
 def phone_board(
@@ -147,14 +153,53 @@ def text_board(
             drawn = "".join(_cell(cells.get((n, column)), size, changes) for column in band)
             lines.append(f"{name:<{margin}}{drawn}{name if ends else ''}".rstrip())
         lines.extend([*header, ""] if len(rows) > LARGE else [""])
-    return (*lines, *legend(scene, wording, width))
+    own = (*piece_signs(scene, wording, changes), *text_signs(lines, scene, wording))
+    return (*lines, *legend(scene, wording, width, own))
 
 
-def legend(scene: Scene, wording: Wording, columns: int = WIDTH) -> tuple[str, ...]:
-    """Return the wrapped meanings of the board's signs and letters."""
+def piece_signs(scene: Scene, wording: Wording, changes: Changes) -> tuple[str, ...]:
+    """Return the meanings of signs beside pieces that text and table share.
+
+    A scene without a legend has none.
+    """
     if not scene.legend:
         return ()
-    entries = [_legend_entry(wording, *each) for each in scene.legend]
+    say = wording.catalogue.say
+    marks = [mark for cell in scene.cells for mark in cell.marks]
+    counted = dict.fromkeys(mark.word for mark in marks if mark.count is not None)
+    words = [wording.word("mark", each) for each in counted]
+    left = [marks[0].letter for marks in changes.gone.values() if marks]
+    # A letter that is small anyway looks like that of a piece that stands there.
+    small = sorted({each.lower() for each in left if each.lower() != each})
+    found = [say("board.number", what=", ".join(words))] if words else []
+    return (*found, f"{'/'.join(small)} {say('board.gone')}") if small else tuple(found)
+
+
+def text_signs(lines: Iterable[str], scene: Scene, wording: Wording) -> tuple[str, ...]:
+    """Return the meanings of signs that only text has.
+
+    ``lines`` are the board as it was drawn.
+    """
+    drawn, say = "\n".join(lines), wording.catalogue.say
+    known = {sign for sign, _, _ in scene.legend}
+    signs = {AFLOAT: "afloat", NOBODY: "nobody", MORE: "more"}
+    return tuple(
+        f"{sign} {say(f'board.{key}')}"
+        for sign, key in signs.items()
+        if sign in drawn and sign not in known
+    )
+
+
+def legend(
+    scene: Scene, wording: Wording, columns: int = WIDTH, own: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Return the wrapped meanings of the board's signs and letters.
+
+    ``own`` are those of the renderer's signs, which come last.
+    """
+    if not scene.legend:
+        return ()
+    entries = [*(_legend_entry(wording, *each) for each in scene.legend), *own]
     items = [f"{each};" for each in entries[:-1]] + entries[-1:]
     first = f"{wording.catalogue.say('board.legend')} "
     return tuple(wrap_whole(items, first, "", columns).split("\n"))
@@ -171,7 +216,7 @@ def picture_key(scene: Scene, wording: Wording, *, changed: bool) -> str:
         words.setdefault(shape, {})[wording.word("mark", mark.word)] = None
     for shape, meant in words.items():
         name = wording.catalogue.say(f"shape.{shape}")
-        if list(meant) != [name.lower()]:
+        if [each.casefold() for each in meant] != [name.casefold()]:
             told.append(f"{name}: {', '.join(meant)}.")
     seats = ((sign, wording.seat(key)) for sign, kind, key in scene.legend if kind == "seat")
     # A letter that its seat's name begins with tells itself.
@@ -231,7 +276,7 @@ def _cell(cell: Cell | None, size: int, changes: Changes) -> str:
         shown = letters
     if len(shown) > room:
         # The plus sign says that more stands there than could be shown.
-        shown = {1: letters[:1], 2: f"{letters[:1]}+"}.get(room, f"{shown[: room - 1]}+")
+        shown = {1: letters[:1], 2: f"{letters[:1]}{MORE}"}.get(room, f"{shown[: room - 1]}{MORE}")
     # The blank between two cells may hold the sign of a change.
     return f"{shown}{CHANGED if cell.space in changes.numbers else ''}".ljust(size)
 
@@ -241,7 +286,7 @@ def _letters(cell: Cell) -> str:
     marks = visible_marks(cell)
     counted = [mark.count for mark in marks if mark.count is not None]
     letters = "".join(mark.letter for mark in marks if mark.count is None)
-    return f"{letters or '-'}{sum(counted)}" if counted else letters
+    return f"{letters or NOBODY}{sum(counted)}" if counted else letters
 
 
 def visible_marks(cell: Cell) -> list[Mark]:

@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from referee.games.game import Panel, Scene
-from referee.render.drawings.board import CHANGED, legend, phone_board, picture_key, text_board
+from referee.render.drawings.board import (
+    CHANGED,
+    legend,
+    phone_board,
+    picture_key,
+    piece_signs,
+    text_board,
+    text_signs,
+)
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.layers import layers
 from referee.render.drawings.picture import WIDE
@@ -43,16 +51,21 @@ class Drawing:
 
     @cached_property
     def _listed(self) -> str:
-        """The changed spaces in board order; empty without any."""
+        """The sign of a change and the changed spaces in board order; empty without any."""
         numbers = self.changes.numbers
         spaces = [each.space for each in self.scene.cells if each.space in numbers]
         say = self.wording.catalogue.say
-        return f"{say('board.changed')}: {', '.join(spaces)}" if spaces else ""
+        return f"{CHANGED} {say('board.changed')}: {', '.join(spaces)}" if spaces else ""
+
+    @cached_property
+    def _pieces(self) -> tuple[str, ...]:
+        return piece_signs(self.scene, self.wording, self.changes)
 
     @property
     def text(self) -> tuple[str, ...]:
         """The board as lines."""
-        known = legend(self.scene, self.wording)
+        own = (*self._pieces, *text_signs(self._board.text, self.scene, self.wording))
+        known = legend(self.scene, self.wording, own=own)
         return (*self._board.text, *known, *wrap(self._listed).splitlines())
 
     @property
@@ -63,7 +76,6 @@ class Drawing:
     @property
     def legend(self) -> str:
         """The meanings of the table's signs, and the changed spaces."""
-        told = f"{CHANGED} {self._listed}" if self._listed else ""
         codes = {each.key: code_of(each) for each in self.scene.areas if each.code}
         # The table leaves water blank.
         seas = {key for key, each in self.scene.grounds.items() if each.motif == "sea"}
@@ -72,8 +84,8 @@ class Drawing:
             for sign, kind, key in self.scene.legend
             if kind != "ground" or key in codes or key not in seas
         )
-        lines = " ".join(legend(replace(self.scene, legend=coded), self.wording))
-        return "; ".join(each for each in (lines, told) if each)
+        told = " ".join(legend(replace(self.scene, legend=coded), self.wording, own=self._pieces))
+        return "; ".join(each for each in (told, self._listed) if each)
 
     @property
     def key(self) -> str:

@@ -17,6 +17,7 @@ from support.mending import (
 )
 
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend
+from referee.desk.plans.plan import propose
 from referee.desk.work import Refused
 
 
@@ -28,6 +29,20 @@ def test_more_time_is_more_time(running: Club) -> None:
     assert running.match(NAME).due == due + timedelta(days=3)
     assert "Red has 3 days more, until Tue 1 Dec 2026" in said(running, ALICE)
     assert "Rot hat 3 Tage mehr, bis Di., 1" in said(running, BOB)
+
+
+def test_time_that_counts_from_a_report_yet_to_leave_is_told_as_such(club: Club) -> None:
+    """Until then the end a plan shows moves; once the report has left it does not."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+
+    def warned() -> bool:
+        plan = propose(club.desk, Extend(NAME, timedelta(days=3)), "why")
+        return any("no report of this turn has left" in each for each in plan.matches[0].warnings)
+
+    assert warned()
+    club.mails(ALICE)
+    assert not warned()
 
 
 def test_a_reminder_reaches_who_is_to_act_alone(running: Club) -> None:

@@ -192,7 +192,7 @@ def test_whoever_sat_in_is_out_again(running: Club) -> None:
     settle(running)
     before = running.match(NAME)
     running.answer(board, an_order(running), CAROL)
-    assert "jetzt jemand anderes" in said(running, CAROL, "answer")
+    assert "jetzt jemand anders" in said(running, CAROL, "answer")
     assert running.match(NAME) == before
 
 

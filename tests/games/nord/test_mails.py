@@ -51,6 +51,17 @@ def test_the_deal_is_told_to_each_reader(club: Club) -> None:
             assert sentence in " ".join(report.html.split())
 
 
+def test_the_signs_of_the_board_are_told_both_as_text_and_as_table(club: Club) -> None:
+    """Settlements and the numbers of warriors in them are told beside grounds and pieces."""
+    club.new_match("nord", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    report = club.last(ALICE, "report")
+    for told in (report.text, report.html):
+        signs = " ".join(told.split()).partition("Signs: ")[2]
+        assert " # settlement; ? treasure tile, face down; " in signs
+        assert "; number: warriors" in signs
+
+
 @pytest.mark.parametrize("island", ["standard", "variable"])
 def test_a_start_is_chosen_on_a_variable_island_only(club: Club, island: str) -> None:
     """How orders are written is told of the match's own island, in reports and in answers."""

@@ -11,6 +11,7 @@ from support.thorough import examples
 from referee.games.game import Cell, Mark, Scene
 from referee.render.drawings.board import phone_board, picture_key, text_board
 from referee.render.drawings.changes import Changes
+from referee.render.drawings.drawing import draw_scene
 from referee.render.layout import WIDTH, width
 
 pytestmark = pytest.mark.fast
@@ -94,6 +95,29 @@ def test_a_piece_afloat_is_told_from_one_on_land() -> None:
     assert text_board(Scene(1, 2, cells, (), {}, ()), wording())[1] == "A ~R  ."
 
 
+def test_the_legend_tells_every_sign_drawn_and_no_other() -> None:
+    """Signs of the renderer's own are told beside the game's, each where it occurs."""
+    ship, men = Mark("R", "stone", "red", afloat=True), Mark("B", "stone", "blue", "count", 2)
+    grounds = (("sea", "."), ("town", "#"), ("heath", "h"))
+    marks: tuple[tuple[Mark, ...], ...] = ((ship,), (men,), ())
+    cells = tuple(
+        Cell(f"A{n + 1}", 0, n, ground, sign, each)
+        for n, ((ground, sign), each) in enumerate(zip(grounds, marks, strict=True))
+    )
+    drawn = Scene(1, 3, cells, (), {}, (("R", "seat", "red"),))
+    changes = Changes({"A3": (1,)}, {"A3": (Mark("B", "stone", "blue"),)})
+    assert text_board(drawn, wording(), changes=changes)[1:] == (
+        "A ~R  #-2 hb!",
+        "",
+        "Signs: R red; number: stone; b gone; ~ piece at sea; - nobody's",
+    )
+    shown = draw_scene(drawn, wording(), changes)
+    assert shown.text[-2:] == (text_board(drawn, wording(), changes=changes)[-1], "! changed: A3")
+    assert shown.legend == "Signs: R red; number: stone; b gone; ! changed: A3"
+    bare = replace(drawn, cells=cells[2:])
+    assert text_board(bare, wording())[-1] == "Signs: R red"
+
+
 def test_spaces_off_the_board_are_blank() -> None:
     """A board need not be a rectangle."""
     whole = scene(2, 2)
@@ -130,3 +154,12 @@ def test_a_key_tells_what_the_shapes_of_a_picture_mean() -> None:
     key = picture_key(drawn, wording(), changed=False)
     assert key == "Shield: stone. Dark tile with ?: tower. K red."
     assert picture_key(replace(drawn, legend=()), wording(), changed=False) == ""
+
+
+def test_a_shape_that_has_the_name_of_its_piece_is_not_explained_by_it() -> None:
+    """Nouns may have a capital letter, as German ones do."""
+    cell = Cell("A1", 0, 0, "heath", "h", (Mark("T", "tower", shape="star"),))
+    drawn = Scene(1, 1, (cell,), (), {}, (("h", "ground", "heath"),))
+    capital = wording()
+    capital.word = lambda section, key: "STAR"  # type: ignore[method-assign]
+    assert picture_key(drawn, capital, changed=False) == ""

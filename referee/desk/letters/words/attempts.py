@@ -11,7 +11,7 @@ from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, Command, r
 from referee.desk.names import EVERYBODY
 from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
-from referee.games.notation import OUR_DOTS, words_of
+from referee.games.notation import JOINTS, OUR_DOTS, is_mistyped, words_of
 from referee.mail.incoming.threads import holds_address, holds_date
 from referee.render.words.wording import Wording
 
@@ -20,6 +20,12 @@ MOST_TRIED: Final = 4
 
 MOST_NAMED: Final = 3
 """Words of a line from which on it names more than the addressee of a message."""
+
+MOST_BESIDE: Final = 1
+"""Words beside its spaces in a line whose keyword is mistyped. With more it is hardly an order."""
+
+SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
+"""A space of a board, as orders name it."""
 
 _PROSE: Final = re.compile(r"[,!?;]|\.\s")
 
@@ -40,6 +46,23 @@ def is_attempt(text: str, game: AnyGame) -> bool:
     if not words or len(words) > MOST_TRIED or not is_terse(text):
         return False
     return words[0] in keywords_of(game) or (len(words) > 1 and words[0] in order_keywords())
+
+
+def is_slip(text: str, game: AnyGame) -> bool:
+    """Return whether an unreadable line is an order with a mistyped keyword.
+
+    Behind that stand spaces of a board, and at most one word more.
+    """
+    words = _words(text)
+    if not words or "?" in text:
+        return False
+    rest = [each.rstrip(":.!") for each in words[1:] if each not in JOINTS]
+    others = [each for each in rest if not SPACE.fullmatch(each)]
+    return (
+        len(others) <= MOST_BESIDE
+        and len(others) < len(rest)
+        and any(is_mistyped(words[0], each) for each in keywords_of(game))
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -13,6 +13,7 @@ from typing import Final
 from referee.desk.letters.words.lines import ReadLine, Understood, with_language_text
 from referee.desk.matches.standing_orders import Queue, advance_lines
 from referee.games.game import AnyGame, Order, Refusal, Seat
+from referee.games.notation import is_mistyped
 from referee.games.play import judge, nearest
 from referee.matches import match
 from referee.matches.log import AnyMatch
@@ -166,11 +167,14 @@ class _Workbench:
         if line.ahead:
             return ()
 
+        first = line.text.casefold().split()[0]
+
         # Read as text, since there is no order to compare; its first word says the kind.
         def distance(order: Order) -> tuple[bool, float]:
             text = self.wording.order(order)
             kinds = {order.word, text.split()[0].casefold()}
-            return line.text.casefold().split()[0] not in kinds, -likeness(line.text, text)
+            named = first in kinds or any(is_mistyped(first, each) for each in kinds)
+            return not named, -likeness(line.text, text)
 
         return tuple(sorted(self.legal, key=distance)[:MOST_NEAR])
 

@@ -144,10 +144,16 @@ def test_who_gets_a_seat_watches_no_more(club: Club) -> None:
 
 @pytest.mark.fast
 def test_the_first_report_of_a_watcher_speaks_of_none_before(club: Club) -> None:
-    """Who has just begun to watch has had no report since which nothing happened."""
+    """Who has just begun to watch has had no mail since which nothing happened, nor any signs."""
     name = begun(club)
     add(club, CAROL)
     watches(club, name)
     report = " ".join(club.last(CAROL, "report").text.split())
-    assert "Nothing has happened on the board." in report
-    assert "your last report" not in report
+    assert "Since your last mail" not in report
+    assert "Nothing has happened" not in report
+    assert "Signs: " in report
+    alice = club.last(ALICE, "report")
+    plays(club, ALICE, alice)
+    report = " ".join(club.last(CAROL, "report").text.split())
+    assert "Since your last mail" in report
+    assert "Signs: " not in report

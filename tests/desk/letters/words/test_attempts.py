@@ -38,6 +38,26 @@ def test_talk_is_no_attempt(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "slip"),
+    [
+        ("palce E7 quickly!!", True),
+        ("plaec E7 and", True),
+        ("palce E5, E6 now", True),
+        ("setzze D6 bitte", True),
+        ("palce E7?", False),
+        ("palce it there", False),
+        ("places E7 and E8 look good", False),
+        ("Setzt E7 unter Druck", False),
+        ("· palce E7", False),
+        ("peas on E7", False),
+    ],
+)
+def test_a_mistyped_keyword_before_a_space_was_meant_as_an_order(line: str, slip: bool) -> None:
+    """One word more is passed over; a question, our own line and longer prose are none."""
+    assert attempts.is_slip(line, registry.find_installed("nord")) is slip
+
+
+@pytest.mark.parametrize(
     ("line", "said"),
     [
         ("put 1 A1", True),

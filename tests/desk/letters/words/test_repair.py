@@ -47,6 +47,15 @@ def test_a_refused_order_is_answered_with_what_is_alike(club: Club) -> None:
     assert "You could write: · place E7 " in receipt
 
 
+@pytest.mark.parametrize("line", ["palce E7 quickly!!", "plaec E7 and", "palce E7 now"])
+def test_a_slip_with_a_word_too_many_is_refused_with_what_was_meant(club: Club, line: str) -> None:
+    """It is named as unread, and the order it is nearest to comes first."""
+    club.answer(begun(club, "nord"), line, ALICE)
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert f"· {line} — " in receipt
+    assert "You could write: · place E7 " in receipt
+
+
 def test_every_suggestion_opens_the_whole_answer(club: Club) -> None:
     """Whichever is clicked, the lines that were fine go with it as far as they can."""
     club.answer(begun(club, "nord"), "play goblet\nplace E7", ALICE)
