@@ -254,7 +254,7 @@ def test_settings_below_other_lines_show_their_effect(club: Club, asked: str) ->
         ("set digest daily 18:00\nset mails turns", "and leaves out your other matches. Once you"),
         ("set mails few\nset digest daily 18:00", "“few” counts again once you set the digest off"),
         ("set mails turns\nset digest daily 18:00", "boards, without your other matches"),
-        ("set mails few\nset digest daily 18:00\nset digest off", "the rest comes together, in"),
+        ("set mails few\nset digest daily 18:00\nset digest off", "everything else comes together"),
         ("set mails turns\nset digest daily 18:00\nstop", "Your digest has ended: a report"),
         ("set digest daily 18:00\nset digest off", "From now on every report comes at once."),
         ("einstellung sprache de\neinstellung sammelmail täglich 18:00\neinstellung mails wenige",
