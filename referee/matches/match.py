@@ -243,10 +243,10 @@ def preview_ahead(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previ
 
 
 def never_legal(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Refusal | None:
-    """Return the refusal of the first order that names what the match does not have.
+    """Return the refusal of the first order that can never be legal.
 
-    It is asked as if it were the seat's turn, so it tells no more than a preview. None as well
-    where the position does not say.
+    It names what the match does not have. The order is judged as if it were the seat's turn, so
+    this tells no more than a preview. None as well where the position does not say.
     """
     position = _position_of(match, seat)
     for order in orders if position is not None else ():

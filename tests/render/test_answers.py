@@ -84,7 +84,9 @@ def test_a_preview_says_how_far_orders_would_go(
     accepted: int, stopped: bool, unreadable: list[tuple[str, str]] | None, expected: str
 ) -> None:
     """Accepted, not to be foreseen, refused and unread are told apart."""
-    given = said("preview", accepted=accepted, stopped=stopped, unreadable=unreadable or ())
+    given = said(
+        "preview", accepted=accepted, stopped=stopped, unreadable=unreadable or (), ahead=False
+    )
     assert say(given).text.startswith(expected)
 
 

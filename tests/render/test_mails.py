@@ -7,6 +7,7 @@ import pytest
 from lxml import html
 from support.moor import (
     LEGAL,
+    TAKEN,
     framing,
     invitation,
     over,
@@ -209,7 +210,9 @@ def test_a_receipt_shows_each_line_with_what_became_of_it() -> None:
 
 def test_a_receipt_says_first_what_was_done() -> None:
     """Whether orders stand is the first thing to know; whose turn it is the second."""
-    nothing, partly = write_receipt(nothing_happened=True), write_receipt()
+    refused = mails.ReceiptLine("set A1", "refused", refusal=TAKEN)
+    nothing = write_receipt(nothing_happened=True, lines=(refused,))
+    partly = write_receipt()
     done = write_receipt(lines=(mails.ReceiptLine("rest", "accepted"),))
     firsts = [paragraphs(each)[0] for each in (nothing, partly, done)]
     known = [

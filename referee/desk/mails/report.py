@@ -275,7 +275,7 @@ def _seen(
 
 
 def _is_alone(loaded: LoadedMatch) -> bool:
-    """Return whether one player plays a match, so that nobody else has a say in it."""
+    """Return whether a match has one player, all others being bots."""
     return len({each.player_id for each in loaded.seats if each.holder == "player"}) == 1
 
 

@@ -162,7 +162,7 @@ def _beyond(
     given: Queue | Policy,
     mine: Sequence[KeptStandingOrder],
 ) -> Unreadable | Refusal | None:
-    """Return the limit one more order in advance would exceed, or its refusal for good.
+    """Return the limit more orders would exceed, or their refusal.
 
     Every step of a match looks at all that waits in it: no seat may hold up the others.
     """

@@ -60,7 +60,7 @@ def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:
 
 
 def _why_not(case: Case, row: MatchRow, log: Sequence[Event], order: Event | None) -> str:
-    """Return why the turn of a seat's latest order cannot be taken back; empty if it can."""
+    """Return why an order's turn cannot be taken back, or nothing."""
     start = None if order is None else line.turn_start(log, order.turn)
     if order is None or start is None:
         return "nothing"
@@ -89,7 +89,7 @@ def told_late(
 
 
 def _latest_end(case: Case, loaded: LoadedMatch, seat: Seat) -> int:
-    """Return the event before a seat's orders last ended without play, else 0."""
+    """Return the event before orders last ended without play, or 0."""
     latest = [
         each
         for kind in (private.CANCELLED, private.NOTE)
