@@ -50,7 +50,7 @@ PROVOKED: Final = {
     "commit health.note_trouble": "imap",
     "commit health.end_trouble": "smtp",
     "commit health.raise_alarm": "alarm",
-    "commit chores.do_chores": "chores",
+    "commit chores._do_chore": "chores",
     "commit summary.write_if_due": "summary",
     "commit outages.note_outage": "outage",
     "commit outages.note_jump": "jump",

@@ -19,11 +19,11 @@ def do_chores(desk: Desk) -> int:
     with desk.reading() as change:
         chores = due_chores(change)
     for each in chores:
-        carried_through(partial(_do, desk, each))
+        carried_through(partial(_do_chore, desk, each))
     return len(chores)
 
 
-def _do(desk: Desk, chore: Chore) -> None:
+def _do_chore(desk: Desk, chore: Chore) -> None:
     with desk.writing() as change:
         chore(change)
 
