@@ -45,7 +45,7 @@ from referee.matches.match import Submitted
 from referee.render.words.wording import Wording
 from referee.store.post import letters, outbox
 
-pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(7200)]
 
 LETTERS = 60
 """Moves of a match played here; a long one stays unfinished."""
