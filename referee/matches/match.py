@@ -7,16 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from referee.games.game import (
-    CHANCE,
-    AnyGame,
-    BadDocument,
-    Fact,
-    Order,
-    Refusal,
-    Seat,
-    View,
-)
+from referee.games.game import CHANCE, AnyGame, BadDocument, Fact, Order, Refusal, Seat, View
 from referee.games.play import judge, nearest, waits
 from referee.matches.log import (
     AnyMatch,
