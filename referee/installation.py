@@ -37,7 +37,8 @@ def set_up_installation(folder: Path, given: Mapping[str, str | bool | None]) ->
     from referee.store.store import create_store  # noqa: PLC0415
 
     # Only passwords: another variable would override what was given here.
-    passwords = {name: os.environ[name] for name in os.environ if name.endswith("_PASSWORD")}
+    endings = ("_PASSWORD", "_PASSWORD_FILE")
+    passwords = {name: os.environ[name] for name in os.environ if name.endswith(endings)}
     with staged_folder(folder) as stage:
         _write(stage / FILE, sample(given).encode())
         _write(stage / KEY, secrets.token_bytes(32))

@@ -48,6 +48,17 @@ def test_the_entrypoint_sets_up_once(tmp_path: Path) -> None:
     assert (tmp_path / "referee.key").read_bytes() == key
 
 
+def test_the_entrypoint_takes_the_password_from_a_file(tmp_path: Path) -> None:
+    """That is how compose.yaml gives it; the settings name no password."""
+    secret = tmp_path / "secret"
+    secret.write_text("open-sesame\n")
+    (tmp_path / "club").mkdir()
+    given = {name: each for name, each in GIVEN.items() if name != "REFEREE_PASSWORD"}
+    given["REFEREE_PASSWORD_FILE"] = str(secret)
+    assert entered(tmp_path / "club", given, "match", "list").returncode == 0
+    assert "open-sesame" not in (tmp_path / "club" / "referee.toml").read_text()
+
+
 @pytest.mark.parametrize("missing", ["REFEREE_ADDRESS", "REFEREE_IMAP", "REFEREE_SMTP"])
 def test_the_entrypoint_names_what_is_missing(tmp_path: Path, missing: str) -> None:
     """Without a setting that a first start needs nothing is made, and the setting is named."""

@@ -98,6 +98,10 @@ def test_the_distribution_has_one_name() -> None:
     assert project()["name"] == DISTRIBUTION
     extras = set(project()["optional-dependencies"])
     root = Path(pages.__file__).parents[2]
+    # A game depends on it by the same name: the command's is free for anybody to take.
+    games = [root / each / "pyproject.toml" for each in ("examples/haggle", "tests/pebbles")]
+    for each in (*games, root / "docs" / "adding-a-game.md"):
+        assert f'dependencies = ["{DISTRIBUTION}"]' in each.read_text(encoding="utf-8"), each
     texts = [*root.glob("docs/**/*.md"), *root.glob("deploy/*"), *root.glob("*.md")]
     for file in texts:
         text = file.read_text(encoding="utf-8") if file.is_file() else ""

@@ -19,15 +19,13 @@ from referee.desk.seats import handover, standins
 from referee.desk.work import Work
 from referee.games.game import Result, Seat
 from referee.matches import match
+from referee.matches.time.pace import DEFAULT_BOT
 from referee.render.answers import answer
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 RESIGNED: Final = "resigned"
 """The ending of a match whose last opponent but one resigned."""
-
-SUBSTITUTE: Final = "greedy"
-"""The bot that takes over, unless the match agreed on one for late seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +59,8 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> Left:
         standing_orders.end_all_of_seat(change, loaded, seat)
         _end(change, loaded, seat)
     else:
-        left = Left(_substitute(row), ended=False)
-        _hand_over(change, row, seat, left.bot or SUBSTITUTE)
+        left = Left(_successor(row), ended=False)
+        _hand_over(change, row, seat, left.bot or DEFAULT_BOT)
     _tell_others(change, row, seat, name, left)
     fields = {"match": row.name, "seat": seat, "name": name, "bot": left.bot}
     summary.note_news(change.connection, "resigned", fields)
@@ -87,9 +85,9 @@ def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
     return {**placed, last: len(points)}
 
 
-def _substitute(row: MatchRow) -> str:
+def _successor(row: MatchRow) -> str:
     agreed = clock.pace_of(row).bot
-    return agreed if agreed is not None and agreed in BOTS else SUBSTITUTE
+    return agreed if agreed is not None and agreed in BOTS else DEFAULT_BOT
 
 
 def _hand_over(change: Change, row: MatchRow, seat: Seat, bot: str) -> None:

@@ -20,8 +20,8 @@ LONGEST: Final = timedelta(days=3650)
 MOST_GRACE: Final = DAY
 """The longest orders are held. The others wait for what has been decided already."""
 
-DEFAULT_BOT: Final = "random"
-"""The bot for a seat out of time, unless another is named."""
+DEFAULT_BOT: Final = "greedy"
+"""The bot for a seat out of time or given up, unless another is named."""
 
 
 class BadPace(ValueError):
