@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import logging
 import signal
@@ -220,15 +221,20 @@ class Daemon:
         # Not in words: they may name addresses, and whoever reaches the port reads them.
         return None if status.level != "trouble" else "in trouble: see referee status"
 
-    def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
-        """Ask all parts to finish. May serve as a signal handler."""
-        del number, frame
+    def stop(self) -> None:
+        """Ask all parts to finish."""
         self.process.stop()
 
     def stop_on_signals(self) -> None:
         """Stop cleanly on SIGTERM and SIGINT."""
+
+        def handle(number: int, frame: FrameType | None) -> None:
+            del number, frame
+            # The thread a signal interrupts may hold the very lock that is needed here.
+            _thread.start_new_thread(self.stop, ())
+
         for each in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(each, self.stop)
+            signal.signal(each, handle)
 
     @contextlib.contextmanager
     def serving(self, *, waits: bool) -> Iterator[None]:

@@ -152,9 +152,13 @@ class Reader:
         self._began = began = self.desk.now()
         inbox.file_away(self.desk, mailbox, here.folders)
         kept = self._fetch(mailbox)
-        outages.note_outage(self.desk, began)
+        # By a clock that is not right nothing can be said of times.
+        fit = not here.unfit.is_set()
+        if fit:
+            outages.note_outage(self.desk, began)
         self.handle()
-        health.note_poll(self.desk, began)
+        if fit:
+            health.note_poll(self.desk, began)
         return kept
 
     def _is_read_again(self, mailbox: Mailbox) -> bool:

@@ -102,7 +102,8 @@ class Readers:
         """
         self._left.discard(address)
         here = self.process
-        if self._left:
+        # One that gave up its mailbox, or was asked to stop, knows nothing.
+        if self._left or here.stopping.is_set():
             return
         here.entered.set()
         if here.worker is not None and not self._noted:

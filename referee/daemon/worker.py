@@ -34,6 +34,9 @@ log = logging.getLogger(__name__)
 AT_A_TIME: Final = 1.0
 """Seconds spent on the agenda before mail gets its turn."""
 
+SENDING: Final = 10.0
+"""Seconds spent on mail before the agenda gets its turn again."""
+
 LEFT_TO_OTHERS: Final = timedelta(seconds=1)
 """How long a match due is left to the daemon that made it so."""
 
@@ -57,6 +60,7 @@ class Worker:
     _leadership: Leadership = field(init=False)
     _leads: bool = field(default=False, init=False)
     _recovered: float = field(default=-math.inf, init=False)
+    _sending_since: float = field(default=math.inf, init=False)
 
     def __post_init__(self) -> None:
         self._clock = ClockWatch(self.process.desk)
@@ -109,19 +113,44 @@ class Worker:
             self.pulse.become_ready()
             async with self._beating():
                 while not here.stopping.is_set():
-                    if self._may_work():
+                    if here.unfit.is_set():
+                        # Another one leads, whose clock is right.
+                        self._give_up_lead()
+                    elif self._may_work():
                         with here.reported("wake"):
                             self.wake_reader()
-                        for doing, work in works.items():
-                            # Asked before each, for the lead may be lost at any time.
-                            if not self._is_leader():
-                                break
-                            with here.reported(doing):
-                                work()
+                        self._lead_round(works)
+                        self._sending_since = time.monotonic()
                         # A server that is slow to answer holds up none of the others.
                         await asyncio.gather(*map(self._send, sendings))
+                        if not self._sends_on():
+                            here.waking.set()
                     await asyncio.to_thread(self._pause)
-            self._leadership.give_up()
+            self._give_up_lead()
+
+    def _lead_round(self, works: Mapping[str, Callable[[], object]]) -> None:
+        """Do the works of a round, as long as this process leads."""
+        for doing, work in works.items():
+            # Asked before each, for the lead may be lost at any time.
+            if not self._is_leader():
+                break
+            done = False
+            with self.process.reported(doing):
+                work()
+                done = True
+            # A jump that could not be noted yet must not let deadlines act.
+            if not done and doing == "clock":
+                break
+
+    def _sends_on(self) -> bool:
+        """Return whether the next mail may be sent at once."""
+        here = self.process
+        resting = here.stopping.is_set() or here.unfit.is_set()
+        return not resting and time.monotonic() - self._sending_since < SENDING
+
+    def _give_up_lead(self) -> None:
+        self._leadership.give_up()
+        self._leads = False
 
     def _is_leader(self) -> bool:
         """Return whether this process leads."""
@@ -136,8 +165,9 @@ class Worker:
     def _recover(self) -> None:
         """Now and then, take over what dead daemons had in their hands."""
         if time.monotonic() - self._recovered >= crew.CREW_BEAT:
-            crew.recover_from_dead(self.process.desk)
+            # First: what fails because a row is locked must not hold up each round.
             self._recovered = time.monotonic()
+            crew.recover_from_dead(self.process.desk)
 
     def _works(self) -> Mapping[str, Callable[[], object]]:
         """Return the works of a leader's round, in their order, by name."""
@@ -182,7 +212,7 @@ class Worker:
         due = True
         with self.process.reported("look"):
             due = letters_reread.is_rereading_due(self.process.desk)
-        return not due and not self.process.unfit.is_set()
+        return not due
 
     def _pause(self) -> None:
         """Wait for the next tick, never in the thread that handles signals.
@@ -218,6 +248,7 @@ class Worker:
                 self._route(served),
                 self._route(account),
                 {*names.values()} - {str(server)},
+                self._sends_on,
             )
             found.append(sending)
         return found

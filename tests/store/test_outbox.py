@@ -127,6 +127,16 @@ def test_a_mail_is_claimed_once(store: Store) -> None:
     )
 
 
+def test_a_mail_tried_meanwhile_is_not_claimed(store: Store) -> None:
+    """Whoever found it due before another daemon tried it looks again first."""
+    with store.writing() as connection:
+        mail = a_mail(connection)
+        assert outbox.claim_mail(connection, mail, "one", 0)
+        outbox.mark_mail(connection, mail, "waiting", now=NOW, next_at=NOW + SECOND)
+        assert not outbox.claim_mail(connection, mail, "two", 0)
+        assert outbox.claim_mail(connection, mail, "two", 1)
+
+
 def test_what_a_crash_left_is_uncertain(store: Store) -> None:
     """Mails a process was sending when it died are uncertain, and due again; others stay."""
     with store.writing() as connection:

@@ -57,9 +57,9 @@ class Sending:
 
     ``note_sent`` learns of every mail the server has taken. ``worker`` is the name of one of
     several daemons. ``route`` are the mails that leave by it, ``account`` all those that leave by
-    the same account, and ``others`` the names of servers that other mails leave by. ``failures``
-    and ``refusals`` count the tries in a row at which the server could not be used, or said that
-    too much was sent.
+    the same account, and ``others`` the names of servers that other mails leave by. ``goes_on``
+    says whether the next one may be sent at once. ``failures`` and ``refusals`` count the tries in
+    a row at which the server could not be used, or said that too much was sent.
     """
 
     desk: Desk
@@ -69,18 +69,20 @@ class Sending:
     route: Route = ALL
     account: Route = ALL
     others: Collection[str] = ()
+    goes_on: Callable[[], bool] = lambda: True
     failures: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
     _troubled: bool = field(default=False, init=False)
     _cleared: datetime | None = field(default=None, init=False)
     _in_hand: set[int] = field(default_factory=set, init=False)
+    _taken: dict[int, tuple[OutboxRow, DeliveryOutcome]] = field(default_factory=dict, init=False)
 
     async def send_due(self) -> int:
         """Send the mails due, in order per recipient; return how many were tried."""
         self._recover()
         tried = 0
-        while not self._pausing():
+        while self.goes_on() and not self._pausing():
             with self.desk.store.reading() as connection:
                 now = self.desk.now()
                 rests = self._name in rates.rests_of(connection, now)
@@ -97,10 +99,16 @@ class Sending:
         return tried
 
     def _recover(self) -> None:
-        """Mark mails sent while the database failed as uncertain.
+        """Note mails sent while the database failed; those of no known outcome are uncertain.
 
-        Otherwise they would wait for ever.
+        Otherwise they would wait for ever, or leave once more.
         """
+        for row, outcome in tuple(self._taken.values()):
+            with self.desk.writing() as change:
+                _note(change, row, outcome)
+            del self._taken[row.id]
+            self._in_hand.discard(row.id)
+            self.note_sent(row)
         # The server may have taken them before the database failed to hear of it.
         if self._in_hand:
             with self.desk.store.writing() as connection:
@@ -123,7 +131,7 @@ class Sending:
         while left:
             row = left.popleft()
             self._in_hand.add(row.id)
-            raw = outbox.claim_mail(connection, row.id, self.worker)
+            raw = outbox.claim_mail(connection, row.id, self.worker, row.attempts)
             if raw is not None:
                 return row, raw
             self._in_hand.remove(row.id)
@@ -161,8 +169,11 @@ class Sending:
         if outcome.offline:
             self._offline(row, outcome)
         else:
-            waiting = tuple(left)
+            if outcome.state == "sent":
+                self._taken[row.id] = row, outcome
+            waiting = tuple(left) if self.goes_on() else ()
             held = carried_through(lambda: self._mark(row, outcome, _refilled(left, waiting)))
+            self._taken.pop(row.id, None)
             self._online(outcome)
         self._in_hand.discard(row.id)
         return held

@@ -78,7 +78,7 @@ class Membership:
             # One at a time: two of different versions must not both find nobody there.
             join_in_turn(connection)
             self._check_clock(connection)
-            for each in living_members(connection, self.desk.now()):
+            for each in living_members(connection, leases.database_now(connection)):
                 self._check_fit(each)
             self._give_sign(connection)
         OURS.add(self.name)
@@ -170,7 +170,8 @@ def is_entered(desk: Desk) -> bool:
     """Return whether a reader at work has entered its mailboxes."""
     with desk.store.reading() as connection:
         reader = notes.read_value(connection, NoteKey.ENTERED)
-        return reader in {each.token for each in living_members(connection, desk.now())}
+        now = leases.database_now(connection)
+        return reader in {each.token for each in living_members(connection, now)}
 
 
 def recover_from_dead(desk: Desk) -> None:
@@ -183,7 +184,9 @@ def recover_from_dead(desk: Desk) -> None:
         claiming = claims.claimants(connection)
     with desk.store.writing() as connection:
         rows = leases.daemon_leases(connection)
-        living = {each.token for each in living_members(connection, desk.now())}
+        # As the signs of life: a host whose clock has jumped must not take all others for dead.
+        now = leases.database_now(connection)
+        living = {each.token for each in living_members(connection, now)}
         dead = {each for each in claiming if each.split()[0] not in living}
         killed, uncertain = claims.recover_claims(connection, dead)
         for row in rows:

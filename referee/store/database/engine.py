@@ -41,6 +41,11 @@ KEEPALIVE: Final = {
 }
 """Settings of libpq by which a server that is cut off is noticed within half a minute."""
 
+# The same on the server's side: a host that is gone must not keep its locks for hours.
+_WATCH: Final = " ".join(
+    f"-c tcp_{name.removeprefix('tcp_')}={value}" for name, value in KEEPALIVE.items()
+)
+
 
 class Engines(NamedTuple):
     """The engines for blocks that read, write, or write passing notes."""
@@ -141,7 +146,7 @@ def _sqlite(url: URL, patience: float, begin: str, *pragmas: str) -> Engine:
 
 
 def _postgresql(url: URL, patience: float) -> Engines:
-    options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC"
+    options = f"-c lock_timeout={round(patience * 1000)} -c timezone=UTC {_WATCH}"
     engine = _connecting(url, options)
     return Engines(
         engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True),

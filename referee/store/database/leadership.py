@@ -25,13 +25,6 @@ _ASK: Final = text("SELECT 1")
 
 _JOIN: Final = text(f"SELECT pg_advisory_xact_lock({JOINING})")
 
-# By these the server notices within half a minute that a leader's host is gone.
-_WATCH: Final = text(
-    "SELECT set_config('tcp_keepalives_idle', '10', false),"
-    " set_config('tcp_keepalives_interval', '5', false),"
-    " set_config('tcp_keepalives_count', '3', false)"
-)
-
 
 @dataclass
 class Leadership:
@@ -63,7 +56,6 @@ class Leadership:
         try:
             taken = bool(connection.execute(_TAKE).scalar())
             if taken:
-                connection.execute(_WATCH)
                 self._connection = connection
         finally:
             if self._connection is not connection:

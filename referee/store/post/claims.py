@@ -96,7 +96,10 @@ _UNSORTED: Final = (
     select(_l.id, _l.raw)
     .where(_l.claimed_by == bindparam("whose"))
     .where(_l.state == "kept")
+    .where(_l.raw.is_not(None))
     .order_by(_l.id)
+    # A backlog of a day need not lie in memory as a whole.
+    .limit(50)
 )
 
 _UNFILED: Final = (
@@ -206,9 +209,9 @@ def release_letters(connection: Connection, worker: str) -> None:
 
 
 def unsorted_letters(connection: Connection, worker: str) -> tuple[tuple[int, bytes], ...]:
-    """Return number and bytes of the letters a reader keeps back."""
+    """Return number and bytes of the first letters a reader keeps back."""
     found = connection.execute(_UNSORTED, {"whose": f"{worker}{READER}"})
-    return tuple((row.id, row.raw) for row in found if row.raw is not None)
+    return tuple((row.id, row.raw) for row in found)
 
 
 def sort_letter(connection: Connection, letter_id: int, lanes: str | None, worker: str) -> None:

@@ -151,6 +151,8 @@ _CLAIM: Final = (
     update(t.outbox)
     .where(_o.id == bindparam("which"))
     .where(_o.state.in_(["waiting", "uncertain"]))
+    # Another daemon may have tried it since it was found due.
+    .where(_o.attempts == func.coalesce(bindparam("tries"), _o.attempts))
     # Claimed before it is sent, or two daemons would send it twice.
     .values(state="sending", claimed_by=bindparam("whose"), attempts=_o.attempts + 1)
     .returning(_o.raw)
@@ -164,6 +166,7 @@ _AGAIN: Final = (
     update(t.outbox)
     .where((_o.id == bindparam("which")) | (_o.id == _TOLD_IN.scalar_subquery()))
     .where(_o.state.in_(["sent", "failed"]))
+    .where(_o.raw.is_not(None))
     .values(state="waiting")
 )
 
@@ -242,6 +245,11 @@ def raw_mail(connection: Connection, outbox_id: int) -> bytes:
     return found
 
 
+def has_bytes(connection: Connection, outbox_id: int) -> bool:
+    """Return whether the bytes of a mail are still kept."""
+    return connection.execute(_RAW, {"which": outbox_id}).scalar() is not None
+
+
 def latest_mails(
     connection: Connection, state: str | None = None, limit: int = 100
 ) -> tuple[OutboxRow, ...]:
@@ -265,12 +273,15 @@ def due_mails(
     return all_rows(OutboxRow, connection.execute(route.narrow(_DUE), which))
 
 
-def claim_mail(connection: Connection, outbox_id: int, worker: str | None = None) -> bytes | None:
+def claim_mail(
+    connection: Connection, outbox_id: int, worker: str | None = None, attempts: int | None = None
+) -> bytes | None:
     """Take a mail for sending and return its bytes; ``worker`` is one of several daemons.
 
-    The attempt is counted. None if another has it, or it is done.
+    The attempt is counted. None if another has it or has tried it after so many ``attempts``, or
+    it is done.
     """
-    which = {"which": outbox_id, "whose": worker}
+    which = {"which": outbox_id, "whose": worker, "tries": attempts}
     found: bytes | None = connection.execute(_CLAIM, which).scalar()
     return found
 

@@ -104,6 +104,23 @@ def test_events_go_when_asked(club: Club, tmp_path: Path) -> None:
     assert prune.find_candidate(club.desk, tmp_path / "records", name).why == "pruned before"
 
 
+def test_orders_sent_again_after_their_receipt_was_pruned_are_answered(
+    club: Club, tmp_path: Path
+) -> None:
+    """There is no receipt to send once more, and no later mail waits for it."""
+    name = by_mail(club, most=2)
+    report = club.last(ALICE, "report")
+    club.answer(report, report.turn_file["legal"][0], ALICE)
+    apply_act(club.desk, End(name), "nobody answers any more")
+    club.work()
+    club.mails(ALICE)
+    prune.prune_match(club.desk, kept(club, tmp_path / "records", name).parent, name, events=False)
+    club.answer(report, report.turn_file["legal"][0], ALICE)
+    assert "this match has been broken off" in club.last(ALICE).text
+    with club.desk.store.reading() as connection:
+        assert {each.state for each in outbox.latest_mails(connection)} <= {"sent", "superseded"}
+
+
 def test_what_no_record_holds_stays(club: Club, tmp_path: Path) -> None:
     """The chain of what a seat ordered in advance is kept, and fits again with the events back."""
     name = by_mail(club, most=2)

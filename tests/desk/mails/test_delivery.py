@@ -12,7 +12,8 @@ from support.club import Club
 from support.smtpd import Mode, SmtpServer
 from support.storing import a_mail
 
-from referee.desk.mails import rates
+from referee.desk.desk import Change
+from referee.desk.mails import delivery, rates
 from referee.desk.mails.delivery import Sending
 from referee.desk.service import status
 from referee.mail.proofs.signer import Signer
@@ -23,6 +24,7 @@ from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.post import claims, outbox
 from referee.store.post.outbox import ALL, OutboxRow, Route
+from referee.store.store import StoreLocked
 
 
 class Office:
@@ -39,9 +41,10 @@ class Office:
         """Send once what is due and hang up; return how many mails were tried."""
 
         async def work() -> int:
-            tried = await self.sending.send_due()
-            await self.sending.postman.close()
-            return tried
+            try:
+                return await self.sending.send_due()
+            finally:
+                await self.sending.postman.close()
 
         return asyncio.run(work())
 
@@ -120,6 +123,39 @@ def test_a_mail_that_another_daemon_took_over_and_sent_stays_sent(
     states = [each.state for each in office.mails()]
     assert states[0] == "sent"
     assert "failed" not in states
+
+
+def test_a_mail_taken_while_the_database_failed_leaves_once(
+    office: Office, smtp_server: SmtpServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its match may be locked for long: the server's word is noted as soon as it is free."""
+    noted, sent = delivery._note, list[int]()
+    fails = [True, True]
+
+    def note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
+        if fails:
+            fails.pop()
+            raise StoreLocked("locked")
+        noted(change, row, outcome)
+
+    monkeypatch.setattr(delivery, "_note", note)
+    office.sending.note_sent = lambda row: sent.append(row.id)
+    for _ in range(2):
+        with pytest.raises(StoreLocked):
+            office.send()
+        office.club.later(hours=1)
+    assert office.send() == 1
+    assert [each.state for each in office.mails()] == ["sent", "sent"]
+    assert sorted(sent) == [each.id for each in office.mails()]
+    assert len(smtp_server.to("alice@example.test")) == 1
+
+
+def test_sending_stops_between_two_mails(office: Office, smtp_server: SmtpServer) -> None:
+    """Whoever is asked to stop finishes the mail in hand, and leaves the others as they are."""
+    office.sending.goes_on = lambda: not smtp_server.to("alice@example.test")
+    assert office.send() == 1
+    assert [(each.state, each.attempts) for each in office.mails()] == [("sent", 1), ("waiting", 0)]
+    assert office.send() == 0
 
 
 def test_trouble_of_a_daemon_that_was_stopped_ends_with_the_mails_of_another(

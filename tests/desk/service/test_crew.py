@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from support.installation import until
 from support.postgresql import PostgreSQL
 
+from referee.config import Settings, load_settings
+from referee.daemon.process import Process
+from referee.daemon.readers import Readers
+from referee.daemon.worker import Worker
 from referee.desk.desk import Desk
 from referee.desk.letters.queue import lanes, queue
 from referee.desk.service import crew
 from referee.desk.service.crew import ClocksApart, Membership, Misfit
+from referee.desk.service.life import Pulse
+from referee.desk.service.mailbox_mark import MailboxTaken
+from referee.installation import set_up_installation
 from referee.store import leases
 from referee.store.post import claims, letters, outbox
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import NewMail
-from referee.store.store import Store, UnknownSchema, create_store, open_store
+from referee.store.store import Store, StoreLocked, UnknownSchema, create_store, open_store
 
 DATABASE = "crew"
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -57,6 +67,15 @@ def join(desk: Desk) -> Iterator[Callable[[Desk], Membership]]:
         each.leave()
 
 
+@pytest.fixture
+def settings(desk: Desk, tmp_path: Path) -> Settings:
+    """Return settings of an installation whose servers nobody reaches."""
+    server = "imap://referee:secret@127.0.0.1:9"
+    given = {"address": desk.address, "imap": server, "smtp": "smtp://127.0.0.1:9"}
+    set_up_installation(tmp_path / "club", given)
+    return load_settings(tmp_path / "club" / "referee.toml", {})
+
+
 def kept(desk: Desk, *found: str | None) -> list[int]:
     """Keep a letter for each set of lanes; return their numbers."""
     numbers = []
@@ -90,6 +109,13 @@ def letter(desk: Desk, number: int) -> LetterRow:
     """Return a letter as it stands."""
     with desk.store.reading() as connection:
         return letters.get_letter(connection, number)
+
+
+def silence(desk: Desk) -> None:
+    """Let the last signs of life of all daemons be a minute old."""
+    with desk.store.writing() as connection:
+        # In microseconds, as the tables have it.
+        connection.execute(text("UPDATE leases SET heartbeat = heartbeat - 60000000"))
 
 
 def finish(desk: Desk, number: int) -> None:
@@ -226,8 +252,8 @@ def test_a_silent_daemon_counts_as_dead_and_may_come_back(
 ) -> None:
     """Its network was cut for a while; its next sign of life brings it back."""
     member = join()
-    later = replace(desk, now=lambda: datetime.now(UTC) + timedelta(minutes=1))
-    crew.recover_from_dead(later)
+    silence(desk)
+    crew.recover_from_dead(desk)
     with desk.store.reading() as connection:
         assert not leases.daemon_leases(connection)
     member.beat()
@@ -243,7 +269,32 @@ def test_mail_may_leave_once_a_living_reader_knows_its_mailboxes(
     assert not crew.is_entered(desk)
     crew.note_entered(desk, reader.name)
     assert crew.is_entered(desk)
-    assert not crew.is_entered(replace(desk, now=lambda: datetime.now(UTC) + timedelta(minutes=1)))
+    silence(desk)
+    assert not crew.is_entered(desk)
+
+
+def test_a_clock_that_jumped_takes_nobody_for_dead(
+    desk: Desk, join: Callable[[], Membership]
+) -> None:
+    """Who is alive goes by the database's clock, as the signs of life do."""
+    member = join()
+    crew.note_entered(desk, member.name)
+    ahead = replace(desk, now=lambda: datetime.now(UTC) + timedelta(minutes=1))
+    crew.recover_from_dead(ahead)
+    assert crew.is_entered(ahead)
+    with desk.store.reading() as connection:
+        assert leases.daemon_leases(connection)
+
+
+def test_a_reader_that_gives_up_its_mailbox_lets_no_mail_leave(
+    desk: Desk, join: Callable[[], Membership], settings: Settings
+) -> None:
+    """It belongs to another installation, and so may the match of every mail that waits."""
+    process = Process(desk, settings, worker=join().name)
+    readers = Readers(process, lambda: None, lambda _: process.stop())
+    readers.give_up(MailboxTaken("it is another's"))
+    readers.first.entered()
+    assert not crew.is_entered(desk)
 
 
 def test_a_daemon_asked_to_stop_leaves_no_letter_behind(desk: Desk) -> None:
@@ -269,6 +320,42 @@ def test_one_leads_until_it_ends(store: Store, postgresql: PostgreSQL) -> None:
     assert not second.holds()
     assert first.holds()
     first.give_up()
+
+
+def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: Settings) -> None:
+    """It leads again once its clock is right and nobody else does."""
+    process, other = Process(desk, settings, worker="one"), desk.store.claim_leadership()
+    worker = Worker(process, Pulse(), lambda: None, lambda _: None)
+    thread = threading.Thread(target=worker.keep_working)
+    process.entered.set()
+    thread.start()
+    try:
+        until(lambda: worker._leads, "the first lead")
+        assert not other.holds()
+        process.unfit.set()
+        until(other.holds, "the other's lead")
+        other.give_up()
+        process.unfit.clear()
+        until(lambda: worker._leads, "the lead again")
+    finally:
+        process.stop()
+        thread.join()
+        other.give_up()
+
+
+def test_no_deadline_acts_while_a_jump_cannot_be_noted(desk: Desk, settings: Settings) -> None:
+    """What follows the look at the clock waits for the next round; other faults end nothing."""
+
+    def fail() -> None:
+        raise StoreLocked("locked")
+
+    done: list[str] = []
+    worker = Worker(Process(desk, settings), Pulse(), lambda: None, lambda _: None)
+    worker._lead_round({"clock": fail, "agenda": lambda: done.append("agenda")})
+    assert done == []
+    worker._lead_round({"recover": fail, "agenda": lambda: done.append("agenda")})
+    assert done == ["agenda"]
+    worker._give_up_lead()
 
 
 def test_a_letter_waits_for_what_is_in_hands_or_before_it() -> None:

@@ -29,12 +29,14 @@ WINDOWS: Final = (60, 1000)
 
 def sort_letters(desk: Desk, reader: str) -> None:
     """Find the lanes of letters kept back, and let others have them."""
-    with desk.store.reading() as connection:
-        found = [
-            (number, _lanes_of(desk, connection, number, raw))
-            for number, raw in claims.unsorted_letters(connection, reader)
-        ]
-    if found:
+    while True:
+        with desk.store.reading() as connection:
+            found = [
+                (number, _lanes_of(desk, connection, number, raw))
+                for number, raw in claims.unsorted_letters(connection, reader)
+            ]
+        if not found:
+            break
         with desk.store.writing(lasting=False) as connection:
             for number, known in found:
                 claims.sort_letter(connection, number, known, reader)

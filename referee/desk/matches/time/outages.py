@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change, Desk, carried_through
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment, parse_moment
 from referee.matches.time.turn_clock import Outage
@@ -119,9 +119,11 @@ def note_jump(desk: Desk, last: datetime) -> Outage | None:
     right. After the clock was set back, everything scheduled becomes due at once.
     """
     with desk.store.writing() as connection:
-        # Pauses between tries are moments, which the new clock may put far away.
-        outbox.hasten_all(connection, desk.now())
-        matches.wake_running(connection, desk.now())
+        # Pauses between tries are moments, which the new clock may put far away. By the earlier
+        # one of both clocks it is due now for all daemons.
+        now = min(last, desk.now())
+        outbox.hasten_all(connection, now)
+        matches.wake_running(connection, now)
         known = _locked(connection)
         if _lasting(known) is not None:
             return None
@@ -215,9 +217,9 @@ class ClockWatch:
     def look(self) -> None:
         """Compare the clock's progress with the time that really passed."""
         now, count = self.desk.now(), self.counter()
-        last, self._last = self._last, (now, count)
-        if last is None:
-            return
+        last = self._last or (now, count)
         went, passed = (now - last[0]).total_seconds(), count - last[1]
         if abs(went - passed) > LEAP.total_seconds():
-            note_jump(self.desk, last[0])
+            carried_through(lambda: note_jump(self.desk, last[0]))
+        # Only now: a jump that could not be noted is seen again.
+        self._last = (now, count)

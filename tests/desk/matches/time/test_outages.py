@@ -16,6 +16,7 @@ from referee.desk.matches.time.outages import ClockWatch
 from referee.matches.events import EXTEND
 from referee.store.play import matches
 from referee.store.post import outbox
+from referee.store.store import StoreLocked
 
 pytestmark = pytest.mark.fast
 
@@ -101,6 +102,38 @@ def test_a_jump_stops_deadlines_until_it_is_put_right(club: Club, jump: timedelt
     assert club.match(MATCH).due == club.desk.now() + DAY
     told = [each["cause"] for each in grants(club)]
     assert told == (["jump"] if club.desk.now() > NOON else [])
+
+
+def test_a_jump_that_cannot_be_noted_is_seen_again(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database was locked just then; the next look tells it all the same."""
+    begin(club)
+    counter = [0.0]
+    ticking = ClockWatch(club.desk, lambda: counter[0])
+    ticking.begin()
+    club.later(days=1)
+    counter[0] += 1
+
+    def note_jump(*given: object) -> None:
+        raise StoreLocked("locked")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(outages, "note_jump", note_jump)
+        with pytest.raises(StoreLocked):
+            ticking.look()
+    ticking.look()
+    with club.desk.store.reading() as connection:
+        assert outages.lasting_outage(connection) is not None
+
+
+def test_a_jump_ahead_puts_off_nothing(club: Club) -> None:
+    """Whatever waits is due by the clock before it too, which the other daemons may have."""
+    begin(club)
+    last = club.desk.now()
+    club.later(days=1)
+    outages.note_jump(club.desk, last)
+    assert club.match(MATCH).agenda_at == last
 
 
 def test_an_outage_right_after_a_clock_was_put_right_is_given_back(club: Club) -> None:
