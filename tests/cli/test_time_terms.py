@@ -57,7 +57,7 @@ def test_terms_in_the_configuration_are_the_default(run: Run, home: Path) -> Non
     text = file.read_text().replace("# bank = ", "bank = ")
     for default, wanted in (
         ('increment = "0h"', 'increment = "12h"'),
-        ('late = "wait"', 'late = "bot:greedy"'),
+        ('late = "wait"', 'late = "bot"'),
         ('leeway = "0h"', 'leeway = "2h"'),
     ):
         text = text.replace(default, wanted)
