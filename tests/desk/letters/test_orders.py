@@ -388,6 +388,43 @@ def test_preview_tells_and_plays_nothing(club: Club) -> None:
     assert club.match("pebbles-1").turn == 1
 
 
+@pytest.mark.parametrize(("above", "boxed"), [("preview", "pass"), ("pass", "preview")])
+def test_a_preview_counts_for_orders_elsewhere_in_the_letter(
+    club: Club, above: str, boxed: str
+) -> None:
+    """Above the quote or in the box, it keeps the orders in the other place from being played."""
+    report = begun(club)
+    text = report.text.replace("=== end ===", f"{boxed}\n=== end ===")
+    quoted = "\n".join(f"> {line}" for line in text.splitlines())
+    club.put(letter(ALICE, f"{above}\n\n{quoted}", answers=report.message["Message-ID"]))
+    assert "Nothing was played" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_preview_counts_for_attached_orders(club: Club) -> None:
+    """Orders in JSON have no word of their own for it."""
+    report = begun(club)
+    document = json.dumps({"code": report.turn_file["code"], "orders": ["pass"]})
+    club.put(with_attachment(ALICE, "preview", document, report.message["Message-ID"]))
+    assert "Nothing was played" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_preview_in_a_box_leaves_other_matches_alone(club: Club) -> None:
+    """The orders in the box of another match are played."""
+    first = begun(club)
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    second = club.last(ALICE, "report")
+    boxes = zip((first, second), ("preview\npass", "pass"), strict=True)
+    text = "\n".join(
+        mail.text.replace("=== end ===", f"{lines}\n=== end ===") for mail, lines in boxes
+    )
+    club.put(letter(ALICE, text))
+    assert club.match("pebbles-1").turn == 1
+    assert club.match("pebbles-2").to_act == "blue"
+
+
 def test_a_preview_tells_the_reason_with_the_line(club: Club) -> None:
     """What would be refused says why at once; what cannot be read comes first with its reason."""
     report = begun(club)
