@@ -149,7 +149,7 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
 
 
 YES = frozenset({"agree", "join"})
-"""The commands with which a newcomer confirms."""
+"""The commands with which a newcomer confirms; for a new address only the first counts."""
 
 
 def take_answer(
@@ -170,7 +170,8 @@ def take_answer(
         if "decline" in words:
             questions.settle_question(change.connection, question.id, "declined")
             return "handled", "a question of ours declined"
-        if words & YES and _proved(change.desk, letter, raw, address, owner):
+        yes = YES if question.player_id is None else {"agree"}
+        if words & yes and _proved(change.desk, letter, raw, address, owner):
             return _granted(change, row, letter, question, owner, commands)
     return "ignored", answer_stranger(change, letter, address)
 
