@@ -330,6 +330,33 @@ def test_too_many_answers_in_an_hour_end_in_silence(club: Club) -> None:
     assert len(club.mails(ALICE)) == 3
 
 
+def test_the_last_answer_of_an_hour_says_that_it_is(club: Club) -> None:
+    """Those before it do not; nor do letters that prove nothing."""
+    report = begun(club)
+    few = {"answers_per_hour": 3, "unproved_per_hour": 1}
+    club.desk = type(club.desk)(**{**fields_of(club), **few})
+    club.put(letter(ALICE, "help", number=50))
+    for _ in range(2):
+        club.answer(report, "help", ALICE)
+    told = [" ".join(mail.text.split()) for mail in club.mails(ALICE)]
+    assert not [each for each in told if "within an hour" in each]
+    club.answer(report, "help\nmatches", ALICE)
+    last = club.last(ALICE)
+    assert "With this you have had 3 answers within an hour" in " ".join(last.text.split())
+    assert "With this you have had 3 answers within an hour" in last.html
+
+
+def test_a_receipt_that_is_the_last_answer_is_not_left_to_the_report(club: Club) -> None:
+    """A report in its place would not say that it is the last."""
+    report = begun(club)
+    fields = {**fields_of(club), "answers_per_hour": 1}
+    club.desk = type(club.desk)(**fields)
+    club.answer(report, "pass", ALICE)
+    club.work()
+    said = [" ".join(mail.text.split()) for mail in club.mails(ALICE)]
+    assert "With this you have had 1 answer within an hour" in said[0]
+
+
 def test_letters_that_prove_nothing_use_up_no_answers(club: Club) -> None:
     """Sixty in a player's name are answered a few times; his own refusals are told all the same."""
     report = begun(club)
