@@ -199,10 +199,10 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         if place.asked is None or place.understood.orders_something:
             place.claim = corrects
         found.append(place)
-    previews = [each for each in found if each.understood.previews]
-    for each in found:
-        if any(_tries(one, each) for one in previews):
-            each.understood = replace(each.understood, tried=True)
+    previews = [place for place in found if place.understood.previews]
+    for place in found:
+        if any(_tries(each, place) for each in previews):
+            place.understood = replace(place.understood, tried=True)
     return found
 
 

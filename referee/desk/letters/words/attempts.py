@@ -111,7 +111,10 @@ def _all_seat_words() -> frozenset[str]:
 
 
 def seats_by_word(game: AnyGame) -> dict[str, Seat]:
-    """Return the seats by their names in all languages, with umlauts and without."""
+    """Return the seats by their names in all languages.
+
+    Umlauts may be written as two letters.
+    """
     words = [Wording(game, language) for language in LANGUAGES]
     found = {each.seat(seat).casefold(): seat for each in words for seat in game.colours}
     return {word.translate(_UMLAUTS): seat for word, seat in found.items()} | found
