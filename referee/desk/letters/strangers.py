@@ -134,8 +134,7 @@ def _answered_today(change: Change) -> int:
 def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
     """Return whether the first free line asks for help or to join.
 
-    With it come the language it shows, if any, and its command if it reads as one. That is the
-    language it shows, if any, and its command if it reads as one.
+    With it come the language it shows, if any, and its command if it reads as one.
     """
     cuts = (marks.cut(block, letter.thread) for block in letter.blocks)
     lines = (line for cut in cuts for line in cut.free if line.strip())
