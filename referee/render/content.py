@@ -82,7 +82,7 @@ class Content:
     ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
     are the variables of the template ``<body>.j2``. ``parts`` are those of a mail of several
     things, each below its ``title`` and the lines it answers. ``opened`` is how many links that
-    open an answer it has at most.
+    open an answer it has at most. ``closing`` is a sentence at its end.
     """
 
     body: str
@@ -95,6 +95,7 @@ class Content:
     title: str = ""
     head: Head | None = None
     opened: int | None = None
+    closing: str = ""
 
     @property
     def telling_subject(self) -> str:
@@ -165,6 +166,7 @@ class Content:
             "subject": self.subject,
             "headline": self.headline,
             "head": self.head,
+            "closing": self.closing,
             "framing": self.framing,
             "body": f"{self.body}.j2",
             "language": self.catalogue.language,

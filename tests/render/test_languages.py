@@ -60,6 +60,16 @@ def test_no_mail_says_anything_in_another_language(other: str) -> None:
         assert said & english == set(), mail.text
 
 
+def test_german_has_one_word_for_a_thing() -> None:
+    """An order is a *Befehl* and a command a *Kommando*, the box a *Kasten*, the path a *Pfad*."""
+    installed = map(registry.find_installed, registry.game_names())
+    words = [game_words(game, "words.toml", "de").decode() for game in installed]
+    text = "\n".join((I18N.joinpath("de", "core.toml").read_text(), *words))
+    others = r"\w*angeordnet\w*|Anordnung\w*|Felde?r?n? seiner Partie|auf der Leiste"
+    mixed = r"(?:mehr als|kann) \{\{ most \}\} Befehle|„hilfe“[^.]* Befehle|Befehle wie „kap"
+    assert re.findall(f"{others}|{mixed}", text) == []
+
+
 def pseudo(text: str) -> str:
     """Return a catalogue with every vowel of its sentences changed, as a language nobody speaks."""
 

@@ -182,7 +182,7 @@ def write_german_rules(game: str) -> str:
     return "\n".join([
         f"# {GAMES[game]}: die Regeln",
         "",
-        "Dies sind die Regeln, wie der Referee sie dir auf den Befehl `regeln` schickt, und alle",
+        "Dies sind die Regeln, wie der Referee sie dir auf das Kommando `regeln` schickt, und alle",
         "Befehle. Jede Einzelheit mit den Entscheidungen, Beispielen und Begründungen steht auf",
         f"Englisch in [{GAMES[game]}](../../rules/{game}.md); darauf verweisen auch die Kürzel,",
         "mit denen eine Ablehnung ihren Paragraphen nennt. Wie man per Mail spielt:",

@@ -16,7 +16,7 @@ from referee.desk.matches import codes
 from referee.games.game import Seat
 from referee.mail.incoming.letter import Letter
 from referee.render.mails import Framing, several, together
-from referee.render.words.wording import Wording
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionRow
@@ -60,14 +60,16 @@ class ReplyPart:
 class Reply:
     """The reply to a letter while it is collected; ``lines`` are those in work.
 
-    ``wanted`` are the commands that need a yes; one question asks for all of them. There is one
-    mail for all seats, in which each has a box with its code, and one for each question.
-    Confirmations are mailed separately, to the registered address.
+    ``left`` is how many answers the hour still allows, 0 where that is not told. ``wanted`` are the
+    commands that need a yes; one question asks for all of them. There is one mail for all seats, in
+    which each has a box with its code, and one for each question. Confirmations are mailed
+    separately, to the registered address.
     """
 
     lines: tuple[str, ...] = ()
     parts: list[ReplyPart] = field(default_factory=list)
     wanted: list[Command] = field(default_factory=list)
+    left: int = 0
 
     def put(self, part: ReplyPart) -> None:
         """Add an answer."""
@@ -99,12 +101,24 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
     question = next((each.question for each in parts if each.question), None)
     mail = _joined(case, parts)
     if question is not None:
-        sent = send_question(case, question, mail)
+        sent = send_question(case, question, _counted(case, mail))
     else:
         brief = replied.brief_text(mail.content, case.letter) if _is_told(mail, parts) else None
-        mail = replace(mail, answers=case.letter, brief=brief)
+        mail = _counted(case, replace(mail, answers=case.letter, brief=brief))
         sent = post.send(case.change, mail, case.player)
     _note_sent(case, parts, sent)
+
+
+def _counted(case: Case, mail: Mail) -> Mail:
+    """Count an answer; return it, the last one of an hour with a sentence that says so."""
+    if mail.kind == "invitation":
+        return mail
+    case.reply.left -= 1
+    if case.reply.left != 0:
+        return mail
+    say = Catalogue(case.player.language).say
+    closing = say("letter.last", most=case.desk.answers_per_hour)
+    return replace(mail, content=replace(mail.content, closing=closing), brief=None)
 
 
 def _is_told(mail: Mail, parts: list[ReplyPart]) -> bool:
@@ -119,7 +133,7 @@ def _send_all(case: Case, groups: list[list[ReplyPart]]) -> None:
     content = several([each.content for each in alone], post.bare_framing(case.player.language))
     attached = tuple(file for each in alone for file in each.attachments)
     mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
-    mail = replace(mail, attachments=attached, answers=case.letter)
+    mail = _counted(case, replace(mail, attachments=attached, answers=case.letter))
     sent = post.send(case.change, mail, case.player)
     _note_sent(case, [part for group in groups for part in group], sent)
 

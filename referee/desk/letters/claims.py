@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlalchemy import Connection
@@ -199,7 +199,18 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         if place.asked is None or place.understood.orders_something:
             place.claim = corrects
         found.append(place)
+    previews = [place for place in found if place.understood.previews]
+    for place in found:
+        if any(_tries(each, place) for each in previews):
+            place.understood = replace(place.understood, tried=True)
     return found
+
+
+def _tries(preview: Place, place: Place) -> bool:
+    """Return whether a preview counts for a place: one in a box only for the box's match."""
+    if preview.understood.said.source != "box" or preview.claim is None or place.claim is None:
+        return True
+    return preview.claim.match.id == place.claim.match.id
 
 
 def _corrected(case: Case, claimed: Claim | QuestionRow | Answer | None) -> Claim | None:

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
-from referee.desk.letters.case import Case, LetterVerdict
+from referee.desk.letters.case import Case, LetterVerdict, Reply
 from referee.desk.letters.claims import answers_mail_to, carried_codes, first_of_each, is_of
 from referee.desk.letters.words.places import Said, documents_of
 from referee.desk.mails import delivery, post
@@ -114,6 +114,7 @@ def _case(
         unproved=lacks,
         silent=letter.automatic,
         missing=proof.missing,
+        reply=Reply(left=0 if lacks else most_an_hour - hour),
     )
 
 

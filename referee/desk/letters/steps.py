@@ -30,22 +30,26 @@ def act_on_places(case: Case, places: Sequence[Place]) -> None:
         reply.send_answer(case, answer("too-long", most=MOST_LINES), cut[0].claim)
     whole = [each for each in places if not each.understood.said.cut]
     speaking = of_one_mind(case, [each for each in whole if each.understood.orders_something])
-    left = MOST_COMMANDS
+    left, done = MOST_COMMANDS, set[tuple[Hashable, Command]]()
     for each in sorted(whole, key=_match_name):
-        left -= _carry_out(case, each, any(each is one for one in speaking), left)
+        left -= _carry_out(case, each, any(each is one for one in speaking), left, done)
 
 
-def _carry_out(case: Case, place: Place, plays: bool, most: int) -> int:
+def _carry_out(
+    case: Case, place: Place, plays: bool, most: int, done: set[tuple[Hashable, Command]]
+) -> int:
     """Act on one place of a letter, line by line; return how many commands it held.
 
     Its orders stand or fall together, so they are played where the first of them stands. In a match
     that has not begun agreeing comes last: words for chance, for instance, come too late once it
-    begins. ``most`` is how many commands are still allowed.
+    begins. ``most`` is how many commands are still allowed; those ``done`` are not done again.
     """
     said = place.understood
     lines = {line.command: line.text for line in reversed(said.lines) if line.command}
-    wanted = tuple(dict.fromkeys(said.commands))
+    key: Hashable = place.asked.id if place.asked else _speaks_for(place)
+    wanted = tuple(each for each in dict.fromkeys(said.commands) if (key, each) not in done)
     commands: Sequence[Command] = wanted[:most]
+    done.update((key, each) for each in commands)
     room = max(most - len(commands), 0)
     count = len(commands) + min(len(said.given), room)
     place.old = place.claim is not None and is_old(case, place.claim)
@@ -128,11 +132,9 @@ def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
 
     Of the places without a seat, one for each problem is returned.
     """
-    by_seat: dict[tuple[int, str] | str | None, list[Place]] = {}
+    by_seat: dict[Hashable, list[Place]] = {}
     for each in wanting:
-        problem = each.problem.key if each.problem else None
-        key = (each.claim.match.id, each.claim.seat.seat) if each.claim else problem
-        by_seat.setdefault(key, []).append(each)
+        by_seat.setdefault(_speaks_for(each), []).append(each)
     agreed = []
     for group in by_seat.values():
         sets = {_meaning(each.understood) for each in group}
@@ -142,6 +144,13 @@ def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
             said = answer("two-sets", sets=_sets(case, group))
             reply.send_answer(case, said, group[0].claim)
     return sorted(agreed, key=_match_name)
+
+
+def _speaks_for(place: Place) -> Hashable:
+    """Return a place's match and seat, or the problem it has instead."""
+    if place.claim is None:
+        return place.problem and place.problem.key
+    return place.claim.match.id, place.claim.seat.seat
 
 
 def _sets(case: Case, group: Sequence[Place]) -> list[tuple[str, ...]]:

@@ -134,8 +134,7 @@ def _answered_today(change: Change) -> int:
 def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
     """Return whether the first free line asks for help or to join.
 
-    With it come the language it shows, if any, and its command if it reads as one. That is the
-    language it shows, if any, and its command if it reads as one.
+    With it come the language it shows, if any, and its command if it reads as one.
     """
     cuts = (marks.cut(block, letter.thread) for block in letter.blocks)
     lines = (line for cut in cuts for line in cut.free if line.strip())
@@ -149,7 +148,7 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
 
 
 YES = frozenset({"agree", "join"})
-"""The commands with which a newcomer confirms."""
+"""The commands with which a newcomer confirms; for a new address only the first counts."""
 
 
 def take_answer(
@@ -170,7 +169,8 @@ def take_answer(
         if "decline" in words:
             questions.settle_question(change.connection, question.id, "declined")
             return "handled", "a question of ours declined"
-        if words & YES and _proved(change.desk, letter, raw, address, owner):
+        yes = YES if question.player_id is None else {"agree"}
+        if words & yes and _proved(change.desk, letter, raw, address, owner):
             return _granted(change, row, letter, question, owner, commands)
     return "ignored", answer_stranger(change, letter, address)
 

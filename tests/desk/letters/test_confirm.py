@@ -75,6 +75,15 @@ def test_a_yes_of_a_new_address_counts_by_its_arrival(club: Club) -> None:
         assert who(connection, NEW).name == "alice.miller"
 
 
+def test_a_join_is_no_yes_of_a_new_address(club: Club) -> None:
+    """Whoever reads its mail may mean to play themselves."""
+    report = begun(club)
+    moves(club, report, NEW)
+    club.answer(club.last(NEW), "join", NEW)
+    with club.desk.store.reading() as connection:
+        assert players.by_address(connection, NEW) is None
+
+
 def test_an_address_is_his_to_whom_it_said_yes(club: Club) -> None:
     """Even if somebody else asked for it after him."""
     report = begun(club)

@@ -330,6 +330,33 @@ def test_too_many_answers_in_an_hour_end_in_silence(club: Club) -> None:
     assert len(club.mails(ALICE)) == 3
 
 
+def test_the_last_answer_of_an_hour_says_that_it_is(club: Club) -> None:
+    """Those before it do not; nor do letters that prove nothing."""
+    report = begun(club)
+    few = {"answers_per_hour": 3, "unproved_per_hour": 1}
+    club.desk = type(club.desk)(**{**fields_of(club), **few})
+    club.put(letter(ALICE, "help", number=50))
+    for _ in range(2):
+        club.answer(report, "help", ALICE)
+    told = [" ".join(mail.text.split()) for mail in club.mails(ALICE)]
+    assert not [each for each in told if "within an hour" in each]
+    club.answer(report, "help\nmatches", ALICE)
+    last = club.last(ALICE)
+    assert "With this you have had 3 answers within an hour" in " ".join(last.text.split())
+    assert "With this you have had 3 answers within an hour" in last.html
+
+
+def test_a_receipt_that_is_the_last_answer_is_not_left_to_the_report(club: Club) -> None:
+    """A report in its place would not say that it is the last."""
+    report = begun(club)
+    fields = {**fields_of(club), "answers_per_hour": 1}
+    club.desk = type(club.desk)(**fields)
+    club.answer(report, "pass", ALICE)
+    club.work()
+    said = [" ".join(mail.text.split()) for mail in club.mails(ALICE)]
+    assert "With this you have had 1 answer within an hour" in said[0]
+
+
 def test_letters_that_prove_nothing_use_up_no_answers(club: Club) -> None:
     """Sixty in a player's name are answered a few times; his own refusals are told all the same."""
     report = begun(club)
@@ -386,6 +413,43 @@ def test_preview_tells_and_plays_nothing(club: Club) -> None:
     club.answer(report, f"preview\n{line}", ALICE)
     assert "Nothing was played" in club.last(ALICE, "answer").text
     assert club.match("pebbles-1").turn == 1
+
+
+@pytest.mark.parametrize(("above", "boxed"), [("preview", "pass"), ("pass", "preview")])
+def test_a_preview_counts_for_orders_elsewhere_in_the_letter(
+    club: Club, above: str, boxed: str
+) -> None:
+    """Above the quote or in the box, it keeps the orders in the other place from being played."""
+    report = begun(club)
+    text = report.text.replace("=== end ===", f"{boxed}\n=== end ===")
+    quoted = "\n".join(f"> {line}" for line in text.splitlines())
+    club.put(letter(ALICE, f"{above}\n\n{quoted}", answers=report.message["Message-ID"]))
+    assert "Nothing was played" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_preview_counts_for_attached_orders(club: Club) -> None:
+    """Orders in JSON have no word of their own for it."""
+    report = begun(club)
+    document = json.dumps({"code": report.turn_file["code"], "orders": ["pass"]})
+    club.put(with_attachment(ALICE, "preview", document, report.message["Message-ID"]))
+    assert "Nothing was played" in club.last(ALICE, "answer").text
+    assert club.match("pebbles-1").turn == 1
+
+
+def test_a_preview_in_a_box_leaves_other_matches_alone(club: Club) -> None:
+    """The orders in the box of another match are played."""
+    first = begun(club)
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    second = club.last(ALICE, "report")
+    boxes = zip((first, second), ("preview\npass", "pass"), strict=True)
+    text = "\n".join(
+        mail.text.replace("=== end ===", f"{lines}\n=== end ===") for mail, lines in boxes
+    )
+    club.put(letter(ALICE, text))
+    assert club.match("pebbles-1").turn == 1
+    assert club.match("pebbles-2").to_act == "blue"
 
 
 def test_a_preview_tells_the_reason_with_the_line(club: Club) -> None:

@@ -98,6 +98,39 @@ def test_the_commands_that_are_too_many_are_named(club: Club) -> None:
     assert said.index("has more than 20 commands") < said.index("note number 22")
 
 
+def twice(mail: Mail, line: str) -> bytes:
+    """Return an answer of alice with a line both above the quoted mail and in its box."""
+    text = mail.text.replace("=== end ===", f"{line}\n=== end ===")
+    quoted = "\n".join(f"> {each}" for each in text.splitlines())
+    return letter(ALICE, f"{line}\n\n{quoted}", answers=mail.message["Message-ID"])
+
+
+def test_agreeing_twice_in_a_letter_begins_the_match_once(club: Club) -> None:
+    """Nothing else is said of the second yes."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(BOB), "agree", BOB)
+    club.put(twice(club.last(ALICE), "agree"))
+    assert club.match("pebbles-1").state == "running"
+    assert "Nothing was done" not in "".join(flat(each) for each in club.mails(ALICE))
+
+
+def test_a_no_twice_in_a_letter_answers_a_question_once(club: Club) -> None:
+    """One sentence says so."""
+    club.new_match("pebbles", *SEATS)
+    club.put(letter(ALICE, "set grace 10m"))
+    club.put(twice(club.last(ALICE), "no"))
+    assert flat(club.last(ALICE)).count("Nothing was done") == 1
+
+
+def test_a_message_twice_in_a_letter_goes_out_once(club: Club) -> None:
+    """Text and box are two places of one letter."""
+    mail = report(club)
+    club.work()
+    club.mails(BOB)
+    club.put(twice(mail, "message blue: hello"))
+    assert len(club.mails(BOB)) == 1
+
+
 def test_orders_that_came_before_get_the_same_answer_again(club: Club) -> None:
     """The answer to what was carried out goes out once more, commands and all."""
     mail = report(club)

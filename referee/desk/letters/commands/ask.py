@@ -103,10 +103,12 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
 
     The view is that of the player's own seat, and it goes to the registered address.
     """
-    row = claim.match if claim else next(iter(unfinished_matches(case)), None)
-    if row is None or row.state == "invited":
+    rows = [claim.match] if claim else unfinished_matches(case)
+    begun = [each for each in rows if each.state != "invited"]
+    if not begun:
         reply.send_not_begun(case, claim)
         return
+    row = begun[0]
     seats = play_matches.seats(case.connection, row.id)
     mine = next(each.seat for each in seats if each.player_id == case.player.id)
     loaded = ledger.load_match(case.change, row)
@@ -121,7 +123,9 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     seat = loaded.seat(mine)
     code = play_matches.find_code(case.connection, codes.code_of(case.change, row, seat))
     bound = claim or (None if code is None else Claim(row, seat, code))
-    reply.send_answer(case, answer("show", turn=live.turn.number, asked=ahead, scene=scene), bound)
+    names = [each.name for each in begun[1:]]
+    said = answer("show", turn=live.turn.number, asked=ahead, scene=scene, others=names)
+    reply.send_answer(case, said, bound)
 
 
 def unfinished_matches(case: Case) -> Sequence[play_matches.MatchRow]:

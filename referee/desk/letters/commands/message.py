@@ -9,6 +9,7 @@ from referee.desk import desk
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
+from referee.desk.letters.words.attempts import seats_by_word
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import CUT
 from referee.desk.letters.words.phrases import entries_in
@@ -18,7 +19,7 @@ from referee.desk.matches.codes import gives_away
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.names import EVERYBODY
 from referee.desk.players import holders_of
-from referee.games.game import LANGUAGES, AnyGame, Document, Seat
+from referee.games.game import AnyGame, Document, Seat
 from referee.mail.addressing import plus_code, valid_address
 from referee.mail.incoming.threads import addresses_in
 from referee.matches import private
@@ -135,12 +136,7 @@ def addressed_seat(game: AnyGame, word: str) -> str | None:
     """
     if word in EVERYBODY:
         return None
-    names = {
-        Wording(game, language).seat(colour).casefold(): colour
-        for language in LANGUAGES
-        for colour in game.colours
-    }
-    return names.get(word.casefold(), word)
+    return seats_by_word(game).get(word.casefold(), word)
 
 
 CLEAR: Final = words_for("clear")

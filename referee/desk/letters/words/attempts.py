@@ -10,7 +10,7 @@ from typing import Final
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, Command, read_command
 from referee.desk.names import EVERYBODY
 from referee.games import registry
-from referee.games.game import LANGUAGES, AnyGame
+from referee.games.game import LANGUAGES, AnyGame, Seat
 from referee.games.notation import JOINTS, OUR_DOTS, is_mistyped, words_of
 from referee.mail.incoming.threads import holds_address, holds_date
 from referee.render.words.wording import Wording
@@ -26,6 +26,8 @@ MOST_BESIDE: Final = 1
 
 SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
 """A space of a board, as orders name it."""
+
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 _PROSE: Final = re.compile(r"[,!?;]|\.\s")
 
@@ -91,7 +93,10 @@ def nearly_message(text: str, game: AnyGame) -> Command | None:
     words = _words(text)
     if len(words) < MOST_NAMED or len(words) > MOST_TRIED or not is_terse(text) or ":" in text:
         return None
-    if KEYWORDS.get(words[0]) != "message" or words[1] not in EVERYBODY | _seat_words(game):
+    if (
+        KEYWORDS.get(words[0]) != "message"
+        or words[1] not in EVERYBODY | seats_by_word(game).keys()
+    ):
         return None
     return Command("message", (" ".join(words[1:]),))
 
@@ -101,13 +106,18 @@ def _all_seat_words() -> frozenset[str]:
     found: set[str] = set()
     for game in registry.installed_games().all():
         with suppress(Exception):  # the words of a foreign package may be broken in any way
-            found |= _seat_words(game)
+            found |= seats_by_word(game).keys()
     return frozenset(found)
 
 
-def _seat_words(game: AnyGame) -> frozenset[str]:
+def seats_by_word(game: AnyGame) -> dict[str, Seat]:
+    """Return the seats by their names in all languages.
+
+    Umlauts may be written as two letters.
+    """
     words = [Wording(game, language) for language in LANGUAGES]
-    return frozenset(each.seat(seat).casefold() for each in words for seat in game.colours)
+    found = {each.seat(seat).casefold(): seat for each in words for seat in game.colours}
+    return {word.translate(_UMLAUTS): seat for word, seat in found.items()} | found
 
 
 def hint_of(text: str) -> str | None:

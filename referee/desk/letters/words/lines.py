@@ -50,7 +50,7 @@ class Understood:
     """A place of a letter with its lines read.
 
     ``faults`` are those of JSON that breaks the schema. ``below`` and ``trailing`` are its doubtful
-    lines that would order something.
+    lines that would order something. ``tried``: a preview stands elsewhere in the letter.
     """
 
     said: Said
@@ -58,6 +58,7 @@ class Understood:
     faults: tuple[SchemaFault, ...] = ()
     below: tuple[str, ...] = ()
     trailing: tuple[str, ...] = ()
+    tried: bool = False
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -106,7 +107,7 @@ class Understood:
 
         A line that is nearly a preview counts: rather try than play by mistake.
         """
-        return any(
+        return self.tried or any(
             each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
             for each in self.commands
         )

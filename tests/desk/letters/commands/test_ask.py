@@ -32,6 +32,21 @@ def test_show_sends_the_board_of_ones_own_seat(club: Club) -> None:
     assert "Your pebbles weigh" in club.last(BOB, "answer").text
 
 
+def test_show_in_a_new_mail_takes_a_match_that_has_begun(club: Club) -> None:
+    """Of several it names the others."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.new_match("pebbles", *SEATS)
+    club.put(letter(BOB, "show"))
+    mail = club.last(BOB, "answer")
+    assert "[pebbles-2]" in mail.message["Subject"]
+    assert "You also play in" not in mail.text
+    club.new_match("pebbles", *SEATS)
+    club.put(letter(BOB, "show", number=2))
+    mail = club.last(BOB, "answer")
+    assert "[pebbles-2]" in mail.message["Subject"]
+    assert "You also play in pebbles-3." in mail.text
+
+
 def test_show_turn_sends_the_board_as_it_was(club: Club) -> None:
     """`show turn 1` after some play shows the board when the first turn began."""
     club.new_match("pebbles", *SEATS)

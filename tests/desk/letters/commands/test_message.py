@@ -64,6 +64,16 @@ def test_a_player_called_cut_gets_messages(club: Club) -> None:
     assert "hello" in club.last("cut@example.test", "notice").text
 
 
+@pytest.mark.parametrize("line", ["nachricht gruen: hallo", "nachricht gruen\nhallo"])
+def test_a_seat_is_named_without_its_umlaut_too(club: Club, line: str) -> None:
+    """A keyboard may have none."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=carol@example.test", f"green={BOB}")
+    club.work()
+    club.mails(BOB)
+    club.answer(club.last(ALICE, "report"), line, ALICE)
+    assert "hallo" in club.last(BOB, "notice").text
+
+
 def test_a_message_to_nobody_is_answered(club: Club) -> None:
     """A seat that is not in the match is named in the answer."""
     club.new_match("pebbles", *SEATS)
