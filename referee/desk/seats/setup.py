@@ -159,6 +159,18 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
     return ledger.save_match(change, loaded, live, logged).row
 
 
+def begin_told(change: Change, row: MatchRow) -> MatchRow:
+    """Begin a match whose promised words are told, or overdue.
+
+    Raises BadMatch like ``begin_match``, and if a player who got a seat later has not agreed.
+    """
+    seats = matches.seats(change.connection, row.id)
+    late = [s.seat for s in seats if s.holder == "player" and s.handed_on and s.agreed != "yes"]
+    if late:
+        raise BadMatch(f"{row.name} cannot begin: {', '.join(late)} got the seat and has not agreed")
+    return begin_match(change, row)
+
+
 def _check_invited(row: MatchRow) -> None:
     if row.header is None and row.state != "invited":
         raise BadMatch(f"{row.name} was called off: set up another with referee match new")
