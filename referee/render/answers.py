@@ -309,7 +309,9 @@ def answer(key: str, **fields: Any) -> Answer:
 @overload
 def signed(key: Literal["called-off", "looked", "moved", "paused", "resent"]) -> Signed: ...
 @overload
-def signed(key: Literal["acted"], *, seat: Seat, ordered: str | None) -> Signed: ...
+def signed(
+    key: Literal["acted"], *, seat: Seat, ordered: str | None, held: str | None
+) -> Signed: ...
 @overload
 def signed(
     key: Literal["clocks-changed"], *, what: str, to_act: Seat | None, due: str | None,

@@ -167,7 +167,7 @@ def begin_told(change: Change, row: MatchRow) -> MatchRow:
     seats = matches.seats(change.connection, row.id)
     late = [s.seat for s in seats if s.holder == "player" and s.handed_on and s.agreed != "yes"]
     if late:
-        raise BadMatch(f"{row.name} cannot begin: {', '.join(late)} got the seat and has not agreed")
+        raise BadMatch(f"{row.name} cannot begin: {', '.join(late)} has not agreed yet")
     return begin_match(change, row)
 
 
