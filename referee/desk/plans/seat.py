@@ -8,6 +8,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, ClassVar, Self
 
 from referee.desk.mails import invitation
+from referee.desk.matches.time.away import AHEAD
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import known_bot
 from referee.desk.seats import setup, vacancies
@@ -219,6 +220,8 @@ class SitIn(OnMatch):
             raise Refused(f"--from {self.first} --to {self.last}: the first day comes first")
         if self.last - self.first > LONGEST:
             raise Refused(f"--to {self.last}: at most {LONGEST.days} days")
+        if self.last > work.desk.now().date() + AHEAD:
+            raise Refused(f"--to {self.last}: at most {AHEAD.days} days from now")
         zone = zone_of(owner.zone)
         begins = datetime.combine(self.first, time(), zone)
         # The last day is included, so it ends with the next one's beginning.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -84,7 +85,7 @@ def _value(text: str, value: str, option: Option) -> str | int | bool:
         return value.lower() in {"yes", "true"}
     if isinstance(option.default, int):
         least, most = option.least, option.most
-        if not value.lstrip("-").isdecimal() or not (
+        if not re.fullmatch(r"-?[0-9]{1,9}", value) or not (
             (least is None or int(value) >= least) and (most is None or int(value) <= most)
         ):
             raise BadMatch(f"--option {text}: a whole number from {least} to {most}")

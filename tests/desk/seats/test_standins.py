@@ -266,6 +266,7 @@ def test_days_that_begin_in_a_pause_count_when_it_ends(running: Club) -> None:
         (SitIn(NAME, "red", TUESDAY, SUNDAY, CAROL), "the first day comes first"),
         (SitIn(NAME, "red", date(2026, 11, 1), date(2026, 11, 2), CAROL), "that day is over"),
         (SitIn(NAME, "red", SUNDAY, date(2028, 1, 1), CAROL), "at most 366 days"),
+        (SitIn(NAME, "red", date(9999, 12, 30), date.max, bot="greedy"), "at most 730 days from"),
         (SitIn(NAME, "red", SUNDAY, TUESDAY), "who is to sit for the player"),
         (SitIn(NAME, "red", SUNDAY, TUESDAY, ALICE), "red is held by alice already"),
         (SitIn(NAME, "pink", SUNDAY, TUESDAY, CAROL), "has no seat pink"),
