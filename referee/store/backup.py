@@ -106,7 +106,7 @@ def _fill(source: Path, part: Path) -> None:
 
 
 def keep_whole(copy: Path) -> None:
-    """Make a copy one plain file again after it was opened as a database.
+    """Make a copy one plain file again after it was opened.
 
     With a write-ahead log it could not be opened on a disk that is only read.
     """

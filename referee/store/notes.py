@@ -65,7 +65,7 @@ _LEASES: Final = select(*row_columns(LeaseRow, t.leases)).order_by(t.leases.c.ma
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Counts by state, and the age of the oldest letter and mail that might be done."""
+    """Counts by state, and since when letters and due mails wait."""
 
     players: int
     matches: dict[str, int]

@@ -149,7 +149,7 @@ def opens_text(line: str) -> bool:
 
 
 def is_end(line: str) -> bool:
-    """Return whether a line closes a message or a queue of several lines."""
+    """Return whether a line closes a message or a queue."""
     return line.strip().rstrip(".!:").casefold() in _ENDS
 
 
