@@ -71,9 +71,10 @@ def _read(game: AnyGame, text: str) -> Order:
 def _play(
     work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], eyes: Seat | None
 ) -> tuple[LoadedMatch, Sequence[str]]:
-    """Play orders up to where chance or another seat comes in; end what the seat has held.
+    """Play orders up to where chance or another seat comes in.
 
-    Nothing is drawn here. Return the match as it is then, and the lines that were held.
+    Nothing is drawn here. What the seat has held ends. Return the match as it is then, and the
+    lines that were held.
     """
     live = loaded.live
     judged = judge(live.game, live.position, seat, orders)
@@ -133,7 +134,10 @@ def _said(judged: Judged) -> object:
 def _tell(
     work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], held: Sequence[str]
 ) -> None:
-    """Tell all players about orders given, their text and what was held only to the seat's."""
+    """Tell all players about orders given.
+
+    Their text, and what was held, is only for the seat's player.
+    """
     for each, player in players_of(work.connection, loaded.seats).items():
         wording = Wording(loaded.game, player.language)
         ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders)

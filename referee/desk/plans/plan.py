@@ -15,7 +15,7 @@ from referee.desk.plans import act_for, board, end, move, nudge, pause, player, 
 from referee.desk.plans.act import Act, enact
 from referee.desk.plans.outcome import Outcome
 from referee.desk.work import ORGANISER, Refused
-from referee.games.game import Document
+from referee.games.game import Document, Json
 from referee.games.play import canonical_json
 from referee.store import plans
 from referee.store.plans import PlanRow
@@ -154,9 +154,9 @@ def changed_matches(
     return {name for name, stood in stands.items() if now.get(name) != stood}
 
 
-def _stand(connection: Connection, row: MatchRow) -> list[str]:
+def _stand(connection: Connection, row: MatchRow) -> list[Json]:
     # The head binds every event before it, so equal heads mean equal matches.
-    stand = [row.head, row.state]
+    stand: list[Json] = [row.head, row.state]
     if row.header is None:
         # No log yet: what can change is who is to play, and has agreed.
         seats = matches.seats(connection, row.id)
