@@ -309,9 +309,7 @@ def answer(key: str, **fields: Any) -> Answer:
 @overload
 def signed(key: Literal["called-off", "looked", "moved", "paused", "resent"]) -> Signed: ...
 @overload
-def signed(
-    key: Literal["acted"], *, seat: Seat, ordered: str | None, held: str | None
-) -> Signed: ...
+def signed(key: Literal["acted"], *, seat: Seat, ordered: str | None, held: bool) -> Signed: ...
 @overload
 def signed(
     key: Literal["clocks-changed"], *, what: str, to_act: Seat | None, due: str | None,

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Final, NoReturn
 
-from referee.desk.mails.since import worded_orders
 from referee.desk.matches import grace, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans.act import OnMatch
@@ -54,7 +53,7 @@ class Acting(OnMatch):
         orders = [_read(loaded.game, each) for each in self.lines]
         loaded = work.note(NOTICE, seat=self.seat, act=self.name)
         after, held = _play(work, loaded, self.seat, orders, self.eyes)
-        _tell(work, after, self.seat, orders, held)
+        _tell(work, after, self.seat, orders, held=held)
 
 
 def _read(game: AnyGame, text: str) -> Order:
@@ -70,11 +69,11 @@ def _read(game: AnyGame, text: str) -> Order:
 
 def _play(
     work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], eyes: Seat | None
-) -> tuple[LoadedMatch, Sequence[str]]:
+) -> tuple[LoadedMatch, bool]:
     """Play orders up to where chance or another seat comes in.
 
-    Nothing is drawn here. What the seat has held ends. Return the match as it is then, and the
-    lines that were held.
+    Nothing is drawn here. What the seat has held ends. Return the match as it is then, and whether
+    anything was held.
     """
     live = loaded.live
     judged = judge(live.game, live.position, seat, orders)
@@ -89,7 +88,7 @@ def _play(
     held = grace.held_orders(work.connection, after, seat)
     if held is not None:
         standing_orders.end_one(work.change, after, held, private.CANCELLED)
-    return after, () if held is None else held.standing.lines
+    return after, held is not None
 
 
 def _refuse(
@@ -132,17 +131,18 @@ def _said(judged: Judged) -> object:
 
 
 def _tell(
-    work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], held: Sequence[str]
+    work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], *, held: bool
 ) -> None:
     """Tell all players about orders given.
 
-    Their text, and what was held, is only for the seat's player.
+    Their text, and that others were ``held``, is only for the seat's player. Which ones those were
+    is not told: an organiser reads the mail in the plan.
     """
     for each, player in players_of(work.connection, loaded.seats).items():
         wording = Wording(loaded.game, player.language)
         ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
-        ended = f"{DOT}{worded_orders(wording, held)}" if held and each == seat else None
-        said = signed("acted", seat=seat, ordered=ordered if each == seat else None, held=ended)
+        mine = each == seat
+        said = signed("acted", seat=seat, ordered=ordered if mine else None, held=held and mine)
         work.tell_one(said, loaded.seat(each), player)
 
 
