@@ -132,7 +132,7 @@ def _document(change: Change, player: PlayerRow) -> dict[str, Any]:
             for each in seats_of(change.connection, player)
         ],
         "rows": persons.rows_of_person(change.connection, player.id),
-        "texts": persons.texts_of(change.connection, _places(change.connection, player)),
+        "texts": persons.texts_of(change.connection, player.id),
     }
 
 
@@ -187,7 +187,7 @@ def erase_person(connection: Connection, player: PlayerRow) -> None:
     check_erase(connection, player)
     known, addresses = _traces(connection, player), _addresses(connection, player)
     _erase_post(connection, player, known, addresses)
-    persons.forget_texts(connection, _places(connection, player), known.named_in)
+    persons.forget_texts(connection, player.id, known.named_in)
     persons.forget_plans(connection, known.named_in)
     persons.forget_everything_else(connection, player.id, addresses)
     summary.forget_news_about(connection, player.name)
@@ -213,10 +213,6 @@ def _erase_post(
 
 def _addresses(connection: Connection, player: PlayerRow) -> tuple[str, ...]:
     return tuple(each.address for each in players.addresses_of(connection, player.id))
-
-
-def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, str]]:
-    return [(each.match.id, each.seat.seat) for each in seats_of(connection, player)]
 
 
 def _traces(connection: Connection, player: PlayerRow) -> traces.Traces:

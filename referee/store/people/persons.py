@@ -117,30 +117,30 @@ def drop_mail_bytes(connection: Connection, mail_id: int) -> None:
 
 def forget_texts(
     connection: Connection,
-    seats: Iterable[tuple[int, str]],
+    player_id: int,
     names: Callable[[Iterable[str], Iterable[int | None]], bool],
 ) -> int:
-    """Forget texts some seats wrote, or that name somebody; return how many.
+    """Forget texts a player wrote, or that name somebody; return how many.
 
-    ``seats`` are pairs of match and colour; ``names`` tells whether texts of some matches name the
-    person.
+    ``names`` tells whether texts of some matches name the person.
     """
-    mine, count = set(seats), 0
     c = t.messages.c
-    for row in connection.execute(select(c.id, c.match_id, c.seat, c.text)).all():
-        if not row.text:
-            continue
-        if (row.match_id, row.seat) in mine or names((row.text,), (row.match_id,)):
-            connection.execute(_FORGET_TEXT, {"which": row.id})
-            count += 1
-    return count
+    kept = select(c.id, c.match_id, c.player_id, c.text).where(c.text.is_not(None))
+    found = [
+        row.id
+        for row in connection.execute(kept)
+        if row.player_id == player_id or names((row.text,), (row.match_id,))
+    ]
+    for each in found:
+        connection.execute(_FORGET_TEXT, {"which": each})
+    return len(found)
 
 
-def texts_of(connection: Connection, seats: Iterable[tuple[int, str]]) -> list[str]:
-    """Return the texts that some seats (match, colour) wrote."""
-    mine, c = set(seats), t.messages.c
-    found = connection.execute(select(c.match_id, c.seat, c.text).order_by(c.id)).all()
-    texts = (row.text for row in found if row.text and (row.match_id, row.seat) in mine)
+def texts_of(connection: Connection, player_id: int) -> list[str]:
+    """Return the texts that a player wrote, for any seat."""
+    c = t.messages.c
+    mine = select(c.text).where(c.player_id == player_id).where(c.text.is_not(None))
+    texts = connection.execute(mine.order_by(c.id)).scalars()
     return [text.partition("\n")[2] for text in texts]
 
 
@@ -169,9 +169,9 @@ def forget_everything_else(
 ) -> None:
     """Forget addresses, days away, questions, watched matches and the like.
 
-    What stays is the seats, letters and mails, whose rows others need.
+    What stays is the seats, letters, mails and messages, whose rows others need.
     """
-    keep = {t.seats.name, t.letters.name, t.outbox.name}
+    keep = {t.seats.name, t.letters.name, t.outbox.name, t.messages.name}
     for table, column in player_references():
         if table.name not in keep:
             connection.execute(delete(table).where(column == player_id))

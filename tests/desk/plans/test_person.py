@@ -9,6 +9,7 @@ from datetime import timedelta
 from email import policy
 from email.parser import BytesParser
 from io import BytesIO
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select
@@ -16,13 +17,15 @@ from support.club import Club, letter
 from support.moving import ALICE, BOB, begun, told, who
 from support.records import record_of, verified
 
+from referee.desk.desk import Change
 from referee.desk.mails import summary
 from referee.desk.matches.time import away
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.plans import person
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.apply import apply_plan
+from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.nudge import Note
+from referee.desk.plans.seat import HandOver
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused
 from referee.store.people import players
@@ -118,6 +121,60 @@ def test_an_export_holds_letters_mails_and_notes(club: Club) -> None:
     assert document["texts"] == ["the west is weak"]
     assert [each.partition("/")[0] for each in names].count("letters") == 1
     assert b"the east is weak" not in contents
+
+
+def test_texts_stay_with_their_writer_when_the_seat_passes_on(club: Club) -> None:
+    """The next holder exports none of them; erasing either leaves the other's."""
+    report = begun(club)
+    club.answer(report, "note remember Springfield", ALICE)
+    club.answer(report, "message blue: I live in Springfield", ALICE)
+    apply_act(club.desk, HandOver("pebbles-1", "red", NEW), "so")
+    club.answer(club.last(NEW, "report"), "note remember Shelbyville", NEW)
+    assert club.last(NEW, "answer").text.count("Shelbyville") == 1
+    club.work()
+    club.mails(BOB)
+    with club.desk.reading() as change:
+        documents = [exported(change, each) for each in (ALICE, NEW)]
+    assert [each["texts"] for each in documents] == [
+        ["remember Springfield", "I live in Springfield"], ["remember Shelbyville"],
+    ]  # fmt: skip
+    assert "Springfield" not in json.dumps(documents[1])
+    with club.desk.store.writing() as connection:
+        person.erase_person(connection, who(connection, ALICE))
+    left = everything(club)
+    assert ("springfield" in left, "shelbyville" in left) == (False, True)
+
+
+def test_erasing_the_next_holder_leaves_the_texts_of_the_one_before(club: Club) -> None:
+    """They are somebody else's."""
+    club.answer(begun(club), "note remember Springfield", ALICE)
+    for address in (NEW, MALLORY):
+        apply_act(club.desk, HandOver("pebbles-1", "red", address), "so")
+    with club.desk.writing() as change:
+        person.erase_person(change.connection, who(change.connection, NEW))
+        assert exported(change, ALICE)["texts"] == ["remember Springfield"]
+
+
+def exported(change: Change, address: str) -> dict[str, Any]:
+    """Return the JSON document of a player's export."""
+    packed = person.export_person(change, who(change.connection, address))
+    with zipfile.ZipFile(BytesIO(packed)) as archive:
+        found: dict[str, Any] = json.loads(archive.read("player.json"))
+    return found
+
+
+def test_notes_go_with_a_merge(club: Club) -> None:
+    """The one who remains finds them in the reports."""
+    report = begun(club)
+    club.answer(report, "note the west is weak", ALICE)
+    with club.desk.writing() as change:
+        other = joined(club, change.connection, "Alice")
+        person.merge_players(change, who(change.connection, ALICE), other)
+    club.answer(report, "pass", NEW)
+    club.work()
+    club.answer(club.last(BOB, "report"), "pass", BOB)
+    club.work()
+    assert "the west is weak" in club.last(NEW, "report").text
 
 
 def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
