@@ -21,7 +21,7 @@ from referee.matches.time.moments import format_moment
 from referee.store import notes
 from referee.store.people import persons, players, traces
 from referee.store.people.players import PlayerRow
-from referee.store.play import matches
+from referee.store.play import matches, standins
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.states import UNFINISHED
@@ -42,16 +42,25 @@ def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> 
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """A seat somebody holds or held, and its match."""
+    """A seat of somebody, and its match."""
 
     match: MatchRow
     seat: SeatRow
 
 
 def seats_of(connection: Connection, player: PlayerRow) -> list[Sat]:
-    """Return a player's seats, in matches of any state."""
-    held = matches.seats_of_player(connection, player.id)
-    return [Sat(matches.get_match(connection, each.match_id), each) for each in held]
+    """Return a player's seats, in matches of any state.
+
+    Of a stand-in's days, present or to come, the seat is that of both: each has it at some time.
+    """
+    held = {(each.match_id, each.seat) for each in matches.seats_of_player(connection, player.id)}
+    held.update(standins.seats_arranged_with(connection, player.id))
+    return [
+        Sat(matches.get_match(connection, match), each)
+        for match in sorted({match for match, _ in held})
+        for each in matches.seats(connection, match)
+        if (match, each.seat) in held
+    ]
 
 
 def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list[str]:
@@ -63,8 +72,8 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
     both = sorted(each.match.name for each in mine if each.match.id in theirs)
     if both:
         raise BadPlayer(
-            f"{old.name} and {into.name} both sit in {', '.join(both)}: "
-            "two that play against each other are not one"
+            f"{old.name} and {into.name} both sit in {', '.join(both)}, where stand-ins and those "
+            "they sit for count: two that play against each other are not one"
         )
     addresses = ", ".join(_addresses(connection, old)) or "none"
     return [

@@ -25,7 +25,7 @@ from referee.desk.plans import person
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.nudge import Note
-from referee.desk.plans.seat import HandOver
+from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused
 from referee.store.people import players
@@ -87,6 +87,40 @@ def test_merged_players_are_one_everywhere(club: Club) -> None:
     assert "ausgeführt" in club.last(NEW, "receipt").text
     with club.desk.store.reading() as connection, pytest.raises(BadPlayer, match="both sit in"):
         person.check_merge(connection, who(connection, ALICE), who(connection, BOB))
+
+
+@pytest.mark.parametrize("days", [0, 2])
+def test_who_is_sat_for_is_neither_erased_nor_merged_with_an_opponent(
+    club: Club, days: int
+) -> None:
+    """The seat returns to its owner, who then would see both hands, or be nobody."""
+    begun(club)
+    first = club.desk.now().date() + timedelta(days=days)
+    sits = SitIn("pebbles-1", "red", first, first + timedelta(days=3), bot="greedy")
+    apply_act(club.desk, sits, "so")
+    with club.desk.store.reading() as connection:
+        alice, bob = who(connection, ALICE), who(connection, BOB)
+        with pytest.raises(BadPlayer, match=r"sits in pebbles-1 \(red\)"):
+            person.check_erase(connection, alice)
+        for one, other in ((alice, bob), (bob, alice)):
+            with pytest.raises(BadPlayer, match="both sit in pebbles-1"):
+                person.check_merge(connection, one, other)
+    apply_act(club.desk, HandOver("pebbles-1", "red", NEW), "so")
+    with club.desk.store.reading() as connection:
+        assert person.check_erase(connection, alice)
+
+
+def test_who_will_sit_in_is_neither_erased_nor_merged_with_an_opponent(club: Club) -> None:
+    """Their day comes by itself."""
+    begun(club)
+    first = club.desk.now().date() + timedelta(days=2)
+    apply_act(club.desk, SitIn("pebbles-1", "red", first, first, NEW), "so")
+    with club.desk.store.reading() as connection:
+        sitter = who(connection, NEW)
+        with pytest.raises(BadPlayer, match=r"sits in pebbles-1 \(red\)"):
+            person.check_erase(connection, sitter)
+        with pytest.raises(BadPlayer, match="both sit in pebbles-1"):
+            person.check_merge(connection, sitter, who(connection, BOB))
 
 
 def test_merging_gives_nobody_time(club: Club) -> None:
