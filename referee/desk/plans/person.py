@@ -216,6 +216,8 @@ def _erase_post(
         persons.forget_mail(connection, number)
     for number in traces.letters_with(connection, known):
         persons.drop_letter_bytes(connection, number)
+    for number in traces.reasons_with(connection, known):
+        persons.forget_reason(connection, number)
     for number in traces.mails_with(connection, known):
         persons.drop_mail_bytes(connection, number)
 

@@ -105,6 +105,11 @@ def forget_mail(connection: Connection, mail_id: int) -> None:
     connection.execute(_UNSENT, {"which": mail_id})
 
 
+def forget_reason(connection: Connection, letter_id: int) -> None:
+    """Forget the words on what became of a letter."""
+    connection.execute(_FORGET_LETTER, {"which": letter_id, "reason": ERASED})
+
+
 def drop_letter_bytes(connection: Connection, letter_id: int) -> None:
     """Forget the text of a letter."""
     connection.execute(_FORGET_LETTER, {"which": letter_id, "raw": None})

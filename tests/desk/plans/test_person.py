@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select
+from support import bounced
 from support.club import Club, letter
 from support.moving import ALICE, BOB, begun, told, who
 from support.records import record_of, verified
@@ -24,12 +25,14 @@ from referee.desk.matches.time import clock as matches_clock
 from referee.desk.plans import person
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.apply import apply_act, apply_plan
+from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Note
 from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
+from referee.store.post import letters, outbox
 from referee.store.tables import metadata
 
 NEW, MALLORY = "new@example.test", "mallory@example.test"
@@ -238,6 +241,24 @@ def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
     assert "pebbles-1" in told(club, BOB)
     with club.desk.store.reading() as connection:
         assert players.by_address(connection, ALICE) is None
+
+
+def test_the_reason_of_a_bounce_forgets_the_address(club: Club) -> None:
+    """The mail systems of others write it there; that a mail came back is still known."""
+    club.desk = replace(club.desk, plus_addressing=True)
+    begun(club)
+    with club.desk.store.reading() as connection:
+        mail = next(each for each in outbox.latest_mails(connection) if each.recipient == ALICE)
+    heard = club.put(bounced.report(mail.envelope_from, said=f"550 <{ALICE}> is unknown"))
+    assert ALICE in (heard.reason or "")
+    apply_act(club.desk, End("pebbles-1"), "so")
+    club.work()
+    club.mails(BOB)
+    with club.desk.store.writing() as connection:
+        person.erase_person(connection, who(connection, ALICE))
+        assert outbox.get_mail(connection, mail.id).bounced_at is not None
+        assert [each.reason for each in letters.latest_letters(connection)] == ["erased"]
+    assert ALICE not in everything(club)
 
 
 def test_of_the_erased_no_setting_is_left(club: Club) -> None:
