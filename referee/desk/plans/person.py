@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Sequence, Sized
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
@@ -24,6 +25,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.store.post import letters, outbox
 from referee.store.states import UNFINISHED
 from referee.text import counted
 
@@ -122,13 +124,14 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
         document = _document(change, player)
         text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
         archive.writestr("player.json", text + "\n")
-        for folder, kept in (
-            ("letters", persons.letters_of_person),
-            ("mails", persons.mails_of_person),
+        for folder, kept, raw_of in (
+            ("letters", persons.letters_of_person, letters.raw_letter),
+            ("mails", persons.mails_of_person, outbox.raw_mail),
         ):
-            for number, raw in kept(connection, player.id, addresses):
-                if raw is not None:
-                    archive.writestr(f"{folder}/{number}.eml", raw)
+            for number in kept(connection, player.id, addresses):
+                # Of old ones the bytes are gone.
+                with suppress(KeyError):
+                    archive.writestr(f"{folder}/{number}.eml", raw_of(connection, number))
     return packed.getvalue()
 
 
@@ -162,16 +165,16 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
             f"{match}) or give the seats to somebody (referee match seat {match} {seat} …)"
         )
     addresses = _addresses(connection, player)
-    letters = persons.letters_of_person(connection, player.id, addresses)
-    mails = persons.mails_of_person(connection, player.id, addresses)
+    sent = persons.letters_of_person(connection, player.id, addresses)
+    got = persons.mails_of_person(connection, player.id, addresses)
     known = _traces(connection, player)
-    heard = {*traces.letters_with(connection, known)} - {number for number, _ in letters}
-    told = {*traces.mails_with(connection, known)} - {number for number, _ in mails}
+    heard = {*traces.letters_with(connection, known)}.difference(sent)
+    told = {*traces.mails_with(connection, known)}.difference(got)
     ended = ", ".join(each.match.name for each in sat) or "none"
     naming = f"{NAMING}{COMMON if known.common else ''}"
     return [
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
-        f"{_counted(letters, mails)}: sender, recipient and text go",
+        f"{_counted(sent, got)}: sender, recipient and text go",
         f"{_counted(heard, told)} of others: the text goes: {naming}",
         "notes, messages, days away, settings and key go; texts that give the name so, too",
         f"seats, orders and words for chance stay, without a name: {ended}",
@@ -187,13 +190,13 @@ def _counted(letters: Sized, mails: Sized) -> str:
     return f"{counted(len(letters), 'letter')} and {counted(len(mails), 'mail')}"
 
 
-def erase_person(connection: Connection, player: PlayerRow) -> None:
-    """Erase a person: their texts and those about them.
+def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
+    """Erase a person, their texts and those about them; return what ``check_erase`` does.
 
     The matches stay as they are, since others played them too. Raises BadPlayer while the player
     still plays.
     """
-    check_erase(connection, player)
+    lines = check_erase(connection, player)
     known, addresses = _traces(connection, player), _addresses(connection, player)
     _erase_post(connection, player, known, addresses)
     persons.forget_texts(connection, player.id, known.named_in)
@@ -204,15 +207,16 @@ def erase_person(connection: Connection, player: PlayerRow) -> None:
     notes.DIGEST_DAY.remove(connection, player.id)
     plain = {**players.DEFAULTS, **players.UNSET, "zone": "UTC", "pgp_fingerprint": None}
     players.update_player(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
+    return lines
 
 
 def _erase_post(
     connection: Connection, player: PlayerRow, known: traces.Traces, addresses: Sequence[str]
 ) -> None:
     """Erase a person's letters and mails, and others' texts naming them."""
-    for number, _ in persons.letters_of_person(connection, player.id, addresses):
+    for number in persons.letters_of_person(connection, player.id, addresses):
         persons.forget_letter(connection, number)
-    for number, _ in persons.mails_of_person(connection, player.id, addresses):
+    for number in persons.mails_of_person(connection, player.id, addresses):
         persons.forget_mail(connection, number)
     for number in traces.letters_with(connection, known):
         persons.drop_letter_bytes(connection, number)

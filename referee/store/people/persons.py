@@ -73,21 +73,19 @@ def rows_of_person(connection: Connection, player_id: int) -> dict[str, list[dic
 
 def letters_of_person(
     connection: Connection, player_id: int, addresses: Iterable[str]
-) -> list[tuple[int, bytes | None]]:
-    """Return a person's letters with their bytes, by player or sender."""
+) -> list[int]:
+    """Return a person's letters, by player or sender."""
     c = t.letters.c
     # By address too: letters from before they were a player bear no player's number.
     mine = or_(c.player_id == player_id, c.sender.in_(list(addresses)))
-    return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(mine))]
+    return [*connection.execute(select(c.id).where(mine)).scalars()]
 
 
-def mails_of_person(
-    connection: Connection, player_id: int, addresses: Iterable[str]
-) -> list[tuple[int, bytes | None]]:
-    """Return the mails to a person with their bytes."""
+def mails_of_person(connection: Connection, player_id: int, addresses: Iterable[str]) -> list[int]:
+    """Return the mails to a person."""
     c = t.outbox.c
     theirs = or_(c.player_id == player_id, c.recipient.in_(list(addresses)))
-    return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(theirs))]
+    return [*connection.execute(select(c.id).where(theirs)).scalars()]
 
 
 def forget_letter(connection: Connection, letter_id: int) -> None:
