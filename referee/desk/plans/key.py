@@ -36,9 +36,9 @@ def forget_key(connection: Connection, player: PlayerRow, keyring: Path) -> bool
 
 @contextmanager
 def orphans_removed(change: Change) -> Iterator[None]:
-    """Remove the keys that nobody has pinned any longer once the block is done.
+    """Remove the keys that the block leaves pinned by nobody.
 
-    Not for what is rolled back: the keyring would not follow. Raises RefereeError.
+    It must not be rolled back afterwards: the keyring would not follow. Raises RefereeError.
     """
     keyring = change.desk.keyring
     if keyring is None or not keyring.is_dir():

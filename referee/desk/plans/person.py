@@ -191,10 +191,10 @@ def _counted(letters: Sized, mails: Sized) -> str:
 
 
 def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
-    """Erase a person, their texts and those about them; return what ``check_erase`` does.
+    """Erase a person: their texts and those about them.
 
-    The matches stay as they are, since others played them too. Raises BadPlayer while the player
-    still plays.
+    Return the lines of ``check_erase``. The matches stay as they are, since others played them too.
+    Raises BadPlayer while the player still plays.
     """
     lines = check_erase(connection, player)
     known, addresses = _traces(connection, player), _addresses(connection, player)

@@ -96,7 +96,10 @@ def add_message(
     text: str,
     now: datetime,
 ) -> int:
-    """Keep a text of a seat and its player, or of neither (None); return its id."""
+    """Keep a text and return its id.
+
+    A player wrote it for a seat, or the organiser (both None).
+    """
     who = {"match_id": match_id, "seat": seat, "player_id": player_id, "recipients": recipients}
     row = {**who, "hash": digest, "text": text, "created": now}
     found: int = connection.execute(_ADD, row).scalar_one()

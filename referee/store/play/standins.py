@@ -110,7 +110,10 @@ def matches_with_stand_in_due(connection: Connection, moment: datetime) -> list[
 
 
 def seats_arranged_with(connection: Connection, player_id: int) -> list[tuple[int, str]]:
-    """Return the seats (match, colour) a player sits at or owns by a stand-in, now or later."""
+    """Return the seats (match, colour) a player has by stand-ins.
+
+    The player owns the seat or sits there, now or later.
+    """
     found = connection.execute(_SEATS_WITH, {"player": player_id})
     return [(row.match_id, row.seat) for row in found]
 
