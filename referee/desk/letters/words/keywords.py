@@ -31,8 +31,7 @@ ALONE: Final = frozenset(
 )
 """Commands without arguments: with more words the line is talk."""
 
-ENDS: Final = words_for("end")
-"""The words that close a message or a queue of several lines."""
+_ENDS: Final = words_for("end")
 
 TURN_WORDS: Final = words_for("turn")
 
@@ -62,6 +61,11 @@ MOST_LUCK: Final = 200
 MOST_NOTE: Final = 500
 
 MOST_MESSAGE: Final = 4000
+
+TEXTS: Final[Mapping[str, int]] = MappingProxyType(
+    {"luck": MOST_LUCK, "message": MOST_MESSAGE, "note": MOST_NOTE}
+)
+"""Commands whose arguments are a text of their writer's, and its most characters."""
 
 TO: Final = words_for("to")
 
@@ -107,7 +111,7 @@ def read_command(line: str) -> Command | None:
     word = KEYWORDS.get(words[0].casefold().rstrip(":.!")) if words else None
     if word is None:
         return None
-    if word in {"luck", "message", "note"}:
+    if word in TEXTS:
         return _free_text(word, line.strip())
     # The end of a sentence is no part of its last word.
     words[-1] = words[-1].rstrip(".!")
@@ -137,6 +141,11 @@ def opens_text(line: str) -> bool:
     """Return whether the lines after one are the text of a message."""
     command = read_command(line)
     return command is not None and command.word == "message" and not command.text
+
+
+def is_end(line: str) -> bool:
+    """Return whether a line closes a message or a queue of several lines."""
+    return line.strip().rstrip(".!:").casefold() in _ENDS
 
 
 def nearly_command(line: str) -> Command | None:
@@ -256,7 +265,7 @@ def _free_text(word: str, line: str) -> Command | None:
 
 def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:
     for index in range(start, len(lines)):
-        if lines[index].strip().casefold() in ENDS:
+        if is_end(lines[index]):
             return "\n".join(lines[start:index])[:MOST_MESSAGE], index + 1
     return "\n".join(lines[start:])[:MOST_MESSAGE], len(lines)
 
