@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.club import REFEREE, Club, Mail, letter
 
-from referee.desk import health
+from referee.desk import agenda, health
 from referee.desk.letters import inbox
 from referee.desk.mails import summary
 from referee.desk.matches.time import clock
@@ -182,6 +182,22 @@ def test_a_turn_shorter_than_a_reminder_has_none(club: Club) -> None:
     begin(club, reminders=(DAY, 2 * DAY))
     poll(club, hours=20)
     assert reports(club) == []
+
+
+def test_a_reminder_set_when_time_is_up_comes_once(club: Club) -> None:
+    """Within the leeway nothing is left, and no later look owes the same reminder again."""
+    begin(club, leeway=12 * HOUR, reminders=(12 * HOUR,))
+    poll(club, hours=13)
+    poll(club, hours=12)
+    with club.desk.writing() as change:
+        player = players.by_address(change.connection, ALICE)
+        assert player is not None
+        players.update_player(change.connection, player.id, reminders="2h 1h")
+        matches.set_agenda(change.connection, club.match("pebbles-1").id, club.desk.now())
+    club.mails(ALICE)
+    assert agenda.do_due_steps(club.desk, most=20) < 20
+    poll(club, hours=1)
+    assert len(reports(club)) == 1
 
 
 def test_a_player_who_is_away_is_not_reminded(club: Club) -> None:

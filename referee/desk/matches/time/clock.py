@@ -105,7 +105,11 @@ class Clock:
         No turn begins with one, and none comes twice.
         """
         run = self.run
-        return run is not None and reminder < min(run.allowed, run.reminded or run.allowed)
+        if run is None:
+            return False
+        # After one with nothing left none is owed: zero is not None.
+        before = run.allowed if run.reminded is None else run.reminded
+        return reminder < min(run.allowed, before)
 
 
 def pace_of(row: MatchRow) -> Pace:
