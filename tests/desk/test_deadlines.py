@@ -153,6 +153,24 @@ def test_grace_passes_before_anything_happens(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "blue"
 
 
+@pytest.mark.parametrize("act", ["set", "pause"])
+def test_nothing_renews_the_leeway(club: Club, act: str) -> None:
+    """A setting, days away or a pause within it leaves what has passed of it."""
+    begin(club, "idle", leeway=12 * HOUR)
+    poll(club, days=1, hours=9)
+    for number in range(3):
+        if act == "set":
+            club.put(letter(ALICE, "set format text", number=number))
+        else:
+            with club.desk.writing() as change:
+                clock.stop_clock(change, club.match("pebbles-1"))
+                clock.resume_clock(change, club.match("pebbles-1"))
+        poll(club, minutes=50)
+        assert club.match("pebbles-1").to_act == "red"
+    poll(club, hours=1)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
 def test_a_reminder_is_the_report_once_more(club: Club) -> None:
     """One at each moment that was agreed, with what is left, to the seat to act only."""
     begin(club, reminders=(12 * HOUR, 2 * HOUR))

@@ -35,7 +35,7 @@ class Running:
 
     ``began`` is the seq the turn began after, which tells it from one of the same number. ``left``
     is what was left at the moment ``since``, from which it runs; None: it stands, for each of the
-    reasons in ``stops``. ``allowed`` is what the turn has in all, grants included. ``reminded``:
+    reasons in ``stops``. Below nought, ``left`` is leeway that has passed. ``allowed`` is what the turn has in all, grants included. ``reminded``:
     with so much left the player was reminded last. ``outage`` is the last outage that has been made
     good. ``owed`` is what the seat's bank lacked when the turn began with nothing. ``zone`` holds
     when the seat's holder has set another one within the turn: the zone that the turn's days off
@@ -55,9 +55,16 @@ class Running:
 
     def left_at(self, now: datetime, calendar: Calendar) -> timedelta:
         """Return the time left at a moment, never less than zero."""
-        if self.since is None:
-            return self.left
-        return max(self.left - calendar.used(self.since, now), NONE)
+        return max(self._rest(now, calendar), NONE)
+
+    def _rest(self, now: datetime, calendar: Calendar) -> timedelta:
+        """Return the time left, negative by the part of the leeway that has passed."""
+        return self.left if self.since is None else self.left - calendar.used(self.since, now)
+
+    def settled(self, now: datetime, calendar: Calendar) -> Running:
+        """Return the clock with the time up to now used, by a calendar that changes."""
+        since = None if self.since is None else now
+        return replace(self, left=self._rest(now, calendar), since=since)
 
     def due(self, calendar: Calendar) -> datetime | None:
         """Return when the clock runs out; None while it stands."""
@@ -69,7 +76,7 @@ class Running:
 
     def stopped(self, why: str, now: datetime, calendar: Calendar) -> Running:
         """Return the clock standing still from now on for one more reason."""
-        left = self.left_at(now, calendar)
+        left = self._rest(now, calendar)
         return replace(self, left=left, since=None, stops=self.stops | {why})
 
     def released(self, why: str, now: datetime) -> Running:

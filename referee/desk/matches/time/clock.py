@@ -340,10 +340,9 @@ def calendar_change(change: Change, rows: Sequence[MatchRow]) -> Iterator[None]:
     # The time up to now is settled by the old calendar.
     for row in rows:
         clock = clock_of(change, row)
-        run = clock.run
-        if run is not None and run.since is not None:
-            left = run.left_at(clock.now, clock.calendar)
-            keep(change.connection, replace(clock, run=replace(run, left=left, since=clock.now)))
+        if clock.run is not None:
+            settled = clock.run.settled(clock.now, clock.calendar)
+            keep(change.connection, replace(clock, run=settled))
     yield
     for row in rows:
         keep(change.connection, clock_of(change, matches.lock_match(change.connection, row.id)))
