@@ -61,7 +61,7 @@ def _charge(change: Change, before: MatchRow, moment: datetime) -> None:
     if clock.run is None or before.to_act is None:
         return
     # The turn is charged up to the letter's arrival, not to its handling.
-    left = clock.run.left_at(min(moment, clock.now), clock.calendar) - clock.run.owed
+    left = clock.run.left_by(min(moment, clock.now), clock.calendar) - clock.run.owed
     seconds = left.days * 86_400 + left.seconds
     matches.set_bank(change.connection, before.id, before.to_act, seconds)
 

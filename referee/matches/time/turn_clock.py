@@ -39,7 +39,8 @@ class Running:
     with so much left the player was reminded last. ``outage`` is the last outage that has been made
     good. ``owed`` is what the seat's bank lacked when the turn began with nothing. ``zone`` holds
     when the seat's holder has set another one within the turn: the zone that the turn's days off
-    still go by, and how often the seat had been handed on by then.
+    still go by, and how often the seat had been handed on by then. ``held``: when orders that are
+    held arrived, and what the turn had used by then.
     """
 
     turn: int
@@ -52,6 +53,7 @@ class Running:
     outage: int = 0
     owed: timedelta = NONE
     zone: tuple[str, int] | None = None
+    held: tuple[datetime, timedelta] | None = None
 
     def left_at(self, now: datetime, calendar: Calendar) -> timedelta:
         """Return the time left at a moment, never less than zero."""
@@ -65,6 +67,18 @@ class Running:
         """Return the clock with the time up to now used, by a calendar that changes."""
         since = None if self.since is None else now
         return replace(self, left=self._rest(now, calendar), since=since)
+
+    def holding(self, arrived: datetime, calendar: Calendar) -> Running:
+        """Return the clock with what was used when orders arrived that are held."""
+        arrived = arrived.replace(microsecond=0)
+        return replace(self, held=(arrived, self.allowed - self.left_at(arrived, calendar)))
+
+    def left_by(self, arrived: datetime, calendar: Calendar) -> timedelta:
+        """Return the time left when orders arrived, held or not, with what was granted since."""
+        # The time since may be settled: only what was noted then tells what had been used.
+        if self.held is not None and self.held[0] == arrived:
+            return max(self.allowed - self.held[1], NONE)
+        return self.left_at(arrived, calendar)
 
     def due(self, calendar: Calendar) -> datetime | None:
         """Return when the clock runs out; None while it stands."""
@@ -130,12 +144,14 @@ class Running:
             "gap": self.outage,
             **({"owed": _seconds(self.owed)} if self.owed else {}),
             **({"zone": [*self.zone]} if self.zone else {}),
+            **({"held": [format_moment(self.held[0]), _seconds(self.held[1])]} if self.held else {}),
         }
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> Running:
         """Return the clock a document describes."""
         since, reminded = document["since"], document["reminded"]
+        held = document.get("held")
         return Running(
             turn=document["turn"],
             began=document["began"],
@@ -147,6 +163,7 @@ class Running:
             outage=document["gap"],
             owed=timedelta(seconds=document.get("owed", 0)),
             zone=tuple(document["zone"]) if "zone" in document else None,
+            held=(parse_moment(held[0]), timedelta(seconds=held[1])) if held else None,
         )
 
 

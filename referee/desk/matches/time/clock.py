@@ -301,6 +301,14 @@ def grant_time(change: Change, row: MatchRow, span: timedelta) -> None:
         matches.update_turn(change.connection, turn.id, credit=seconds, late_told_at=None)
 
 
+def note_held(change: Change, row: MatchRow, arrived: datetime) -> None:
+    """Note what a turn has used when orders arrive that are held: so much a bank pays."""
+    clock = clock_of(change, matches.lock_match(change.connection, row.id))
+    if clock.run is not None and clock.pace.bank is not None:
+        held = clock.run.holding(min(arrived, clock.now), clock.calendar)
+        keep(change.connection, replace(clock, run=held))
+
+
 def make_outages_good(change: Change, row: MatchRow) -> None:
     """Keep a match's clock with all past outages made good."""
     keep(change.connection, clock_of(change, row))
