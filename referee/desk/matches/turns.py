@@ -50,8 +50,9 @@ def follow_turns(
         reports.withdraw_reports(change.connection, before.id, before.to_act)
     clock = matches_clock.clock_of(change, after)
     run = None if over else _begun(change.connection, clock, earns=earned is None)
-    if run is not None and stoppages.out_of_reach(change.connection, after, clock.seat):
-        run = run.stopped(matches_clock.UNREACHABLE, clock.now, clock.calendar)
+    if run is not None:
+        for why in stoppages.reasons_to_stand(change.connection, after, clock.seat):
+            run = run.stopped(why, clock.now, clock.calendar)
     return matches_clock.keep(change.connection, replace(clock, run=run), unwritten)
 
 

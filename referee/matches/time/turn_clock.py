@@ -35,12 +35,13 @@ class Running:
 
     ``began`` is the seq the turn began after, which tells it from one of the same number. ``left``
     is what was left at the moment ``since``, from which it runs; None: it stands, for each of the
-    reasons in ``stops``. Below nought, ``left`` is leeway that has passed. ``allowed`` is what the turn has in all, grants included. ``reminded``:
-    with so much left the player was reminded last. ``outage`` is the last outage that has been made
-    good. ``owed`` is what the seat's bank lacked when the turn began with nothing. ``zone`` holds
-    when the seat's holder has set another one within the turn: the zone that the turn's days off
-    still go by, and how often the seat had been handed on by then. ``held``: when orders that are
-    held arrived, and what the turn had used by then.
+    reasons in ``stops``. Below nought, ``left`` is leeway that has passed. ``allowed`` is what the
+    turn has in all, grants included. ``reminded``: with so much left the player was reminded last.
+    ``outage`` is the last outage that has been made good. ``owed`` is what the seat's bank lacked
+    when the turn began with nothing. ``zone`` holds when the seat's holder has set another one
+    within the turn: the zone that the turn's days off still go by, and how often the seat had been
+    handed on by then. ``held``: when orders that are held arrived, and what the turn had used by
+    then.
     """
 
     turn: int
@@ -133,6 +134,7 @@ class Running:
 
     def document(self) -> Document:
         """Return the clock as JSON."""
+        held = self.held
         return {
             "turn": self.turn,
             "began": self.began,
@@ -144,7 +146,7 @@ class Running:
             "gap": self.outage,
             **({"owed": _seconds(self.owed)} if self.owed else {}),
             **({"zone": [*self.zone]} if self.zone else {}),
-            **({"held": [format_moment(self.held[0]), _seconds(self.held[1])]} if self.held else {}),
+            **({"held": [format_moment(held[0]), _seconds(held[1])]} if held else {}),
         }
 
     @staticmethod
