@@ -131,7 +131,7 @@ def _wrapped(
     game: AnyGame | None,
     language: str,
 ) -> Iterator[str]:
-    """Yield the lines of talk into which a mail program wrapped the end of one above."""
+    """Yield lines of talk that a mail program wrapped from one above."""
     for line, before, start in zip(following, starts, starts[1:], strict=False):
         if not isinstance(line, str) or start != before + 1 or start not in said.runs:
             return

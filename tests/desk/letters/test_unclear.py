@@ -523,3 +523,14 @@ def test_an_order_right_below_a_wide_quoted_line_is_named(club: Club) -> None:
     receipt = flat(club.last(ALICE, "receipt"))
     assert "· pass — accepted" in receipt
     assert "· set name Anna" in receipt
+
+
+@pytest.mark.parametrize("line", ["cancel 2 please", "cancel 1 and 2", "stop pebbles-1 now, no"])
+def test_a_command_with_a_number_that_cannot_be_read_is_named_beside_orders(
+    club: Club, line: str
+) -> None:
+    """The order is played; how the command is written is told, unless the line is prose."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), f"{line}\npass", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert ("written" in flat(club.last(ALICE))) is not (", no" in line)

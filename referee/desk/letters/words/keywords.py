@@ -51,6 +51,11 @@ _TERSE: Final = frozenset(
 )
 """Commands whose unreadable short lines are answered with how to write them."""
 
+_NUMBERED: Final = frozenset({"cancel", "stop", "watch", "leave"})
+"""Those of which that holds where the line names a number or a match."""
+
+_NUMBER: Final = re.compile(r"[\s#-][0-9]+\b")
+
 MOST_COMMANDS: Final = 20
 """Commands of one letter that are carried out; each order in advance counts as one."""
 
@@ -144,7 +149,7 @@ def opens_text(line: str) -> bool:
 
 
 def is_end(line: str) -> bool:
-    """Return whether a line closes a message or a queue of several lines."""
+    """Return whether a line closes a message or a queue."""
     return line.strip().rstrip(".!:").casefold() in _ENDS
 
 
@@ -156,7 +161,8 @@ def nearly_command(line: str) -> Command | None:
     """
     words = unicodedata.normalize("NFKC", line).split()
     word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
-    if word not in _TERSE or len(words) > MOST_WORDS or read_command(line) is not None:
+    terse = word in _TERSE or (word in _NUMBERED and _NUMBER.search(line))
+    if not terse or word is None or len(words) > MOST_WORDS or read_command(line) is not None:
         return None
     # ``show`` begins too many sentences to be asked about by itself.
     if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
