@@ -61,10 +61,10 @@ def all_letters_known(change: Change, ended: datetime) -> bool:
 
 
 def known_until(desk: Desk, letter: LetterRow) -> datetime:
-    """Return the moment before which all letters are known when one is handled next.
+    """Return the moment before which all letters are known.
 
-    That is its arrival, or the last poll of another mailbox: an earlier letter may lie there. Read
-    again after a restore, the letters of all mailboxes are handled by their arrival.
+    When one is handled next, that is its arrival, or the last poll of another mailbox: an earlier
+    letter may lie there. Read again after a restore, the letters of all are handled by arrival.
     """
     others = [each for each in desk.addresses if each != letter.mailbox]
     if not others:

@@ -61,21 +61,21 @@ class Running:
         return max(self._rest(now, calendar), NONE)
 
     def _rest(self, now: datetime, calendar: Calendar) -> timedelta:
-        """Return the time left, negative by the part of the leeway that has passed."""
+        """Return the time left, below zero after the end."""
         return self.left if self.since is None else self.left - calendar.used(self.since, now)
 
     def settled(self, now: datetime, calendar: Calendar) -> Running:
-        """Return the clock with the time up to now used, by a calendar that changes."""
+        """Return the clock with the time up to now taken off."""
         since = None if self.since is None else now
         return replace(self, left=self._rest(now, calendar), since=since)
 
     def holding(self, arrived: datetime, calendar: Calendar) -> Running:
-        """Return the clock with what was used when orders arrived that are held."""
+        """Return the clock with the time noted that held orders used."""
         arrived = arrived.replace(microsecond=0)
         return replace(self, held=(arrived, self.allowed - self.left_at(arrived, calendar)))
 
     def left_by(self, arrived: datetime, calendar: Calendar) -> timedelta:
-        """Return the time left when orders arrived, held or not, with what was granted since."""
+        """Return the time left when orders arrived, later grants included."""
         # The time since may be settled: only what was noted then tells what had been used.
         if self.held is not None and self.held[0] == arrived:
             return max(self.allowed - self.held[1], NONE)

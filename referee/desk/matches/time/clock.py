@@ -301,8 +301,11 @@ def grant_time(change: Change, row: MatchRow, span: timedelta) -> None:
         matches.update_turn(change.connection, turn.id, credit=seconds, late_told_at=None)
 
 
-def note_held(change: Change, row: MatchRow, arrived: datetime) -> None:
-    """Note what a turn has used when orders arrive that are held: so much a bank pays."""
+def note_held_arrival(change: Change, row: MatchRow, arrived: datetime) -> None:
+    """Note the time a turn had used when held orders arrived.
+
+    So much its bank pays.
+    """
     clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is not None and clock.pace.bank is not None:
         held = clock.run.holding(min(arrived, clock.now), clock.calendar)

@@ -34,14 +34,14 @@ def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) ->
 
 
 def reasons_to_stand(connection: Connection, row: MatchRow, seat: SeatRow | None) -> list[str]:
-    """Return the reasons for the clock of a turn that begins to stand, for its player's sake."""
+    """Return the reasons for a beginning turn's clock to stand."""
     waits = seat is not None and seat.player_id in _known(connection)
     unreachable = [clock.UNREACHABLE] if out_of_reach(connection, row, seat) else []
     return [*unreachable, clock.ASIDE] if waits else unreachable
 
 
 def follow_merge(connection: Connection, old: int, into: int) -> None:
-    """Let a letter aside of a player count as one of the player they become."""
+    """Let a letter set aside count for the player its writer becomes."""
     if old in _known(connection):
         _keep(connection, _locked(connection) - {old} | {into})
 
