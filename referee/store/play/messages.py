@@ -17,12 +17,14 @@ from referee.store.database.rows import all_rows, first_row, row_columns
 class MessageRow:
     """A text kept by hash.
 
-    ``recipients`` is a JSON list of seats; ``text`` is None once erased.
+    ``player_id`` wrote it for ``seat``; both are None for the organiser. ``recipients`` is a JSON
+    list of seats; ``text`` is None once erased.
     """
 
     id: int
     match_id: int
     seat: str | None
+    player_id: int | None
     recipients: str
     hash: str
     text: str | None
@@ -94,14 +96,19 @@ def add_message(
     match_id: int,
     *,
     seat: str | None,
+    player_id: int | None,
     recipients: str,
     digest: str,
     text: str,
     now: datetime,
 ) -> int:
-    """Keep a text of a seat, or of no seat (None); return its id."""
-    row = {"match_id": match_id, "seat": seat, "recipients": recipients, "hash": digest}
-    found: int = connection.execute(_ADD, {**row, "text": text, "created": now}).scalar_one()
+    """Keep a text and return its id.
+
+    A player wrote it for a seat, or the organiser (both None).
+    """
+    who = {"match_id": match_id, "seat": seat, "player_id": player_id, "recipients": recipients}
+    row = {**who, "hash": digest, "text": text, "created": now}
+    found: int = connection.execute(_ADD, row).scalar_one()
     return found
 
 

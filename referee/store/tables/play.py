@@ -193,6 +193,8 @@ messages: Final = Table(
     identity_column(),
     reference_column("match_id", "matches"),
     text_column("seat", optional=True),
+    # The writer, who may have left the seat since.
+    reference_column("player_id", "players", optional=True),
     text_column("recipients"),
     text_column("hash"),
     text_column("text", optional=True),

@@ -25,6 +25,7 @@ from referee.desk.plans.nudge import Extend
 from referee.desk.plans.outcome import GIVEN_BACK
 from referee.desk.plans.pause import Pause
 from referee.desk.plans.seat import HandOver
+from referee.desk.players import add_player
 from referee.desk.work import Refused
 from referee.errors import RefereeError
 from referee.games.play import canonical_json
@@ -233,6 +234,22 @@ def test_turn_keeps_its_zone_on_the_way(club: Club, other: Club, tmp_path: Path)
     kept = json.loads(club.match(name).clock)["run"]["zone"]
     arrived(other, moved(club, name, tmp_path))
     assert json.loads(other.match(name).clock)["run"]["zone"] == kept == ["UTC", 0]
+
+
+def test_notes_arrive_with_their_writers(club: Club, other: Club, tmp_path: Path) -> None:
+    """Whatever numbers the players have there."""
+    with other.desk.writing() as change:
+        add_player(
+            change, "dave@example.test", name="dave", language="en", zone="UTC", format="html"
+        )
+    name = by_mail(club, most=2)
+    acting = club.match(name).to_act
+    club.answer(last(club, acting), "note the west is weak", whose(acting))
+    arrived(other, moved(club, name, tmp_path))
+    other.work()
+    assert "the west is weak" in other.last(whose(acting), "report").text
+    idle = next(each for each in seats_of(other, name) if whose(each) != whose(acting))
+    assert "the west is weak" not in other.last(whose(idle), "report").text
 
 
 def test_zone_that_is_none_is_refused(club: Club, other: Club, tmp_path: Path) -> None:

@@ -205,6 +205,7 @@ _table(
     _identity(),
     _refers("match_id", "matches"),
     *_text("seat", optional=True),
+    _refers("player_id", "players", optional=True),
     *_text("recipients", "hash"),
     *_text("text", optional=True),
     *_whole("created"),
