@@ -319,6 +319,7 @@ def test_a_match_is_opened(
         (("--seat", "mauve=open"), "has the seats"),
         (("--fill", "deep"), "the bots are"),
         (("--seat", f"red={ALICE}", "--seat", f"blue={BOB}"), "no seat is open"),
+        (("--seat", f"red={ALICE}", "--seat", f"red={BOB}"), "--seat red is given twice"),
         (("--players", "9"), "at most 2"),
         (("--seats", "3", "--players", "2"), "with --fill"),
     ],

@@ -122,7 +122,8 @@ def _again(
         )
     document = json.loads(plan.document)
     stands: dict[str, list[str]] = document["stands"]
-    if strange := changed_matches(stands, matches.lock_matches(change.connection, stands)):
+    rows = matches.lock_matches(change.connection, stands)
+    if strange := changed_matches(change.connection, stands, rows):
         raise _moved_on(plan, strange)
     act = read(document["act"], document["arguments"])
     found = enact(change, act, document["why"], document["by"], files)

@@ -64,6 +64,12 @@ _HELD_FOR: Final = (
     .order_by(t.messages.c.match_id, t.messages.c.id)
 )
 
+_SENDERS: Final = (
+    select(_waiting.hash, _waiting.sender_id)
+    .where(_waiting.player_id == bindparam("player"))
+    .where(_waiting.mail_id.is_(None))
+)
+
 _TELL: Final = (
     update(t.waiting_messages)
     .where(_waiting.player_id == bindparam("player"))
@@ -123,15 +129,22 @@ def messages(connection: Connection, match_id: int) -> tuple[MessageRow, ...]:
     return all_rows(MessageRow, connection.execute(_messages, {"match": match_id}))
 
 
-def hold_message(connection: Connection, match_id: int, digest: str, player_id: int) -> None:
-    """Let a text wait for a player's digest."""
-    row = {"match_id": match_id, "hash": digest, "player_id": player_id}
+def hold_message(
+    connection: Connection, match_id: int, digest: str, player_id: int, sender_id: int
+) -> None:
+    """Let a text of a sender wait for a player's digest."""
+    row = {"match_id": match_id, "hash": digest, "player_id": player_id, "sender_id": sender_id}
     connection.execute(_HOLD, row)
 
 
 def messages_held_for(connection: Connection, player_id: int) -> tuple[MessageRow, ...]:
     """Return texts waiting for a player's digest, by match, oldest first."""
     return all_rows(MessageRow, connection.execute(_HELD_FOR, {"player": player_id}))
+
+
+def senders_held_for(connection: Connection, player_id: int) -> dict[str, int]:
+    """Return the senders of texts waiting for a player's digest, by hash."""
+    return {row[0]: row[1] for row in connection.execute(_SENDERS, {"player": player_id})}
 
 
 def waiting_readers(connection: Connection) -> frozenset[int]:

@@ -24,6 +24,7 @@ from referee.desk.plans.move import Move
 from referee.desk.plans.nudge import Extend
 from referee.desk.plans.outcome import GIVEN_BACK
 from referee.desk.plans.pause import Pause
+from referee.desk.plans.seat import HandOver
 from referee.desk.players import add_player
 from referee.desk.work import Refused
 from referee.errors import RefereeError
@@ -332,6 +333,31 @@ def resealed(head: dict[str, Any], body: str, one: str, other: str) -> tuple[Any
     """Return a file changed by somebody who mends the seal."""
     changed = body.replace(one, other)
     return sealed(head, changed), changed
+
+
+def test_match_whose_file_would_be_refused_stays(club: Club, tmp_path: Path) -> None:
+    """The plan names the place; nothing is closed and nothing written."""
+    name = by_mail(club, most=2)
+    with club.desk.store.writing() as connection:
+        player = players.all_players(connection)[0]
+        players.update_player(connection, player.id, name="x" * 41)
+    with pytest.raises(Refused, match=r"cannot move.*players\[0\]\.name: .*at most 40"):
+        plan.propose(club.desk, Move(name, str(tmp_path / "file")), WHY)
+    with pytest.raises(Refused, match="cannot move"):
+        moved(club, name, tmp_path)
+    assert club.match(name).state == "running"
+    assert list(tmp_path.glob("*.move")) == []
+
+
+def test_player_on_two_seats_moves(club: Club, other: Club, tmp_path: Path) -> None:
+    """It is legal where the organiser gave a player a second seat."""
+    name = by_mail(club, most=2)
+    apply_act(club.desk, HandOver(name, "blue", address=ALICE), "Bob cannot")
+    arrived(other, moved(club, name, tmp_path))
+    with other.desk.store.reading() as connection:
+        seats = matches.seats(connection, other.match(name).id)
+    assert len({each.player_id for each in seats}) == 1
+    assert fault_of(other, name) is None
 
 
 def test_what_cannot_move_is_refused(club: Club, tmp_path: Path) -> None:

@@ -219,6 +219,7 @@ _table(
     _refers("match_id", "matches"),
     *_text("hash"),
     _refers("player_id", "players"),
+    _refers("sender_id", "players"),
     _refers("mail_id", "outbox", optional=True),
     sa.Index(None, "player_id"),
     sa.Index(None, "mail_id"),
