@@ -62,6 +62,14 @@ def _read_database(value: str, folder: Path) -> str:
         raise ValueError(f"write a database as {wanted}")
     if value.startswith("sqlite:///"):
         return f"sqlite:///{folder / value.removeprefix('sqlite:///')}"
+    try:
+        parts = urlsplit(value)
+        plain = parts.port != 0 and parts.netloc.count("@") < 2
+    except ValueError:
+        plain = False
+    if not plain:
+        # The value is not repeated: it may hold a password.
+        raise ValueError("write @ in a password as %40, : as %3A, / as %2F; a port is a number")
     return value
 
 

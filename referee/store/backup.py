@@ -84,7 +84,7 @@ def _copy(source: Path, target: Path) -> None:
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
-    _flush(target.parent)
+    flush(target.parent)
 
 
 def _fill(source: Path, part: Path) -> None:
@@ -102,13 +102,24 @@ def _fill(source: Path, part: Path) -> None:
         (found,) = writer.execute("PRAGMA integrity_check").fetchone()
     if found != "ok":
         raise StoreUnreachable(f"The database {source} is damaged: {found}")
-    with part.open("rb") as file:
-        os.fsync(file.fileno())
+    flush(part)
 
 
-def _flush(folder: Path) -> None:
-    # A new name is safe from a loss of power only once its folder is on the disk too.
-    handle = os.open(folder, os.O_RDONLY)
+def keep_whole(copy: Path) -> None:
+    """Make a copy one plain file again after it was opened.
+
+    With a write-ahead log it could not be opened on a disk that is only read.
+    """
+    with contextlib.closing(sqlite3.connect(copy)) as opened:
+        opened.execute("PRAGMA journal_mode=DELETE")
+
+
+def flush(place: Path) -> None:
+    """Write a file or folder to the disk.
+
+    A new name is safe from a loss of power only once its folder is there, too.
+    """
+    handle = os.open(place, os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -36,7 +36,12 @@ _OUTBOX: Final = select(t.outbox.c.state, func.count()).group_by(t.outbox.c.stat
 
 _OLDEST_LETTER: Final = select(func.min(t.letters.c.arrived)).where(t.letters.c.state == "kept")
 
-_OLDEST_MAIL: Final = select(func.min(t.outbox.c.created)).where(t.outbox.c.state.in_(UNSENT))
+_OLDEST_MAIL: Final = (
+    select(func.min(t.outbox.c.created))
+    .where(t.outbox.c.state.in_(UNSENT))
+    # One that waits for its hour, as in quiet hours, is not late.
+    .where((t.outbox.c.attempts > 0) | (t.outbox.c.next_at <= bindparam("now")))
+)
 
 _LATE: Final = (
     select(t.matches.c.name, t.matches.c.to_act, t.matches.c.due)
@@ -60,7 +65,7 @@ _LEASES: Final = select(*row_columns(LeaseRow, t.leases)).order_by(t.leases.c.ma
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Counts by state, and the age of the oldest letter and mail."""
+    """Counts by state, and since when letters and due mails wait."""
 
     players: int
     matches: dict[str, int]
@@ -71,7 +76,7 @@ class Figures:
     leases: tuple[LeaseRow, ...]
 
 
-def read_figures(connection: Connection) -> Figures:
+def read_figures(connection: Connection, now: datetime) -> Figures:
     """Return the figures of the installation."""
     return Figures(
         players=connection.execute(_PLAYERS).scalar_one(),
@@ -79,7 +84,7 @@ def read_figures(connection: Connection) -> Figures:
         letters=_by_state(connection, _LETTERS),
         outbox=_by_state(connection, _OUTBOX),
         oldest_letter=connection.execute(_OLDEST_LETTER).scalar(),
-        oldest_mail=connection.execute(_OLDEST_MAIL).scalar(),
+        oldest_mail=connection.execute(_OLDEST_MAIL, {"now": now}).scalar(),
         leases=all_rows(LeaseRow, connection.execute(_LEASES)),
     )
 

@@ -82,6 +82,22 @@ def test_what_was_backed_up_is_put_back(run: Callable[..., Any], folder: Path) -
     assert (folder / "copy.db").is_file()
 
 
+def test_a_copy_is_one_plain_file(run: Callable[..., Any], folder: Path) -> None:
+    """It can be opened where nothing can be written, as in a snapshot that is mounted."""
+    assert run("backup", "copy.db").status == 0
+    # The bytes 18 and 19 of an SQLite file: 1 without a write-ahead log, 2 with one.
+    assert Path("copy.db").read_bytes()[18:20] == b"\x01\x01"
+    assert [each.name for each in folder.glob("copy.db*")] == ["copy.db"]
+
+
+def test_the_copy_just_taken_stays(run: Callable[..., Any], folder: Path) -> None:
+    """Also beside one that a clock which was ahead has named."""
+    (folder / "kept").mkdir()
+    (folder / "kept" / "referee-20991231T000000Z.db").write_bytes(b"")
+    assert run("backup", "kept", "--keep", "1").status == 0
+    assert len(list((folder / "kept").iterdir())) == 2
+
+
 def test_a_database_that_is_lost_is_put_back(run: Callable[..., Any], folder: Path) -> None:
     """Where there is none, nothing needs to be replaced."""
     run("backup", "copy.db")

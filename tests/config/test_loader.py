@@ -84,6 +84,16 @@ def test_everything_given_is_taken(read: Read) -> None:
     assert settings.database.startswith("postgresql://referee:secret-db@")
 
 
+@pytest.mark.parametrize(
+    "url", ["postgresql://r:p@s:word@db/r", "postgresql://r:pa/ss@db/r", "postgresql://r@db:54x/r"]
+)
+def test_a_database_with_a_bare_sign_in_its_password_is_refused(read: Read, url: str) -> None:
+    """The fault says how to write it, and repeats nothing of the password."""
+    (fault,) = faults(read, FULL, REFEREE_DATABASE=url)
+    assert fault.startswith("REFEREE_DATABASE: write @ in a password as %40")
+    assert "word" not in fault.partition("password")[2]
+
+
 def test_a_relative_database_stands_beside_the_configuration(read: Read, folder: Path) -> None:
     """A relative SQLite path starts from the configuration's folder, wherever one stands."""
     assert read().database == f"sqlite:///{folder}/referee.db"

@@ -209,6 +209,7 @@ def test_a_wrapped_head_is_read_whole():
         "place D6\n\n2026-11-20, 10:00, Zorka <zorka@x.test>\n\nplay axe",
         "place D6\n\nZorka ---20.11.2026 10:00:00---play axe\n\nplay axe",
         "place D6\n\nZorka <zorka@x.test>\n20.11.2026 10:00\n\nFol\na@x.test\n\nplay axe",
+        "place D6\n\nVon meiner Uhr gesendet",
         "place D6\n\nSent with Blups for Android\nhttps://x.test/blups",
         "place D6\n\nYahoo Mail: Blups, blups",
         "place D6\n    > play axe\n\t> pass",
@@ -220,6 +221,14 @@ def test_a_wrapped_head_is_read_whole():
 def test_what_programs_add_is_not_the_persons(text: str):
     """Signatures, footers, attributions, originals and drawn rules are cut away."""
     assert cut(text).free == ("place D6",)
+
+
+@pytest.mark.parametrize(
+    "text", ["Shall we attack Orange together?", "Von meiner Seite aus bleibt der Westen ruhig."]
+)
+def test_sentences_like_a_footer_are_the_persons(text: str):
+    """Orange is a seat as well, and not all that is mine was sent from it."""
+    assert cut(f"message blue\n{text}").free == ("message blue", text)
 
 
 UNDATED = [

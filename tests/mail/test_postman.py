@@ -35,7 +35,7 @@ def posted(
     timeout: float = 30,
 ) -> Any:
     async def work() -> Any:
-        async with Postman(server, Timing(answer=timeout)) as postman:
+        async with Postman(server, Timing(answer=timeout, taken=timeout)) as postman:
             return await talk(postman)
 
     return asyncio.run(work())
@@ -136,6 +136,29 @@ def test_one_refused_recipient_does_not_disturb_the_next(smtp_server: SmtpServer
     assert outcomes[0] == DeliveryOutcome("failed", 550, "5.1.1 no bob", unknown=True)
     assert outcomes[1].state == "sent"
     assert smtp_server.connections == 1
+
+
+def test_a_refusal_of_the_sender_says_nothing_about_the_recipient(smtp_server: SmtpServer):
+    """Many servers refuse whom they do not let send only at RCPT; the operator is to know."""
+    text = "5.7.1 <referee@example.test>: Sender address rejected: not owned by user"
+    smtp_server.refused = {"bob@x.test": f"553 {text}"}
+    (outcome,) = posted(smtp_server.server(), send_to("bob@x.test"))
+    assert outcome == DeliveryOutcome("failed", 553, text, alarm=True)
+
+
+def test_a_server_may_look_through_a_mail_for_long(smtp_server: SmtpServer):
+    """The answer after the last dot has a limit of its own, ten minutes outside tests."""
+    smtp_server.mode = "hang after dot"
+
+    async def talk(postman: Postman) -> DeliveryOutcome:
+        return await postman.send("alice@x.test", "", RAW)
+
+    async def work() -> DeliveryOutcome:
+        async with Postman(smtp_server.server(), Timing(answer=30, taken=0.5)) as postman:
+            return await talk(postman)
+
+    assert asyncio.run(work()).state == "uncertain"
+    assert Timing().taken >= 600
 
 
 def test_no_server_at_all_means_later():

@@ -58,6 +58,15 @@ def test_the_last_fifty_references_are_kept():
     assert with_headers(f"References: {ids}").references[0] == "<30@x.test>"
 
 
+def test_a_thread_is_known_by_few_addresses() -> None:
+    """Each of its lines is searched for them; the sender's own is always among them."""
+    many = ", ".join(f"a{number}@b.test" for number in range(300))
+    letter = read_letter(f"To: {many}\nFrom: me@b.test\n\npass\n".encode())
+    assert len(letter.recipients) == 100
+    assert len(letter.thread.addresses) == 20
+    assert "me@b.test" in letter.thread.addresses
+
+
 @pytest.mark.parametrize(
     "lines", [["From: bob@y.test"], ["From: bob@y.test, carol@y.test"], ["FROM : bob@y.test"]]
 )

@@ -117,7 +117,7 @@ def test_the_status_counts_and_dates(store: Store) -> None:
         outbox.mark_mail(connection, a_mail(connection, now=NOW - SECOND), "sent", now=NOW)
         outbox.claim_mail(connection, a_mail(connection, now=NOW))
         leases.take_lease(connection, "inbox", "first", NOW, TTL)
-        found = notes.read_figures(connection)
+        found = notes.read_figures(connection, NOW)
         assert notes.counts_by_state(connection) == {
             "matches": found.matches,
             "letters": found.letters,
@@ -131,10 +131,21 @@ def test_the_status_counts_and_dates(store: Store) -> None:
     assert [(each.mailbox, each.owner) for each in found.leases] == [("inbox", "first")]
 
 
+def test_a_mail_that_waits_for_its_hour_is_not_late(store: Store) -> None:
+    """In quiet hours nobody is to be woken because of it; once tried, it is counted."""
+    with store.writing() as connection:
+        mail = a_mail(connection, now=NOW, next_at=NOW + SECOND)
+        assert notes.read_figures(connection, NOW).oldest_mail is None
+        assert notes.read_figures(connection, NOW + SECOND).oldest_mail == NOW
+        outbox.claim_mail(connection, mail)
+        outbox.mark_mail(connection, mail, "waiting", now=NOW, next_at=NOW + SECOND)
+        assert notes.read_figures(connection, NOW).oldest_mail == NOW
+
+
 def test_an_empty_house_has_nothing_waiting(store: Store) -> None:
     """Nothing waits in a store that was just made."""
     with store.reading() as connection:
-        found = notes.read_figures(connection)
+        found = notes.read_figures(connection, NOW)
     assert (found.players, found.matches, found.oldest_letter, found.oldest_mail) == (
         0,
         {},

@@ -150,7 +150,10 @@ def test_what_a_crash_left_is_uncertain(store: Store) -> None:
 
 
 def test_a_receipt_is_sent_again(store: Store) -> None:
-    """A mail that was sent or failed can be sent again; one on its way is left alone."""
+    """A mail that was sent or failed can be sent again; one on its way is left alone.
+
+    One that has arrived stays uncertain, so that no newer report takes its place.
+    """
     with store.writing() as connection:
         sent, going = a_mail(connection, "alice@b.test"), a_mail(connection, "bob@b.test")
         outbox.mark_mail(connection, sent, "sent", now=NOW)
@@ -163,8 +166,11 @@ def test_a_receipt_is_sent_again(store: Store) -> None:
         ) == before
         outbox.send_again(connection, going, NOW + SECOND)
         row = outbox.get_mail(connection, sent)
-        assert (row.state, row.next_at) == ("waiting", NOW + SECOND)
+        assert (row.state, row.next_at) == ("uncertain", NOW + SECOND)
         assert outbox.get_mail(connection, going).state == "sending"
+        outbox.mark_mail(connection, going, "failed", now=NOW)
+        outbox.send_again(connection, going, NOW + SECOND)
+        assert outbox.get_mail(connection, going).state == "waiting"
 
 
 def test_when_a_report_was_accepted_is_known(store: Store) -> None:

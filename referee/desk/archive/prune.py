@@ -14,6 +14,7 @@ from referee.desk.archive import record as archive_record
 from referee.desk.desk import Change, Desk
 from referee.desk.matches import broken
 from referee.matches import record
+from referee.store import backup as copies
 from referee.store import notes
 from referee.store.play import archives, matches
 from referee.store.play.archives import Prunable
@@ -100,6 +101,9 @@ def prune_match(desk: Desk, folder: Path, name: str, *, events: bool) -> Candida
         if found.why:
             return found
         row = locked[0]
+        # It may be the only copy from here on.
+        for each in (record_file(folder, name), folder):
+            copies.flush(each)
         archives.drop_raw(change.connection, row.id)
         if events:
             # The seal stays behind: a record that comes back later must be the same one.

@@ -11,7 +11,7 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, claim_of
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.attempts import is_terse
-from referee.desk.letters.words.keywords import KEYWORDS, Command, line_of
+from referee.desk.letters.words.keywords import KEYWORDS, TEXTS, Command, line_of
 from referee.desk.letters.words.lines import ReadLine
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.matches import ledger
@@ -24,9 +24,6 @@ from referee.store.states import QuestionKind
 
 MOST_NAMED: Final = 5
 """Lines of talk that one answer shows."""
-
-TEXTS: Final = frozenset({"luck", "message", "note"})
-"""Commands whose arguments are a text of their writer's."""
 
 MOST_PROPOSED: Final = 3
 """Legal orders proposed to the player whose turn it is."""

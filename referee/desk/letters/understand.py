@@ -27,9 +27,10 @@ from referee.desk.letters.words.attempts import (
     nearly_message,
 )
 from referee.desk.letters.words.keywords import (
-    ENDS,
     KEYWORDS,
+    TEXTS,
     Command,
+    is_end,
     nearly_command,
     opens_text,
     read_command,
@@ -84,7 +85,12 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         elif piece.word in {"cancel", "withdraw"}:
             lines.append(ReadLine(text, given=read_cancel(piece)))
         else:
-            lines.append(ReadLine(text, command=_whole(piece, said, starts, index)))
+            whole = _whole(piece, said, starts, index)
+            if piece.word in TEXTS and not piece.text.startswith("sha256:"):
+                rest = list(_wrapped(pieces[index:], starts[index - 1 :], said, game, language))
+                longer = " ".join((whole.text, *rest))[: TEXTS[piece.word]]
+                whole, index = replace(whole, text=longer), index + len(rest)
+            lines.append(ReadLine(text, command=whole))
     dotted = [each for each in said.lines if _is_copied(each, game, language)]
     return Understood(
         said,
@@ -118,6 +124,22 @@ def _read_text(
     return [line]
 
 
+def _wrapped(
+    following: Sequence[Command | str],
+    starts: Sequence[int],
+    said: Said,
+    game: AnyGame | None,
+    language: str,
+) -> Iterator[str]:
+    """Yield lines of talk that a mail program wrapped from one above."""
+    for line, before, start in zip(following, starts, starts[1:], strict=False):
+        if not isinstance(line, str) or start != before + 1 or start not in said.runs:
+            return
+        if not _read_text(line, line, game, language, strict=False)[0].is_talk:
+            return
+        yield line.strip()
+
+
 def _whole(command: Command, said: Said, starts: Sequence[int], following: int) -> Command:
     """Return a command; mark a message that is interrupted by text of ours."""
     if command.word != "message":
@@ -126,10 +148,10 @@ def _whole(command: Command, said: Said, starts: Sequence[int], following: int) 
     after = starts[following] if following < len(starts) else len(said.lines)
     block = said.lines[first + 1 : after]
     cut = any(first < at < after for at in said.breaks)
-    if block and block[-1].strip().casefold() not in ENDS:
+    if block and not is_end(block[-1]):
         # An ``end`` among lines that were left out shows that the message went on there.
-        left_out = {each.casefold() for each in (*said.below, *said.trailing, *said.older)}
-        cut = cut or after in said.breaks or not ENDS.isdisjoint(left_out)
+        left_out = (*said.below, *said.trailing, *said.older)
+        cut = cut or after in said.breaks or any(map(is_end, left_out))
     return replace(command, arguments=(*command.arguments, CUT)) if cut else command
 
 

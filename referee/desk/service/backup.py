@@ -52,7 +52,9 @@ def take_backup(url: str, target: Path) -> Copy:
         # Made here, it would lie on the machine's own disk while that for backups is not mounted.
         raise BackupRefused(f"There is no folder {target.parent}: mount its disk, or make it.")
     copies.copy_database(url, target)
-    return _look(target)
+    found = _look(target)
+    copies.keep_whole(target)
+    return found
 
 
 def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[Path, Copy]:
@@ -66,7 +68,9 @@ def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[
     copy = take_backup(url, target)
     kept = sorted(each for each in folder.iterdir() if _ROTATED.fullmatch(each.name))
     for each in kept[:-keep]:
-        each.unlink()
+        # By a clock that was ahead, an older one may seem to be the latest.
+        if each != target:
+            each.unlink()
     return target, copy
 
 
@@ -173,7 +177,7 @@ def _refuse_served(url: str, now: datetime) -> None:
     try:
         # A newer one is replaced by whoever goes back to the version before.
         with open_store(url, older=True, newer=True) as store, store.reading() as connection:
-            rows = notes.read_figures(connection).leases
+            rows = notes.read_figures(connection, now).leases
     # Written by another version, it may well be in use.
     except UnknownSchema:
         raise
@@ -202,7 +206,7 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
         copies.put_copy(source, url)
         upgrade_store(url)
         with open_store(url) as store, store.writing() as connection:
-            for row in notes.read_figures(connection).leases:
+            for row in notes.read_figures(connection, now).leases:
                 # The daemon it names served the database the copy was taken from.
                 if row.owner is not None:
                     leases.release_lease(connection, row.mailbox, row.owner)

@@ -207,7 +207,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         polled = notes.LAST_POLL.read(change.connection)
         polls = _polls(change)
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
-        counts = notes.read_figures(change.connection)
+        counts = notes.read_figures(change.connection, change.desk.now())
         rests = rates.rests_of(change.connection, now) if counts.oldest_mail else {}
         said = {place: str(found) if found else None for place, found in troubles.items()}
         failing = players.failing_addresses(change.connection)

@@ -36,6 +36,9 @@ MOST_CODES: Final = 100
 Each is looked up; a long thread quotes a few dozen.
 """
 
+MOST_KNOWN: Final = 20
+"""Addresses by which the lines of a thread are known; each is looked for in many lines."""
+
 LONGEST_NAMES: Final = 998
 """Characters of a header in which display names are looked for."""
 
@@ -189,7 +192,7 @@ def _thread(headers: Headers) -> Thread:
     """Return the thread described by a letter's headers."""
     own, others = headers.text("from"), headers.text("to")
     return thread_of(
-        (*_addresses(headers, ("from",)), *_addresses(headers, _RECIPIENTS)),
+        (*_addresses(headers, ("from",)), *_addresses(headers, _RECIPIENTS))[:MOST_KNOWN],
         display_names(own[:LONGEST_NAMES]),
         display_names(others[:LONGEST_NAMES]),
         headers.text("subject")[:998],

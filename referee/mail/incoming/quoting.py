@@ -41,9 +41,9 @@ class WrittenLines:
     """The lines a person wrote, and those of which that is doubtful.
 
     ``leads`` are attributions, unless they begin as commands do: they stand right above what is
-    quoted, or last, and end with a colon. ``below`` stands in an original or beside a wrapped
-    quote; ``trailing`` below a signature, below what only may begin an original, or, with other
-    lines above it, below our whole text; ``older`` in an original, with lines above it.
+    quoted, or last, and end with a colon. ``below`` stands in an original; ``trailing`` below a
+    signature, a quoted line that may have been wrapped, what only may begin an original, or, with
+    other lines above it, our whole text; ``older`` in an original, with lines above it.
     ``levels`` tells of each line read how many originals it stands in, quote marks included;
     ``breaks`` are the lines written before which text of ours stands, by their number, and
     ``runs`` those that go on a line into which their first word would not have fit.
@@ -257,7 +257,7 @@ class _Reader:
         wide = before or line
         needed = wide.width + 1 + len(line.text.split(" ", 1)[0])
         if needed <= FULL_LINE or wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth:
-            self.below.append(line.text)
+            self.trailing.append(line.text)
         # A long quoted line may be wrapped twice, so this rest may itself have one.
         self.before = Line(1, line.text, line.width)
 

@@ -50,7 +50,7 @@ _PROGRAMS: Final = re.compile(
     r"|Outlook|H[Uu][Aa][Ww][Ee][Ii]|Xiaomi|Redmi|OnePlus|Pixel|Yahoo|YAHOO|Gmail|Windows"
     r"|[Mm]ail\.[Rr]u|\biOS\b|Yandex|Яндекс|Почт[аы]|Proton|Black[Bb]erry|BLACKBERRY|Nokia|K-9"
     r"|FairEmail|Spark\b|eM Client|Mailbird|Thunderbird|Tuta|GMX|WEB\.DE|web\.de|T-Online"
-    r"|Orange|Libero|163\.com|\bQQ|网易|Foxmail|Onet|Interia|Seznam|N[Aa][Vv][Ee][Rr]|Daum"
+    r"|Mail Orange|Libero|163\.com|\bQQ|网易|Foxmail|Onet|Interia|Seznam|N[Aa][Vv][Ee][Rr]|Daum"
     r"|Vodafone|BlueMail|Aqua Mail|myMail|Airmail|Canary|Edison|Superhuman|Zoho|Fastmail"
     r"|\bHEY\b|AOL|Telekom|[Aa]vast|AVG|[Mm]obile\b"
 )
@@ -61,7 +61,7 @@ _PRODUCT: Final = re.compile(r"(?:Yahoo|AOL|GMX|Zoho|Proton) Mail\b")
 
 _FOOTERS: Final = (
     "sent from my ", "sent from yahoo", "sent from outlook", "sent from proton", "sent from mail",
-    "sent with ", "sent via ", "get outlook for ", "von meinem ", "von meiner ", "gesendet mit ",
+    "sent with ", "sent via ", "get outlook for ", "gesendet mit ",
     "gesendet von ", "gesendet über ", "diese nachricht wurde von meinem ", "outlook für ",
     "holen sie sich outlook", "laden sie outlook", "please excuse my brevity",
     "bitte entschuldigen sie die kürze",
@@ -75,7 +75,9 @@ def is_signature(text: str) -> bool:
 
 def is_footer(text: str) -> bool:
     """Whether a line is a telephone's or provider's known footer."""
-    return len(text) < 160 and text.lower().lstrip("*_-– ").startswith(_FOOTERS)
+    said = text.lower().lstrip("*_-– ")
+    sent = said.startswith(("von meinem ", "von meiner ")) and "gesendet" in said
+    return len(text) < 160 and (sent or said.startswith(_FOOTERS))
 
 
 def may_be_footer(text: str) -> bool:

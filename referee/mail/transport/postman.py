@@ -54,6 +54,9 @@ _NEEDS_LOGIN: Final = frozenset({523, 530, 534, 535, 538})
 _UNKNOWN: Final = frozenset({550, 551, 553})
 """Replies to RCPT about the recipient's mailbox (RFC 5321 section 4.2.2)."""
 
+_POLICY: Final = re.compile(r"5\.7\.\d")
+"""Statuses about permission, not about a mailbox (RFC 3463 section 3.8)."""
+
 _HOST: Final = re.compile(r"(?:[a-z0-9][a-z0-9-]{0,62}\.)+[a-z]{2,63}", re.IGNORECASE)
 
 
@@ -211,9 +214,11 @@ class Postman:
             if error.code in _NEEDS_LOGIN:
                 return _login_refused(error, self.server.remedy)
             refused = _answered(error)
-            told = isinstance(error, SMTPRecipientRefused) and error.code in _UNKNOWN
-            unknown = told and refused.state == "failed"
-            return replace(refused, unknown=unknown)
+            if not isinstance(error, SMTPRecipientRefused) or refused.state != "failed":
+                return refused
+            # Many servers say only here that we may not send at all.
+            policy = _POLICY.match(refused.text) is not None
+            return replace(refused, alarm=policy, unknown=not policy and error.code in _UNKNOWN)
         except (SMTPException, OSError, ValueError) as error:
             self._drop()
             return DeliveryOutcome(
@@ -224,7 +229,7 @@ class Postman:
     async def _hand_over(self, raw: bytes) -> DeliveryOutcome:
         assert self._client is not None  # noqa: S101 - _begin has just used it
         try:
-            response = await self._client.data(raw)
+            response = await self._client.data(raw, timeout=self._timing.taken)
         except SMTPDataError as error:
             return _answered(error)
         except (SMTPServerDisconnected, SMTPTimeoutError, OSError, SMTPException) as error:

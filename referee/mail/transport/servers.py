@@ -136,11 +136,13 @@ def untrusted(server: Server, error: ssl.SSLCertVerificationError) -> str:
 class Timing:
     """Seconds to wait for a connection, and for each answer.
 
-    The SMTP library knows one limit only: there ``answer`` also bounds the connecting.
+    The SMTP library knows one limit only: there ``answer`` also bounds the connecting. ``taken`` is
+    for a mail's last answer: servers look through it first (RFC 5321 section 4.5.3.2.6).
     """
 
     connect: float = 10
     answer: float = 30
+    taken: float = 600
 
 
 PATIENT: Final = Timing()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, TypeVarTuple
 
-from sqlalchemy import Connection, Select, bindparam, exists, func, or_, select, update
+from sqlalchemy import Connection, Select, bindparam, case, exists, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
@@ -167,7 +167,8 @@ _AGAIN: Final = (
     .where((_o.id == bindparam("which")) | (_o.id == _TOLD_IN.scalar_subquery()))
     .where(_o.state.in_(["sent", "failed"]))
     .where(_o.raw.is_not(None))
-    .values(state="waiting")
+    # Not waiting, or a newer report could take the place of one that has arrived.
+    .values(state=case((_o.state == "sent", "uncertain"), else_="waiting"))
 )
 
 _CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True)))

@@ -15,7 +15,7 @@ from support.thorough import examples
 from referee.games import registry
 from referee.games.game import AnyGame, Unreadable
 from referee.games.notation import LONGEST_LINE
-from referee.mail.incoming.letter import read_letter
+from referee.mail.incoming.letter import Limits, read_letter
 from referee.mail.incoming.marks import cut
 
 GAMES = registry.installed_games().all()
@@ -89,6 +89,15 @@ def test_no_line_takes_a_notation_long(game: AnyGame, pattern: str) -> None:
     for line in (pattern, f"{keywords[0]} {pattern}"):
         longest = (line * LONGEST_LINE)[:LONGEST_LINE]
         assert any(cost(lambda line=longest: work(line)) < 0.1 for _ in range(8))
+
+
+@pytest.mark.parametrize("run", ["!", " ", "- ", "( ", ":) "])
+def test_no_courtesy_takes_long(run: str) -> None:
+    """The longest lines of greetings and signs are understood in a fraction of a second."""
+    greeting = "hi hi hi hi hi hi hi a"
+    line = f"{greeting}{run * 990}"[: Limits().line - 1] + "a"
+    letter = read_letter(HEAD + b"\n" + f"{line}\n".encode() * 10)
+    assert cost(lambda: understood(letter, GAMES[0])) < 0.5
 
 
 def test_fifty_megabytes_are_not_read() -> None:

@@ -512,3 +512,25 @@ def test_a_yes_to_the_wrong_mail_names_orders_in_advance_as_well(club: Club) -> 
     club.answer(report, "set language de\nja", ALICE)
     told = flat(club.last(ALICE, "answer"))
     assert "die nach diesem fragt: passe; einreihen passe; einreihen; pass…." in told
+
+
+def test_an_order_right_below_a_wide_quoted_line_is_named(club: Club) -> None:
+    """It may be the wrapped end of that line, so it is asked for again beside what is played."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    quoted = f"> {'wide ' * 14}no\n> {'wide ' * 14}"
+    club.put(letter(ALICE, f"{quoted}\nset name Anna\npass", answers=report.message["Message-ID"]))
+    receipt = flat(club.last(ALICE, "receipt"))
+    assert "· pass — accepted" in receipt
+    assert "· set name Anna" in receipt
+
+
+@pytest.mark.parametrize("line", ["cancel 2 please", "cancel 1 and 2", "stop pebbles-1 now, no"])
+def test_a_command_with_a_number_that_cannot_be_read_is_named_beside_orders(
+    club: Club, line: str
+) -> None:
+    """The order is played; how the command is written is told, unless the line is prose."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), f"{line}\npass", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+    assert ("written" in flat(club.last(ALICE))) is not (", no" in line)

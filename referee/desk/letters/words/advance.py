@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-from referee.desk.letters.words.keywords import ENDS, Command
+from referee.desk.letters.words.keywords import Command, is_end
 from referee.desk.letters.words.phrases import entries_in
 from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
 from referee.games.game import AnyGame, Unreadable
@@ -52,7 +52,7 @@ def length_of_block(following: Sequence[Command | str]) -> int:
     for taken, line in enumerate(following):
         if not isinstance(line, str):
             return taken
-        if line.strip().casefold() in ENDS:
+        if is_end(line):
             return taken + 1
     return len(following)
 
@@ -73,7 +73,7 @@ def _following(
     for taken, line in enumerate(lines):
         if not isinstance(line, str):
             return entries, taken
-        if line.strip().casefold() in ENDS:
+        if is_end(line):
             return entries, taken + 1
         try:
             entries += _parted(line, game, language)
@@ -95,7 +95,7 @@ def is_closed(lines: Sequence[Command | str]) -> bool:
     """
     taken = length_of_block(lines)
     last = lines[taken - 1] if taken else ""
-    return isinstance(last, str) and last.strip().casefold() in ENDS
+    return isinstance(last, str) and is_end(last)
 
 
 def _parted(text: str, game: AnyGame, language: str) -> list[ListedOrder]:

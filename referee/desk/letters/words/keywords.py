@@ -31,8 +31,7 @@ ALONE: Final = frozenset(
 )
 """Commands without arguments: with more words the line is talk."""
 
-ENDS: Final = words_for("end")
-"""The words that close a message or a queue of several lines."""
+_ENDS: Final = words_for("end")
 
 TURN_WORDS: Final = words_for("turn")
 
@@ -52,6 +51,11 @@ _TERSE: Final = frozenset(
 )
 """Commands whose unreadable short lines are answered with how to write them."""
 
+_NUMBERED: Final = frozenset({"cancel", "stop", "watch", "leave"})
+"""Those of which that holds where the line names a number or a match."""
+
+_NUMBER: Final = re.compile(r"[\s#-][0-9]+\b")
+
 MOST_COMMANDS: Final = 20
 """Commands of one letter that are carried out; each order in advance counts as one."""
 
@@ -62,6 +66,11 @@ MOST_LUCK: Final = 200
 MOST_NOTE: Final = 500
 
 MOST_MESSAGE: Final = 4000
+
+TEXTS: Final[Mapping[str, int]] = MappingProxyType(
+    {"luck": MOST_LUCK, "message": MOST_MESSAGE, "note": MOST_NOTE}
+)
+"""Commands whose arguments are a text of their writer's, and its most characters."""
 
 TO: Final = words_for("to")
 
@@ -107,7 +116,7 @@ def read_command(line: str) -> Command | None:
     word = KEYWORDS.get(words[0].casefold().rstrip(":.!")) if words else None
     if word is None:
         return None
-    if word in {"luck", "message", "note"}:
+    if word in TEXTS:
         return _free_text(word, line.strip())
     # The end of a sentence is no part of its last word.
     words[-1] = words[-1].rstrip(".!")
@@ -139,6 +148,11 @@ def opens_text(line: str) -> bool:
     return command is not None and command.word == "message" and not command.text
 
 
+def is_end(line: str) -> bool:
+    """Return whether a line closes a message or a queue."""
+    return line.strip().rstrip(".!:").casefold() in _ENDS
+
+
 def nearly_command(line: str) -> Command | None:
     """Return the command that a short line nearly holds, if any.
 
@@ -147,7 +161,8 @@ def nearly_command(line: str) -> Command | None:
     """
     words = unicodedata.normalize("NFKC", line).split()
     word = KEYWORDS.get(words[0].casefold().rstrip(":")) if words else None
-    if word not in _TERSE or len(words) > MOST_WORDS or read_command(line) is not None:
+    terse = word in _TERSE or (word in _NUMBERED and _NUMBER.search(line))
+    if not terse or word is None or len(words) > MOST_WORDS or read_command(line) is not None:
         return None
     # ``show`` begins too many sentences to be asked about by itself.
     if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
@@ -256,7 +271,7 @@ def _free_text(word: str, line: str) -> Command | None:
 
 def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:
     for index in range(start, len(lines)):
-        if lines[index].strip().casefold() in ENDS:
+        if is_end(lines[index]):
             return "\n".join(lines[start:index])[:MOST_MESSAGE], index + 1
     return "\n".join(lines[start:])[:MOST_MESSAGE], len(lines)
 

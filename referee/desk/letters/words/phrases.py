@@ -64,8 +64,8 @@ _BEFORE: Final = re.compile(
 )
 
 _AFTER: Final = re.compile(
-    r"[\s,;.!–-]+(?:please|pls|plz|bitte|thanks|thank you|thx|cheers|danke(?: schön)?|vielen dank)"
-    r"[\s.!]*$",
+    r"(?<![\s,;.!–-])[\s,;.!–-]++"
+    r"(?:please|pls|plz|bitte|thanks|thank you|thx|cheers|danke(?: schön)?|vielen dank)[\s.!]*+$",
     re.IGNORECASE,
 )
 
@@ -114,7 +114,9 @@ def _entry(text: str, game: AnyGame, language: str) -> ListedOrder | None:
 
 
 def strip_courtesy(text: str) -> str:
-    """Return a line without courtesy around it and remarks behind it."""
+    """Return a line without courtesy around it and remarks behind it; long ones as they are."""
+    if len(text) > LONGEST_PHRASE:
+        return text.strip()
     bare = "".join(each for each in text if not _is_ornament(each))
     for _ in range(MOST_LAYERS):
         before = bare

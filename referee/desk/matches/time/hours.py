@@ -41,7 +41,12 @@ _UNITS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-_SPANS: Final = re.compile(r"(?:\s*(?:,|and|und)?\s*[0-9]{1,4}\s*[a-z]+\b)+\s*", re.IGNORECASE)
+LONGEST_SPANS: Final = 120
+"""Characters of the times of all reminders; more are none."""
+
+_SPANS: Final = re.compile(
+    r"(?:\s*+(?:(?:,|and|und)\s*+)?[0-9]{1,4}\s*+[a-z]++\b)+", re.IGNORECASE
+)  # fmt: skip
 
 _SPAN: Final = re.compile(r"([0-9]{1,4})\s*([a-z]+)", re.IGNORECASE)
 
@@ -64,7 +69,7 @@ def read_reminders(text: str) -> str | None:
         return "off"
     if word in AS_AGREED:
         return "match"
-    if not _SPANS.fullmatch(word):
+    if len(word) > LONGEST_SPANS or not _SPANS.fullmatch(word):
         return None
     found = [(amount, _UNITS.get(unit)) for amount, unit in _SPAN.findall(word)]
     if any(unit is None for _, unit in found):

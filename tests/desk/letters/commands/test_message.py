@@ -6,6 +6,9 @@ import pytest
 from support.club import Club, letter
 from support.watching import ALICE, BOB, SEATS, begun, plays, told
 
+from referee.desk.letters.understand import understand
+from referee.desk.letters.words.places import Said
+
 pytestmark = pytest.mark.fast
 
 
@@ -20,6 +23,55 @@ def test_a_message_reaches_the_others_and_its_writer_is_told(club: Club) -> None
     assert "alice" in told
     assert "bob" in club.last(ALICE, "answer").text
     assert club.match("pebbles-1").to_act == "red"
+
+
+LONG = "message blue: I think we should both leave the west alone until the third"
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        (f"{LONG}\nscoring is over.", "until the third scoring … is over."),
+        (f"{LONG}.\nThat was all.", "until the third."),
+        (f"{LONG}\npass", "until the third"),
+        (f"{LONG}\n\nBye", "until the third"),
+    ],
+)
+def test_a_message_goes_on_where_a_mail_program_wrapped_it(
+    club: Club, text: str, heard: str
+) -> None:
+    """Its end below is sent as well; an order there, a paragraph or a new sentence is not."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    shown = " ".join(club.last(BOB, "notice").text.replace("·", "").split())
+    assert heard in shown
+    assert not any(each in shown for each in ("That was all", "Bye"))
+
+
+@pytest.mark.parametrize(
+    ("line", "whole"),
+    [
+        ("note the third scoring", "the third scoring is over"),
+        ("luck seven swans", "seven swans is over"),
+        (f"luck {'ab' * 32}", f"sha256:{'ab' * 32}"),
+    ],
+)
+def test_so_do_notes_and_words_of_luck(line: str, whole: str) -> None:
+    """A promise by hash goes no further than its digits."""
+    heard = understand(Said("text", lines=(line, "is over"), runs=frozenset({1})), None, "en")
+    assert heard.commands[0].text == whole
+
+
+@pytest.mark.parametrize("end", ["end.", "End!", "ende:"])
+def test_a_message_ends_at_its_end_whatever_sign_follows(club: Club, end: str) -> None:
+    """The plans below it are nobody's business."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), f"message blue\nhello\n{end}\nmy plans", ALICE)
+    shown = club.last(BOB, "notice").text
+    assert "hello" in shown
+    assert "plans" not in shown
 
 
 def test_an_order_below_a_message_is_named(club: Club) -> None:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from support.club import Club, Mail
+from support.cost import cost
 from support.watching import ALICE, BOB, begun, plays
 
 from referee.desk.matches.time import hours
@@ -38,6 +39,13 @@ def leaving(club: Club, to: str) -> list[str]:
             outbox.claim_mail(connection, each.id)
             outbox.mark_mail(connection, each.id, "sent", now=club.clock[0])
     return [*kinds, *leaving(club, to)] if due else kinds
+
+
+@pytest.mark.fast
+def test_no_value_takes_reminders_long() -> None:
+    """Neither many times left with a wrong one at their end, nor very many."""
+    assert cost(lambda: hours.read_reminders("1d " * 22 + "x")) < 0.1
+    assert hours.read_reminders("1d " * 40 + "1d") is None
 
 
 @pytest.mark.fast
