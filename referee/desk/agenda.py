@@ -81,11 +81,12 @@ def follow_sender(desk: Desk, letter: LetterRow) -> None:
             due = _tried(desk, due, partial(_still_due, match_id=each), arrived=letter.arrived)
 
 
-def catch_up(desk: Desk, arrived: datetime) -> None:
+def catch_up(desk: Desk, letter: LetterRow) -> None:
     """Do, in its sequence, all that was due before a letter's arrival.
 
     Seats change hands, and its writer may have another say; orders that were held are played.
     """
+    arrived = health.known_until(desk, letter)
     standins.catch_up(desk, arrived)
     # A seat waits for orders that were held until before its day.
     if play_held(desk, arrived):

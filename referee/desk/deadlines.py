@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
 from referee.desk import health
-from referee.desk.desk import Change
+from referee.desk.desk import REFEREE, Change
 from referee.desk.mails import report
 from referee.desk.mails.notice import notify
 from referee.desk.matches import bots, ledger
@@ -24,11 +24,14 @@ from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import outages
 from referee.desk.matches.time.clock import Clock
 from referee.desk.players import names_of, players_of
-from referee.desk.seats import resign
+from referee.desk.seats import resign, standins
+from referee.desk.work import Work
 from referee.games.game import Order, Seat
 from referee.matches import match
+from referee.matches.events import EXTEND
 from referee.matches.log import AnyMatch
 from referee.matches.match import Submitted
+from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.render.layout import Joined
 from referee.render.words.wording import Wording
@@ -102,8 +105,15 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
         )
 
     if seat is not None and clock.pace.late == "resign":
-        # Told first: afterwards the seat belongs to the player no longer.
-        tell_resigned(change, loaded, seat)
+        if standins.is_sat_for(change.connection, loaded.row.id, seat):
+            # The seat goes back to its player, who has had no time for this turn.
+            again = clock.pace.per_turn or DAY
+            work = Work(change, loaded.row.name, REFEREE, "the stand-in ran out of time")
+            work.note(EXTEND, seat=seat, seconds=again.days * 86_400 + again.seconds)
+            matches_clock.grant_time(change, loaded.row, again)
+        else:
+            # Told first: afterwards the seat belongs to the player no longer.
+            tell_resigned(change, loaded, seat)
         resign.resign(change, loaded.row, seat)
         return True
     play = {"idle": idle, "bot": chosen}.get(clock.pace.late)

@@ -13,6 +13,7 @@ from referee.desk.desk import Change, Desk
 from referee.store import leases, notes
 from referee.store.notes import NoteKey, Trouble
 from referee.store.post import letters
+from referee.store.post.letters import LetterRow
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +58,23 @@ def all_letters_known(change: Change, ended: datetime) -> bool:
         if polled is None or not ended < polled <= now:
             return False
     return not letters.waiting_before(change.connection, ended)
+
+
+def known_until(desk: Desk, letter: LetterRow) -> datetime:
+    """Return the moment before which all letters are known.
+
+    When one is handled next, that is its arrival, or the last poll of another mailbox: an earlier
+    letter may lie there. Read again after a restore, the letters of all are handled by arrival.
+    """
+    others = [each for each in desk.addresses if each != letter.mailbox]
+    if not others:
+        return letter.arrived
+    with desk.store.reading() as connection:
+        if is_rereading_asked(connection):
+            return letter.arrived
+        rows = [leases.find_lease(connection, each) for each in others]
+    polls = [None if row is None else row.polled_at for row in rows]
+    return min(letter.arrived, *(each or datetime.min.replace(tzinfo=UTC) for each in polls))
 
 
 def is_settled(change: Change, moment: datetime) -> bool:

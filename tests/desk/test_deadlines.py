@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.club import REFEREE, Club, Mail, letter
 
-from referee.desk import health
+from referee.desk import agenda, health
 from referee.desk.letters import inbox
 from referee.desk.mails import summary
 from referee.desk.matches.time import clock
@@ -153,6 +153,24 @@ def test_grace_passes_before_anything_happens(club: Club) -> None:
     assert club.match("pebbles-1").to_act == "blue"
 
 
+@pytest.mark.parametrize("act", ["set", "pause"])
+def test_nothing_renews_the_leeway(club: Club, act: str) -> None:
+    """A setting, days away or a pause within it leaves what has passed of it."""
+    begin(club, "idle", leeway=12 * HOUR)
+    poll(club, days=1, hours=9)
+    for number in range(3):
+        if act == "set":
+            club.put(letter(ALICE, "set format text", number=number))
+        else:
+            with club.desk.writing() as change:
+                clock.stop_clock(change, club.match("pebbles-1"))
+                clock.resume_clock(change, club.match("pebbles-1"))
+        poll(club, minutes=50)
+        assert club.match("pebbles-1").to_act == "red"
+    poll(club, hours=1)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
 def test_a_reminder_is_the_report_once_more(club: Club) -> None:
     """One at each moment that was agreed, with what is left, to the seat to act only."""
     begin(club, reminders=(12 * HOUR, 2 * HOUR))
@@ -182,6 +200,22 @@ def test_a_turn_shorter_than_a_reminder_has_none(club: Club) -> None:
     begin(club, reminders=(DAY, 2 * DAY))
     poll(club, hours=20)
     assert reports(club) == []
+
+
+def test_a_reminder_set_when_time_is_up_comes_once(club: Club) -> None:
+    """Within the leeway nothing is left, and no later look owes the same reminder again."""
+    begin(club, leeway=12 * HOUR, reminders=(12 * HOUR,))
+    poll(club, hours=13)
+    poll(club, hours=12)
+    with club.desk.writing() as change:
+        player = players.by_address(change.connection, ALICE)
+        assert player is not None
+        players.update_player(change.connection, player.id, reminders="2h 1h")
+        matches.set_agenda(change.connection, club.match("pebbles-1").id, club.desk.now())
+    club.mails(ALICE)
+    assert agenda.do_due_steps(club.desk, most=20) < 20
+    poll(club, hours=1)
+    assert len(reports(club)) == 1
 
 
 def test_a_player_who_is_away_is_not_reminded(club: Club) -> None:

@@ -78,6 +78,7 @@ def hold_orders(
         return before.standing.until or until, ()
     replaced = drop_held(change, loaded, seat)
     standing_orders.put_standing_order(change, loaded, seat, "held", lines, arrived, until)
+    clock.note_held_arrival(change, loaded.row, arrived)
     matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
     return until, replaced
 

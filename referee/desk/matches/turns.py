@@ -50,8 +50,9 @@ def follow_turns(
         reports.withdraw_reports(change.connection, before.id, before.to_act)
     clock = matches_clock.clock_of(change, after)
     run = None if over else _begun(change.connection, clock, earns=earned is None)
-    if run is not None and stoppages.out_of_reach(change.connection, after, clock.seat):
-        run = run.stopped(matches_clock.UNREACHABLE, clock.now, clock.calendar)
+    if run is not None:
+        for why in stoppages.reasons_to_stand(change.connection, after, clock.seat):
+            run = run.stopped(why, clock.now, clock.calendar)
     return matches_clock.keep(change.connection, replace(clock, run=run), unwritten)
 
 
@@ -61,7 +62,7 @@ def _charge(change: Change, before: MatchRow, moment: datetime) -> None:
     if clock.run is None or before.to_act is None:
         return
     # The turn is charged up to the letter's arrival, not to its handling.
-    left = clock.run.left_at(min(moment, clock.now), clock.calendar) - clock.run.owed
+    left = clock.run.left_by(min(moment, clock.now), clock.calendar) - clock.run.owed
     seconds = left.days * 86_400 + left.seconds
     matches.set_bank(change.connection, before.id, before.to_act, seconds)
 

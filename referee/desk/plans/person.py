@@ -90,6 +90,7 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     one, other = (clock.days_change(change, each.id) for each in (old, into))
     with one, other:
         persons.move_rows(change.connection, old.id, into.id)
+    stoppages.follow_merge(change.connection, old.id, into.id)
     for each in preferred:
         players.set_preferred(change.connection, into.id, each.address)
     # Who sits in a match reads its reports as a player.

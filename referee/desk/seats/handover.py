@@ -93,8 +93,9 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     live = loaded.live
     matches.set_reported(connection, row.id, seat.seat, live.seq, live.turn.number)
     if player is None:
-        # A bot needs no mail, so its clock does not wait for an address.
-        clock.resume_clock(work.change, row, clock.UNREACHABLE)
+        # A bot needs no mail, so its clock does not wait for an address; another seat's does.
+        if row.to_act == seat.seat:
+            clock.resume_clock(work.change, row, clock.UNREACHABLE)
         return
     matches.add_seat_holder(connection, row.id, row.seq, player.id)
     stoppages.settle_reach(work.change, player.id)

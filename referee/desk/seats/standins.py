@@ -53,6 +53,11 @@ def of_seat(connection: Connection, match_id: int, seat: Seat) -> list[StandInRo
     return [each for each in standins.stand_ins(connection, match_id) if each.seat == seat]
 
 
+def is_sat_for(connection: Connection, match_id: int, seat: Seat) -> bool:
+    """Return whether a stand-in holds a seat now."""
+    return any(each.state == "sitting" for each in of_seat(connection, match_id, seat))
+
+
 def cancel(connection: Connection, match_id: int, seat: Seat) -> bool:
     """End the stand-in arranged for a seat; return whether there was one."""
     found = of_seat(connection, match_id, seat)

@@ -35,11 +35,13 @@ class Running:
 
     ``began`` is the seq the turn began after, which tells it from one of the same number. ``left``
     is what was left at the moment ``since``, from which it runs; None: it stands, for each of the
-    reasons in ``stops``. ``allowed`` is what the turn has in all, grants included. ``reminded``:
-    with so much left the player was reminded last. ``outage`` is the last outage that has been made
-    good. ``owed`` is what the seat's bank lacked when the turn began with nothing. ``zone`` holds
-    when the seat's holder has set another one within the turn: the zone that the turn's days off
-    still go by, and how often the seat had been handed on by then.
+    reasons in ``stops``. Below nought, ``left`` is leeway that has passed. ``allowed`` is what the
+    turn has in all, grants included. ``reminded``: with so much left the player was reminded last.
+    ``outage`` is the last outage that has been made good. ``owed`` is what the seat's bank lacked
+    when the turn began with nothing. ``zone`` holds when the seat's holder has set another one
+    within the turn: the zone that the turn's days off still go by, and how often the seat had been
+    handed on by then. ``held``: when orders that are held arrived, and what the turn had used by
+    then.
     """
 
     turn: int
@@ -52,12 +54,32 @@ class Running:
     outage: int = 0
     owed: timedelta = NONE
     zone: tuple[str, int] | None = None
+    held: tuple[datetime, timedelta] | None = None
 
     def left_at(self, now: datetime, calendar: Calendar) -> timedelta:
         """Return the time left at a moment, never less than zero."""
-        if self.since is None:
-            return self.left
-        return max(self.left - calendar.used(self.since, now), NONE)
+        return max(self._rest(now, calendar), NONE)
+
+    def _rest(self, now: datetime, calendar: Calendar) -> timedelta:
+        """Return the time left, below zero after the end."""
+        return self.left if self.since is None else self.left - calendar.used(self.since, now)
+
+    def settled(self, now: datetime, calendar: Calendar) -> Running:
+        """Return the clock with the time up to now taken off."""
+        since = None if self.since is None else now
+        return replace(self, left=self._rest(now, calendar), since=since)
+
+    def holding(self, arrived: datetime, calendar: Calendar) -> Running:
+        """Return the clock with the time noted that held orders used."""
+        arrived = arrived.replace(microsecond=0)
+        return replace(self, held=(arrived, self.allowed - self.left_at(arrived, calendar)))
+
+    def left_by(self, arrived: datetime, calendar: Calendar) -> timedelta:
+        """Return the time left when orders arrived, later grants included."""
+        # The time since may be settled: only what was noted then tells what had been used.
+        if self.held is not None and self.held[0] == arrived:
+            return max(self.allowed - self.held[1], NONE)
+        return self.left_at(arrived, calendar)
 
     def due(self, calendar: Calendar) -> datetime | None:
         """Return when the clock runs out; None while it stands."""
@@ -69,7 +91,7 @@ class Running:
 
     def stopped(self, why: str, now: datetime, calendar: Calendar) -> Running:
         """Return the clock standing still from now on for one more reason."""
-        left = self.left_at(now, calendar)
+        left = self._rest(now, calendar)
         return replace(self, left=left, since=None, stops=self.stops | {why})
 
     def released(self, why: str, now: datetime) -> Running:
@@ -112,6 +134,7 @@ class Running:
 
     def document(self) -> Document:
         """Return the clock as JSON."""
+        held = self.held
         return {
             "turn": self.turn,
             "began": self.began,
@@ -123,12 +146,14 @@ class Running:
             "gap": self.outage,
             **({"owed": _seconds(self.owed)} if self.owed else {}),
             **({"zone": [*self.zone]} if self.zone else {}),
+            **({"held": [format_moment(held[0]), _seconds(held[1])]} if held else {}),
         }
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> Running:
         """Return the clock a document describes."""
         since, reminded = document["since"], document["reminded"]
+        held = document.get("held")
         return Running(
             turn=document["turn"],
             began=document["began"],
@@ -140,6 +165,7 @@ class Running:
             outage=document["gap"],
             owed=timedelta(seconds=document.get("owed", 0)),
             zone=tuple(document["zone"]) if "zone" in document else None,
+            held=(parse_moment(held[0]), timedelta(seconds=held[1])) if held else None,
         )
 
 

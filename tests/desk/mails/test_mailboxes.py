@@ -44,9 +44,9 @@ def write(club: Club, who: str, text: str, mailbox: str, answers: Mail | None = 
     club.put(letter(who, text, answers=reply, number=club.uid), mailbox=mailbox)
 
 
-def begun(club: Club) -> Mail:
+def begun(club: Club, **agreed: timedelta) -> Mail:
     """Return the first report to Alice of a match with Bob."""
-    club.new_match("pebbles", *SEATS)
+    club.new_match("pebbles", *SEATS, **agreed)
     club.work()
     return club.last(ALICE, "report")
 
@@ -177,6 +177,38 @@ def test_letters_are_known_when_every_mailbox_was_read(club: Club) -> None:
     )
     ages = {each.labels["mailbox"]: each.value for each in family.samples}
     assert ages == {REFEREE: 0, GAMES: timedelta(hours=1).total_seconds()}
+
+
+def handled(
+    club: Club, who: str, text: str, mailbox: str, answers: Mail, ago: timedelta = timedelta()
+) -> None:
+    """Handle a letter that arrived some time ago, with what was due before."""
+    club.uid += 1
+    raw = letter(who, text, answers=str(answers.message["Message-ID"]), number=club.uid)
+    with club.desk.store.writing() as connection:
+        letters.keep_letter(
+            connection, folder="INBOX", uidvalidity=1, uid=club.uid, size=len(raw),
+            raw=raw, arrived=club.desk.now() - ago, mailbox=mailbox, now=club.desk.now(),
+        )  # fmt: skip
+    inbox.handle_waiting(club.desk)
+
+
+def test_a_letter_to_one_mailbox_plays_nothing_before_the_others_are_read(club: Club) -> None:
+    """What takes held orders back may lie in another, and have come in time."""
+    report = begun(club, grace=timedelta(minutes=10))
+    write(club, ALICE, "pass", REFEREE, report)
+    receipt, other = club.last(ALICE), club.last(BOB)
+    club.later(minutes=11)
+    handled(club, BOB, "show", REFEREE, other)
+    assert club.match("pebbles-1").to_act == "red"
+    handled(club, ALICE, "withdraw", GAMES, receipt, timedelta(minutes=6))
+    assert "You have no orders held" in club.last(ALICE).text
+    write(club, ALICE, "pass", REFEREE, receipt)
+    club.later(minutes=11)
+    health.note_poll(club.desk.at(GAMES), club.desk.now())
+    club.later(minutes=1)
+    handled(club, BOB, "show", REFEREE, other)
+    assert club.match("pebbles-1").to_act == "blue"
 
 
 def test_a_poll_ends_no_other_mailboxs_trouble(club: Club) -> None:

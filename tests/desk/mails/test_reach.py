@@ -12,6 +12,8 @@ from support.club import NOON, Club, letter
 
 from referee.desk.mails import delivery
 from referee.desk.matches.time import clock, stoppages
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.mail.incoming.bounces import bounce_address
 from referee.store.people import players
@@ -155,6 +157,15 @@ def test_the_clock_of_one_who_is_out_of_reach_stands_still(keyed: Club) -> None:
     assert address(keyed).reason is None
     row = keyed.match("pebbles-1")
     assert row.due == keyed.desk.now() + timedelta(days=5)
+
+
+def test_a_bot_on_another_seat_starts_no_clock(keyed: Club) -> None:
+    """The player to act is as far out of reach as before."""
+    keyed.put(report(report_to(keyed, ALICE).envelope_from))
+    apply_act(keyed.desk, HandOver("pebbles-1", "blue", bot="greedy"), "moving house")
+    assert keyed.match("pebbles-1").due is None
+    apply_act(keyed.desk, HandOver("pebbles-1", "red", bot="greedy"), "moving house")
+    assert keyed.match("pebbles-1").due is not None
 
 
 def test_a_clock_that_begins_out_of_reach_does_not_run(keyed: Club) -> None:

@@ -17,6 +17,7 @@ from referee.desk.plans.act_for import Acting
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
+from referee.desk.plans.nudge import Extend
 from referee.desk.plans.pause import Pause, Resume
 from referee.store.people import players
 from referee.store.play import matches
@@ -108,6 +109,29 @@ def test_the_clock_counts_the_arrival(club: Club) -> None:
         red = matches.find_seat(change.connection, club.match("pebbles-1").id, "red")
     assert red is not None
     assert red.bank == 4 * 3600
+
+
+@pytest.mark.parametrize("act", ["set", "pause", "grant"])
+def test_a_bank_pays_up_to_the_arrival_whatever_happens_while_orders_are_held(
+    club: Club, act: str
+) -> None:
+    """A setting, a pause or more time settles the clock; the time since is not charged."""
+    report = begin(club, per_turn=None, bank=timedelta(hours=5), grace=60 * MINUTE)
+    club.later(hours=1)
+    club.answer(report, "pass", ALICE)
+    poll(club, minutes=40)
+    if act == "set":
+        club.put(letter(ALICE, "set format text"))
+    elif act == "pause":
+        apply_act(club.desk, Pause("pebbles-1"), "lunch")
+        apply_act(club.desk, Resume("pebbles-1"), "lunch")
+    else:
+        apply_act(club.desk, Extend("pebbles-1", timedelta(hours=2)), "lunch")
+    poll(club, minutes=21)
+    with club.desk.reading() as change:
+        red = matches.find_seat(change.connection, club.match("pebbles-1").id, "red")
+    assert red is not None
+    assert red.bank == (6 if act == "grant" else 4) * 3600
 
 
 def test_no_grace_means_at_once(club: Club) -> None:

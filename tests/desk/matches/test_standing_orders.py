@@ -440,7 +440,11 @@ def test_cancel_names_numbers() -> None:
     ("language", "said", "hint"),
     [
         ("en", "You have no orders held or in advance now", "To order something in advance, write"),
-        ("de", "Du hast jetzt keine zurückgehaltenen Befehle", "schreib „einreihen“ davor"),
+        (
+            "de",
+            "Du hast jetzt keine Befehle, die zurückgehalten werden",
+            "schreib „einreihen“ davor",
+        ),
     ],
 )
 def test_taking_back_what_is_not_there_says_that_there_is_none(

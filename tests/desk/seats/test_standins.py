@@ -265,6 +265,24 @@ def test_who_sits_in_gives_the_seat_back_by_resigning(running: Club) -> None:
     assert "spielt alice wieder Rot" in said(running, CAROL)
 
 
+def test_a_stand_in_out_of_time_does_not_make_the_player_resign(club: Club) -> None:
+    """The seat is its player's again, with the turn's time; only they themselves can lose it."""
+    running = seated(club, late="resign", per_turn=timedelta(days=1), reminders=())
+    do(running, SitIn(NAME, "red", date(2026, 11, 21), date(2026, 11, 30), CAROL))
+    settle(running)
+    running.later(days=1, minutes=1)
+    polled(running)
+    assert holder(running, "red") == "alice"
+    assert "alice plays red again" in said(running, ALICE)
+    assert "gives up" not in said(running, CAROL)
+    running.later(hours=23, minutes=50)
+    polled(running)
+    assert running.match(NAME).state == "running"
+    running.later(minutes=20)
+    polled(running)
+    assert running.match(NAME).state == "over"
+
+
 def test_both_get_the_last_report(running: Club) -> None:
     """Who sat at the end, and the player he sat for, who has his seat again."""
     do(running, SitIn(NAME, "red", date(2026, 11, 21), TUESDAY, CAROL))

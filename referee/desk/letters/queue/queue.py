@@ -70,7 +70,7 @@ def handle_free(
         if taken is None:
             break
         row, raw = taken
-        agenda.catch_up(desk, row.arrived)
+        agenda.catch_up(desk, row)
         state = inbox.settle_letter(desk, row, raw)
         handled += 1
         follow(row)

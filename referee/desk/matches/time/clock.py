@@ -105,7 +105,11 @@ class Clock:
         No turn begins with one, and none comes twice.
         """
         run = self.run
-        return run is not None and reminder < min(run.allowed, run.reminded or run.allowed)
+        if run is None:
+            return False
+        # After one with nothing left none is owed: zero is not None.
+        before = run.allowed if run.reminded is None else run.reminded
+        return reminder < min(run.allowed, before)
 
 
 def pace_of(row: MatchRow) -> Pace:
@@ -297,6 +301,17 @@ def grant_time(change: Change, row: MatchRow, span: timedelta) -> None:
         matches.update_turn(change.connection, turn.id, credit=seconds, late_told_at=None)
 
 
+def note_held_arrival(change: Change, row: MatchRow, arrived: datetime) -> None:
+    """Note the time a turn had used when held orders arrived.
+
+    So much its bank pays.
+    """
+    clock = clock_of(change, matches.lock_match(change.connection, row.id))
+    if clock.run is not None and clock.pace.bank is not None:
+        held = clock.run.holding(min(arrived, clock.now), clock.calendar)
+        keep(change.connection, replace(clock, run=held))
+
+
 def make_outages_good(change: Change, row: MatchRow) -> None:
     """Keep a match's clock with all past outages made good."""
     keep(change.connection, clock_of(change, row))
@@ -336,10 +351,9 @@ def calendar_change(change: Change, rows: Sequence[MatchRow]) -> Iterator[None]:
     # The time up to now is settled by the old calendar.
     for row in rows:
         clock = clock_of(change, row)
-        run = clock.run
-        if run is not None and run.since is not None:
-            left = run.left_at(clock.now, clock.calendar)
-            keep(change.connection, replace(clock, run=replace(run, left=left, since=clock.now)))
+        if clock.run is not None:
+            settled = clock.run.settled(clock.now, clock.calendar)
+            keep(change.connection, replace(clock, run=settled))
     yield
     for row in rows:
         keep(change.connection, clock_of(change, matches.lock_match(change.connection, row.id)))

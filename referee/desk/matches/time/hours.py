@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
 from typing import Final
 
-from referee.matches.time.moments import DAY, format_duration, parse_duration
+from referee.matches.time.moments import DAY, parse_duration
 from referee.render.words.moments import zone_of
 from referee.store.people.players import PlayerRow
 
@@ -35,6 +35,7 @@ DAY_MINUTES: Final = 24 * 60
 
 _UNITS: Final[Mapping[str, str]] = MappingProxyType(
     {
+        **dict.fromkeys(["w", "week", "weeks", "woche", "wochen"], "w"),
         **dict.fromkeys(["d", "day", "days", "t", "tag", "tage", "tagen"], "d"),
         **dict.fromkeys(["h", "hour", "hours", "std", "stunde", "stunden"], "h"),
         **dict.fromkeys(["m", "min", "minute", "minutes", "minuten"], "m"),
@@ -44,11 +45,13 @@ _UNITS: Final[Mapping[str, str]] = MappingProxyType(
 LONGEST_SPANS: Final = 120
 """Characters of the times of all reminders; more are none."""
 
-_SPANS: Final = re.compile(
-    r"(?:\s*+(?:(?:,|and|und)\s*+)?[0-9]{1,4}\s*+[a-z]++\b)+", re.IGNORECASE
-)  # fmt: skip
+_PART: Final = re.compile(r"([0-9]{1,4})\s*+([a-z]++)", re.IGNORECASE)
 
-_SPAN: Final = re.compile(r"([0-9]{1,4})\s*([a-z]+)", re.IGNORECASE)
+_SPAN: Final = re.compile(r"(?:[0-9]{1,4}\s*+[a-z]++)++", re.IGNORECASE)
+
+_SPANS: Final = re.compile(
+    rf"(?:\s*+(?:(?:,|and|und)\s*+)?{_SPAN.pattern})+", re.IGNORECASE
+)  # fmt: skip
 
 _CLOCK: Final = r"([0-9]{1,2})(?:[:.]([0-9]{2}))?(?:\s*(?:uhr|h))?"
 
@@ -71,21 +74,27 @@ def read_reminders(text: str) -> str | None:
         return "match"
     if len(word) > LONGEST_SPANS or not _SPANS.fullmatch(word):
         return None
-    found = [(amount, _UNITS.get(unit)) for amount, unit in _SPAN.findall(word)]
-    if any(unit is None for _, unit in found):
+    try:
+        spans = {parse_duration(_PART.sub(_in_letters, each)) for each in _SPAN.findall(word)}
+    except ValueError:
         return None
-    spans = {parse_duration(f"{amount}{unit}") for amount, unit in found}
     if len(spans) > MOST_REMINDERS or not all(LEAST_LEFT <= each <= MOST_LEFT for each in spans):
         return None
     return " ".join(_written(each) for each in sorted(spans, reverse=True))
 
 
+def _in_letters(part: re.Match[str]) -> str:
+    return f"{part[1]}{_UNITS.get(part[2], '?')}"
+
+
 def _written(span: timedelta) -> str:
     """Return a span as one word; ``24h`` stays as players write it."""
+    days, rest = divmod(span, DAY)
+    if not rest and days > 2:
+        return f"{days}d"
     hours, rest = divmod(span, timedelta(hours=1))
-    if not rest and hours <= 48:
-        return f"{hours}h"
-    return format_duration(span).replace(" ", "")
+    minutes = rest // timedelta(minutes=1)
+    return (f"{hours}h" if hours else "") + (f"{minutes}m" if minutes else "")
 
 
 def reminders_of(player: PlayerRow) -> tuple[timedelta, ...] | None:

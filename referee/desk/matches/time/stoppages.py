@@ -33,6 +33,19 @@ def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) ->
     return tallies.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
 
+def reasons_to_stand(connection: Connection, row: MatchRow, seat: SeatRow | None) -> list[str]:
+    """Return the reasons for a beginning turn's clock to stand."""
+    waits = seat is not None and seat.player_id in _known(connection)
+    unreachable = [clock.UNREACHABLE] if out_of_reach(connection, row, seat) else []
+    return [*unreachable, clock.ASIDE] if waits else unreachable
+
+
+def follow_merge(connection: Connection, old: int, into: int) -> None:
+    """Let a letter set aside count for the player its writer becomes."""
+    if old in _known(connection):
+        _keep(connection, _locked(connection) - {old} | {into})
+
+
 def stop_clocks(change: Change, player_id: int) -> None:
     """Stop a player's clocks, because a letter waits for the organiser.
 

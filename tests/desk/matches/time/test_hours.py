@@ -55,12 +55,14 @@ def test_no_value_takes_reminders_long() -> None:
         ("24h 2h", "24h 2h"), ("2h 24h 2h", "24h 2h"), ("3d, 12 hours", "3d 12h"),
         ("2 Tage und 30 min", "48h 30m"), ("off", "off"), ("aus", "off"), ("match", "match"),
         ("", None), ("soon", None), ("5m", None), ("31d", None), ("0h", None), ("24", None),
+        ("1w, 9 days", "9d 7d"), ("2d2h 90m", "50h 1h30m"), ("10d1m", "240h1m"), ("2h2d", None),
         ("1h 2h 3h 4h 5h 6h", None), ("9" * 400 + "h", None),
     ],
 )  # fmt: skip
 def test_reminders_are_read(text: str, kept: str | None) -> None:
-    """In both languages, the longest first; what is no time left is refused."""
+    """In both languages, the longest first, as they are read again; the rest is refused."""
     assert hours.read_reminders(text) == kept
+    assert kept is None or hours.read_reminders(kept) == kept
 
 
 @pytest.mark.fast

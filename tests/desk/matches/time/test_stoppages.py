@@ -7,12 +7,17 @@ from datetime import timedelta
 
 import pytest
 from support.club import NOON, REFEREE, Club, letter
+from support.mending import an_order
 
 from referee.desk.letters import inbox
 from referee.desk.plans import post
+from referee.desk.plans.act_for import Acting
 from referee.desk.plans.apply import apply_act
+from referee.desk.plans.person import merge_players
 from referee.desk.plans.seat import HandOver
+from referee.desk.players import add_player
 from referee.games.game import AnyGame
+from referee.store.people import players
 from referee.store.post import letters
 
 pytestmark = pytest.mark.fast
@@ -60,6 +65,30 @@ def test_who_gets_the_seat_has_a_clock_that_runs(stumbled: Club) -> None:
     apply_act(stumbled.desk, HandOver("pebbles-1", "red", ALICE), "back again")
     stumbled.mails(ALICE)
     assert stumbled.match("pebbles-1").due is None
+
+
+def test_a_turn_that_begins_later_stands_too(stumbled: Club) -> None:
+    """Whoever ends the present one, their letter still lies with the organiser."""
+    apply_act(stumbled.desk, Acting("pebbles-1", "red", [an_order(stumbled)]), "what she wrote")
+    stumbled.work()
+    stumbled.answer(stumbled.last(BOB, "report"), "pass", BOB)
+    stumbled.work()
+    stumbled.mails(ALICE)
+    row = stumbled.match("pebbles-1")
+    assert (row.to_act, row.due) == ("red", None)
+    stumbled.put(letter(ALICE, "help", number=8))
+    assert stumbled.match("pebbles-1").due == stumbled.desk.now() + WEEK
+
+
+def test_a_letter_aside_follows_its_player_when_two_become_one(stumbled: Club) -> None:
+    """Any letter of theirs lets the clock go on, as before."""
+    with stumbled.desk.writing() as change:
+        carol = add_player(change, CAROL, name=None, language="en", zone="UTC", format="text")
+        alice = players.by_address(change.connection, ALICE)
+        assert alice is not None
+        merge_players(change, alice, carol)
+    stumbled.put(letter(CAROL, "help", number=8))
+    assert stumbled.match("pebbles-1").due == NOON + WEEK + timedelta(hours=1)
 
 
 def test_another_letter_of_his_lets_it_go_on(stumbled: Club) -> None:
