@@ -51,7 +51,7 @@ _CONTROLS: Final = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "?")
 
 
 class Joined(str):
-    """An enumeration of short texts, which is kept as long as a paragraph."""
+    """An enumeration of short texts, kept as long as a paragraph."""
 
     __slots__ = ()
 

@@ -141,7 +141,7 @@ def _ruler(track: Track, wording: Wording, wide: float) -> Iterator[str]:
 
 
 def _beside(ends: Sequence[float], most: float) -> list[float]:
-    """Return places beside each other for pieces that are close, none beyond ``most``."""
+    """Return places beside each other for close pieces, none beyond ``most``."""
     found = list(ends)
     for n in range(1, len(found)):
         found[n] = max(found[n], found[n - 1] + PIECE)
