@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from referee.games import registry
 from referee.games.game import LANGUAGES
+from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Catalogue, Wording
 from referee.resources import game_words, sentences, words_for
 from referee.store.people import players
@@ -93,7 +94,7 @@ def free_name(connection: Connection, wanted: str) -> str:
     number, found = 1, name
     while is_taken(connection, found):
         number += 1
-        found = f"{name} {number}"
+        found = f"{name[: NAME_LENGTH - len(str(number)) - 1].rstrip()} {number}"
     return found
 
 

@@ -130,7 +130,7 @@ def add_player(
         raise BadPlayer(f"--format {format}: one of {', '.join(FORMATS)}")
     if zone is not None and zone not in known_zones():
         raise BadPlayer(f"--zone {zone}: a time zone such as Europe/Berlin")
-    called = names.free_name(change.connection, clean(valid.partition("@")[0]))
+    called = names.free_name(change.connection, clean(valid.partition("@")[0], NAME_LENGTH))
     if name is not None:
         called = checked_name(change.connection, name)
     # Another player may have asked for this address without proving it. The organiser's word, or

@@ -253,6 +253,15 @@ def test_a_player_is_erased(run: Callable[..., Any], home: Path) -> None:
     assert shown(run, "1")["name"] == "player 1"
 
 
+def test_what_erasing_would_do_is_told_while_others_write(
+    run: Callable[..., Any], home: Path
+) -> None:
+    """It looks through all mails, and locks nothing."""
+    with open_store(f"sqlite:///{home / 'referee.db'}") as daemon, daemon.writing() as connection:
+        players.update_player(connection, 2, zone="Europe/Berlin")
+        assert "Nothing has been done" in run("player", "erase", ALICE).out
+
+
 def test_an_erased_player_is_in_no_file(run: Callable[..., Any], home: Path) -> None:
     """Neither database nor write-ahead log holds his name, though a daemon has them open."""
     run("player", "add", "mauve@example.test", "--name", "Maud Uncommon")
@@ -310,6 +319,7 @@ def test_a_match_is_opened(
         (("--seat", "mauve=open"), "has the seats"),
         (("--fill", "deep"), "the bots are"),
         (("--seat", f"red={ALICE}", "--seat", f"blue={BOB}"), "no seat is open"),
+        (("--seat", f"red={ALICE}", "--seat", f"red={BOB}"), "--seat red is given twice"),
         (("--players", "9"), "at most 2"),
         (("--seats", "3", "--players", "2"), "with --fill"),
     ],

@@ -69,6 +69,26 @@ def test_a_key_of_two_players_stays_with_the_other(
     assert len(_gpg(home / "openpgp").list_keys()) == 0
 
 
+def test_a_merge_removes_the_key_of_the_one_who_goes(
+    run: Callable[..., Any], home: Path, alice: Signer
+) -> None:
+    """If the one who remains has one; a plan alone removes none."""
+    from referee.mail.proofs.openpgp import _gpg
+
+    def known() -> set[str]:
+        return {each["fingerprint"] for each in _gpg(home / "openpgp").list_keys()}
+
+    with signers("bob@example.test") as (bob,):
+        for who, signer in ((ALICE, alice), ("bob@example.test", bob)):
+            (home / "a.asc").write_bytes(signer.public)
+            assert run("player", "key", who, "a.asc").status == 0
+        assert run("player", "merge", ALICE, "bob@example.test").status == 0
+        assert known() == {alice.fingerprint, bob.fingerprint}
+        assert run("player", "merge", ALICE, "bob@example.test", "--yes").status == 0
+        assert known() == {bob.fingerprint}
+        assert pinned(run) == bob.fingerprint
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

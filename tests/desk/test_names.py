@@ -8,6 +8,7 @@ from support.club import Club, letter
 from referee.desk import names
 from referee.desk import players as desk_players
 from referee.desk.mails import settings
+from referee.render.parts import NAME_LENGTH
 from referee.store.people import players
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
@@ -80,3 +81,11 @@ def test_a_player_is_called_after_the_address_unless_that_is_no_name(
     assert added(club, address).casefold() == name
     if name == "player":
         assert added(club, f"the.{address}") != "player"
+
+
+def test_names_made_from_addresses_are_no_longer_than_others(club: Club) -> None:
+    """They are cut, and so is one that needs a number."""
+    local = "anna-" * 12 + "anna"
+    first, second = added(club, f"{local}@example.test"), added(club, f"{local}@example.org")
+    assert (len(first), len(second)) == (NAME_LENGTH, NAME_LENGTH)
+    assert (first[:30], second[:30], second[-2:]) == (local[:30], local[:30], " 2")

@@ -10,7 +10,7 @@ from support.figures import HOUSE, Module, modules, table
 pytestmark = pytest.mark.fast
 
 AT_MOST = {
-    "lines": 65_200,
+    "lines": 65_600,
     "modules flat in desk": 8,
     "lines of 90 % of functions, at most": 17,
     "docstrings that begin with a free relative": 0,

@@ -46,8 +46,9 @@ def test_a_text_is_found_by_its_hash(store: Store) -> None:
     with store.writing() as connection:
         one, other = a_match(connection).match, a_match(connection).match
         messages.add_message(
-            connection, one, seat="red", recipients="[]", digest="ab", text="hello", now=NOW
-        )
+            connection, one, seat="red", player_id=None, recipients="[]", digest="ab",
+            text="hello", now=NOW,
+        )  # fmt: skip
         found = messages.find_message(connection, one, "ab")
         assert messages.find_message(connection, other, "ab") is None
         assert [each.text for each in messages.messages(connection, one)] == ["hello"]
@@ -63,8 +64,9 @@ def test_messages_of_a_seat_are_counted(store: Store) -> None:
         def write(match: int, seat: str, to: str, seconds: int) -> None:
             moment = NOW + seconds * SECOND
             messages.add_message(
-                connection, match, seat=seat, recipients=to, digest="ab", text="x", now=moment
-            )
+                connection, match, seat=seat, player_id=None, recipients=to, digest="ab", text="x",
+                now=moment,
+            )  # fmt: skip
 
         for seconds in range(3):
             write(one, "red", '["blue"]', seconds)

@@ -19,7 +19,6 @@ from referee.desk.matches import broken, codes, ledger, reasons, told
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import hours
 from referee.desk.matches.told import ToldMark, mark_of
-from referee.desk.players import names_of
 from referee.mail.composing import Attachment
 from referee.render import mails
 from referee.render.common import subject
@@ -266,11 +265,19 @@ def _messages(
     The last of each match bears the box of their seat, unless it is one of those ``boxed`` already.
     """
     waiting = messages.messages_held_for(change.connection, player.id)
+    # Named as who wrote it, whoever has the seat by now.
+    senders = messages.senders_held_for(change.connection, player.id)
+    known = players.get_players(change.connection, {*senders.values()})
+    names = {text: known[each].name for text, each in senders.items()}
     for number, group in groupby(waiting, key=lambda each: each.match_id):
         row = matches.get_match(change.connection, number)
         # Those of a broken match wait until it is mended.
         with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
-            found = [(each, _message(change, row, each, player)) for each in group if each.text]
+            found = [
+                (each, _message(change, row, each, player, names[each.hash]))
+                for each in group
+                if each.text
+            ]
             # Whoever has handed on the seat still reads what was written to them.
             seat = next(iter(matches.seats_of_player(change.connection, player.id, number)), None)
             if found and seat is not None and number not in boxed:
@@ -282,15 +289,13 @@ def _messages(
 
 
 def _message(
-    change: Change, row: MatchRow, message: MessageRow, player: PlayerRow
+    change: Change, row: MatchRow, message: MessageRow, player: PlayerRow, sender: str
 ) -> DigestMessage:
-    names = names_of(change.connection, matches.seats(change.connection, row.id))
-    seat = message.seat or ""
     return DigestMessage(
         wording=Wording(change.desk.find_game(row.game, row.edition), player.language),
         match=row.name,
-        sender=names[seat],
-        seat=seat,
+        sender=sender,
+        seat=message.seat or "",
         text=reasons.find_text(change.connection, row, message.hash) or "",
         to_all=len(json.loads(message.recipients)) > 1,
     )

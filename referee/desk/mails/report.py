@@ -195,7 +195,7 @@ def report_of(
         reminder=reminder,
         standing=mails_since.standing_order_sentences(wording, waiting, player.zone),
         ended=mails_since.came_of(wording, came),
-        remarks=notes_of(change.connection, loaded, seat.seat),
+        remarks=notes_of(change.connection, loaded, seat.seat, player.id),
     )
 
 
@@ -317,17 +317,21 @@ MOST_SHOWN: Final = 20
 """Notes shown in a report: the latest."""
 
 
-def notes_of(connection: Connection, loaded: LoadedMatch, seat: Seat) -> tuple[str, ...]:
+def notes_of(
+    connection: Connection, loaded: LoadedMatch, seat: Seat, holder: int
+) -> tuple[str, ...]:
     """Return the notes of a seat's holder, the latest last.
 
     Notes of earlier holders stay with them.
     """
-    holder = loaded.seat(seat).player_id
     cleared = next(standing_orders.entries_of(connection, loaded, seat, private.CLEARED), None)
     since = 0 if cleared is None else cleared.seq
     latest = standing_orders.entries_of(connection, loaded, seat, private.REMARK)
     stand = takewhile(lambda each: each.seq > since, latest)
-    mine = (str(each.details["hash"]) for each in stand if each.details["player"] == holder)
-    shown = [*islice(mine, MOST_SHOWN)][::-1]
-    texts = (reasons.find_text(connection, loaded.row, each) for each in shown)
-    return tuple(text for text in texts if text)
+    # The log bears the writer's number of that day: since then players may have been merged, and a
+    # match that moved here numbered them anew.
+    texts = (
+        reasons.find_text(connection, loaded.row, str(each.details["hash"]), holder)
+        for each in stand
+    )
+    return tuple(islice(filter(None, texts), MOST_SHOWN))[::-1]

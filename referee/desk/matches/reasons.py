@@ -28,12 +28,13 @@ def keep_text(
     text: str,
     *,
     seat: Seat | None = None,
+    player: int | None = None,
     recipients: Iterable[Seat] = (),
 ) -> str:
     """Keep a text about a match and return its hash.
 
-    That is the SHA-256 of a nonce, a line feed and the text. ``seat`` wrote it, None: the
-    organiser; ``recipients`` are the readers of a message.
+    That is the SHA-256 of a nonce, a line feed and the text. ``player`` wrote it for ``seat``,
+    None: the organiser; ``recipients`` are the readers of a message.
     """
     kept = f"{secrets.token_hex(NONCE_BYTES)}\n{text}"
     digest = sha256(kept.encode()).hexdigest()
@@ -41,6 +42,7 @@ def keep_text(
         change.connection,
         row.id,
         seat=seat,
+        player_id=player,
         recipients=json.dumps(list(recipients)),
         digest=digest,
         text=kept,
@@ -49,9 +51,14 @@ def keep_text(
     return digest
 
 
-def find_text(connection: Connection, row: MatchRow, digest: str) -> str | None:
-    """Return the text kept under a hash; None if erased or unknown."""
+def find_text(
+    connection: Connection, row: MatchRow, digest: str, writer: int | None = None
+) -> str | None:
+    """Return the text kept under a hash; None if erased or unknown.
+
+    ``writer``: only if this player wrote it.
+    """
     found = messages.find_message(connection, row.id, digest)
-    if found is None or found.text is None:
+    if found is None or found.text is None or writer not in {None, found.player_id}:
         return None
     return found.text.partition("\n")[2]

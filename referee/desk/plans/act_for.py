@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Final, NoReturn
 
-from referee.desk.matches import ledger
+from referee.desk.matches import grace, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
 from referee.desk.work import Refused, Work
 from referee.games.game import LANGUAGES, AnyGame, Order, Seat, Unreadable
 from referee.games.play import Judged, judge
+from referee.matches import private
 from referee.matches.events import NOTICE
 from referee.matches.log import AnyMatch, Logged, play_order
 from referee.render.answers import signed
@@ -51,8 +52,8 @@ class Acting(OnMatch):
             raise Refused(f"{self.match}: it is {loaded.live.turn.seat}'s turn, not {self.seat}'s")
         orders = [_read(loaded.game, each) for each in self.lines]
         loaded = work.note(NOTICE, seat=self.seat, act=self.name)
-        after = _play(work, loaded, self.seat, orders, self.eyes)
-        _tell(work, after, self.seat, orders)
+        after, held = _play(work, loaded, self.seat, orders, self.eyes)
+        _tell(work, after, self.seat, orders, held=held)
 
 
 def _read(game: AnyGame, text: str) -> Order:
@@ -68,10 +69,11 @@ def _read(game: AnyGame, text: str) -> Order:
 
 def _play(
     work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], eyes: Seat | None
-) -> LoadedMatch:
+) -> tuple[LoadedMatch, bool]:
     """Play orders up to where chance or another seat comes in.
 
-    Nothing is drawn here.
+    Nothing is drawn here. What the seat has held ends. Return the match as it is then, and whether
+    anything was held.
     """
     live = loaded.live
     judged = judge(live.game, live.position, seat, orders)
@@ -81,7 +83,12 @@ def _play(
     for order in judged.orders:
         live, each = play_order(live, order, work.moment)
         logged.append(each)
-    return ledger.save_match(work.change, loaded, live, logged)
+    after = ledger.save_match(work.change, loaded, live, logged)
+    # Ordered for a position that is gone, they must not be played where the turn goes on.
+    held = grace.held_orders(work.connection, after, seat)
+    if held is not None:
+        standing_orders.end_one(work.change, after, held, private.CANCELLED)
+    return after, held is not None
 
 
 def _refuse(
@@ -123,12 +130,19 @@ def _said(judged: Judged) -> object:
     return why, judged.at, judged.rest
 
 
-def _tell(work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order]) -> None:
-    """Tell all players about orders given, their text only to the seat's."""
+def _tell(
+    work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], *, held: bool
+) -> None:
+    """Tell all players about orders given.
+
+    Their text, and that others were ``held``, is only for the seat's player. Which ones those were
+    is not told: an organiser reads the mail in the plan.
+    """
     for each, player in players_of(work.connection, loaded.seats).items():
         wording = Wording(loaded.game, player.language)
         ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
-        said = signed("acted", seat=seat, ordered=ordered if each == seat else None)
+        mine = each == seat
+        said = signed("acted", seat=seat, ordered=ordered if mine else None, held=held and mine)
         work.tell_one(said, loaded.seat(each), player)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from referee.desk.archive import files as archive_files
 from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans.act import Act, enact
+from referee.desk.plans.key import orphans_removed
 from referee.desk.plans.outcome import Outcome
 from referee.desk.plans.plan import (
     ANEW,
@@ -121,7 +122,8 @@ def _again(
         )
     document = json.loads(plan.document)
     stands: dict[str, list[str]] = document["stands"]
-    if strange := changed_matches(stands, matches.lock_matches(change.connection, stands)):
+    rows = matches.lock_matches(change.connection, stands)
+    if strange := changed_matches(change.connection, stands, rows):
         raise _moved_on(plan, strange)
     act = read(document["act"], document["arguments"])
     found = enact(change, act, document["why"], document["by"], files)
@@ -143,7 +145,9 @@ def _for_good(desk: Desk) -> Iterator[tuple[Change, dict[Path, bytes]]]:
     there: list[Path] = []
     try:
         with desk.writing() as change:
-            yield change, wanted
+            # A merge may leave a key that is nobody's.
+            with orphans_removed(change):
+                yield change, wanted
             # Before the commit: if a file cannot be written, nothing happened.
             for path, data in wanted.items():
                 archive_files.write_file(path, data, secret=True, anew=True)

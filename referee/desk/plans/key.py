@@ -5,10 +5,13 @@ It changes no match, and so needs no plan.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection
 
+from referee.desk.desk import Change
 from referee.mail.proofs import openpgp
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -31,10 +34,30 @@ def forget_key(connection: Connection, player: PlayerRow, keyring: Path) -> bool
     return player.pgp_fingerprint is not None
 
 
+@contextmanager
+def orphans_removed(change: Change) -> Iterator[None]:
+    """Remove the keys that the block leaves pinned by nobody.
+
+    It must not be rolled back afterwards: the keyring would not follow. Raises RefereeError.
+    """
+    keyring = change.desk.keyring
+    if keyring is None or not keyring.is_dir():
+        yield
+        return
+    before = _pinned(change.connection)
+    yield
+    for each in before - _pinned(change.connection):
+        openpgp.remove_key(keyring, each)
+
+
 def _change(connection: Connection, player: PlayerRow, new: str | None, keyring: Path) -> None:
     old = player.pgp_fingerprint
     players.update_player(connection, player.id, pgp_fingerprint=new)
-    pinned = {each.pgp_fingerprint for each in players.all_players(connection)}
     # Two players may have pinned the same key.
-    if old is not None and old not in pinned:
+    if old is not None and old not in _pinned(connection):
         openpgp.remove_key(keyring, old)
+
+
+def _pinned(connection: Connection) -> set[str]:
+    pinned = (each.pgp_fingerprint for each in players.all_players(connection))
+    return {each for each in pinned if each is not None}

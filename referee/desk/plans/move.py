@@ -59,6 +59,11 @@ class Move(OnMatch):
         matches.set_match_state(work.connection, row.id, "moved", now=work.desk.now())
         work.tell(signed("moved"), moved=row.to_act)
         sealed = _sealed(work.connection, matches.get_match(work.connection, row.id), state)
+        # Closed here for good, the match must not depend on a file that everybody refuses.
+        try:
+            arrivals.read_arriving(work.desk, sealed.splitlines())
+        except BadRecord as fault:
+            raise Refused(f"{self.match} cannot move; its file would be refused: {fault}") from None
         work.files[path] = sealed
         size = counted(len(sealed), "byte")
         work.warn(f"it can go on only from the file that this writes, {path}: {size}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Sequence, Sized
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
@@ -21,9 +22,10 @@ from referee.matches.time.moments import format_moment
 from referee.store import notes
 from referee.store.people import persons, players, traces
 from referee.store.people.players import PlayerRow
-from referee.store.play import matches
+from referee.store.play import matches, standins
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.store.post import letters, outbox
 from referee.store.states import UNFINISHED
 from referee.text import counted
 
@@ -42,16 +44,25 @@ def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> 
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """A seat somebody holds or held, and its match."""
+    """A seat of somebody, and its match."""
 
     match: MatchRow
     seat: SeatRow
 
 
 def seats_of(connection: Connection, player: PlayerRow) -> list[Sat]:
-    """Return a player's seats, in matches of any state."""
-    held = matches.seats_of_player(connection, player.id)
-    return [Sat(matches.get_match(connection, each.match_id), each) for each in held]
+    """Return a player's seats, in matches of any state.
+
+    Of a stand-in's days, present or to come, the seat is that of both: each has it at some time.
+    """
+    held = {(each.match_id, each.seat) for each in matches.seats_of_player(connection, player.id)}
+    held.update(standins.seats_arranged_with(connection, player.id))
+    return [
+        Sat(matches.get_match(connection, match), each)
+        for match in sorted({match for match, _ in held})
+        for each in matches.seats(connection, match)
+        if (match, each.seat) in held
+    ]
 
 
 def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list[str]:
@@ -63,8 +74,8 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
     both = sorted(each.match.name for each in mine if each.match.id in theirs)
     if both:
         raise BadPlayer(
-            f"{old.name} and {into.name} both sit in {', '.join(both)}: "
-            "two that play against each other are not one"
+            f"{old.name} and {into.name} both sit in {', '.join(both)}, where stand-ins and those "
+            "they sit for count: two that play against each other are not one"
         )
     addresses = ", ".join(_addresses(connection, old)) or "none"
     return [
@@ -114,13 +125,14 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
         document = _document(change, player)
         text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
         archive.writestr("player.json", text + "\n")
-        for folder, kept in (
-            ("letters", persons.letters_of_person),
-            ("mails", persons.mails_of_person),
+        for folder, kept, raw_of in (
+            ("letters", persons.letters_of_person, letters.raw_letter),
+            ("mails", persons.mails_of_person, outbox.raw_mail),
         ):
-            for number, raw in kept(connection, player.id, addresses):
-                if raw is not None:
-                    archive.writestr(f"{folder}/{number}.eml", raw)
+            for number in kept(connection, player.id, addresses):
+                # Of old ones the bytes are gone.
+                with suppress(KeyError):
+                    archive.writestr(f"{folder}/{number}.eml", raw_of(connection, number))
     return packed.getvalue()
 
 
@@ -133,7 +145,7 @@ def _document(change: Change, player: PlayerRow) -> dict[str, Any]:
             for each in seats_of(change.connection, player)
         ],
         "rows": persons.rows_of_person(change.connection, player.id),
-        "texts": persons.texts_of(change.connection, _places(change.connection, player)),
+        "texts": persons.texts_of(change.connection, player.id),
     }
 
 
@@ -154,16 +166,16 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
             f"{match}) or give the seats to somebody (referee match seat {match} {seat} …)"
         )
     addresses = _addresses(connection, player)
-    letters = persons.letters_of_person(connection, player.id, addresses)
-    mails = persons.mails_of_person(connection, player.id, addresses)
+    sent = persons.letters_of_person(connection, player.id, addresses)
+    got = persons.mails_of_person(connection, player.id, addresses)
     known = _traces(connection, player)
-    heard = {*traces.letters_with(connection, known)} - {number for number, _ in letters}
-    told = {*traces.mails_with(connection, known)} - {number for number, _ in mails}
+    heard = {*traces.letters_with(connection, known)}.difference(sent)
+    told = {*traces.mails_with(connection, known)}.difference(got)
     ended = ", ".join(each.match.name for each in sat) or "none"
     naming = f"{NAMING}{COMMON if known.common else ''}"
     return [
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
-        f"{_counted(letters, mails)}: sender, recipient and text go",
+        f"{_counted(sent, got)}: sender, recipient and text go",
         f"{_counted(heard, told)} of others: the text goes: {naming}",
         "notes, messages, days away, settings and key go; texts that give the name so, too",
         f"seats, orders and words for chance stay, without a name: {ended}",
@@ -179,16 +191,16 @@ def _counted(letters: Sized, mails: Sized) -> str:
     return f"{counted(len(letters), 'letter')} and {counted(len(mails), 'mail')}"
 
 
-def erase_person(connection: Connection, player: PlayerRow) -> None:
+def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
     """Erase a person: their texts and those about them.
 
-    The matches stay as they are, since others played them too. Raises BadPlayer while the player
-    still plays.
+    Return the lines of ``check_erase``. The matches stay as they are, since others played them too.
+    Raises BadPlayer while the player still plays.
     """
-    check_erase(connection, player)
+    lines = check_erase(connection, player)
     known, addresses = _traces(connection, player), _addresses(connection, player)
     _erase_post(connection, player, known, addresses)
-    persons.forget_texts(connection, _places(connection, player), known.named_in)
+    persons.forget_texts(connection, player.id, known.named_in)
     persons.forget_plans(connection, known.named_in)
     persons.forget_everything_else(connection, player.id, addresses)
     summary.forget_news_about(connection, player.name)
@@ -196,28 +208,27 @@ def erase_person(connection: Connection, player: PlayerRow) -> None:
     notes.DIGEST_DAY.remove(connection, player.id)
     plain = {**players.DEFAULTS, **players.UNSET, "zone": "UTC", "pgp_fingerprint": None}
     players.update_player(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
+    return lines
 
 
 def _erase_post(
     connection: Connection, player: PlayerRow, known: traces.Traces, addresses: Sequence[str]
 ) -> None:
     """Erase a person's letters and mails, and others' texts naming them."""
-    for number, _ in persons.letters_of_person(connection, player.id, addresses):
+    for number in persons.letters_of_person(connection, player.id, addresses):
         persons.forget_letter(connection, number)
-    for number, _ in persons.mails_of_person(connection, player.id, addresses):
+    for number in persons.mails_of_person(connection, player.id, addresses):
         persons.forget_mail(connection, number)
     for number in traces.letters_with(connection, known):
         persons.drop_letter_bytes(connection, number)
+    for number in traces.reasons_with(connection, known):
+        persons.forget_reason(connection, number)
     for number in traces.mails_with(connection, known):
         persons.drop_mail_bytes(connection, number)
 
 
 def _addresses(connection: Connection, player: PlayerRow) -> tuple[str, ...]:
     return tuple(each.address for each in players.addresses_of(connection, player.id))
-
-
-def _places(connection: Connection, player: PlayerRow) -> Sequence[tuple[int, str]]:
-    return [(each.match.id, each.seat.seat) for each in seats_of(connection, player)]
 
 
 def _traces(connection: Connection, player: PlayerRow) -> traces.Traces:

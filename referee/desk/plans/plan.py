@@ -15,7 +15,7 @@ from referee.desk.plans import act_for, board, end, move, nudge, pause, player, 
 from referee.desk.plans.act import Act, enact
 from referee.desk.plans.outcome import Outcome
 from referee.desk.work import ORGANISER, Refused
-from referee.games.game import Document
+from referee.games.game import Document, Json
 from referee.games.play import canonical_json
 from referee.store import plans
 from referee.store.plans import PlanRow
@@ -131,25 +131,37 @@ def _planned(change: Change, plan: PlanRow) -> Planned:
         act=document["act"],
         by=document["by"],
         why=document["why"],
-        state=_state(change.desk, plan, stands, rows),
+        state=_state(change, plan, stands, rows),
         created=plan.created,
     )
 
 
 def _state(
-    desk: Desk, plan: PlanRow, stands: Mapping[str, list[str]], rows: Sequence[MatchRow]
+    change: Change, plan: PlanRow, stands: Mapping[str, list[str]], rows: Sequence[MatchRow]
 ) -> str:
     if plan.state != "open":
         return "applied" if plan.state == "applied" else "withdrawn"
-    if desk.now() - plan.created > LASTS:
+    if change.desk.now() - plan.created > LASTS:
         return "too old"
-    return "stale" if changed_matches(stands, rows) else "open"
+    return "stale" if changed_matches(change.connection, stands, rows) else "open"
 
 
-def changed_matches(stands: Mapping[str, list[str]], rows: Sequence[MatchRow]) -> set[str]:
+def changed_matches(
+    connection: Connection, stands: Mapping[str, list[str]], rows: Sequence[MatchRow]
+) -> set[str]:
     """Return the matches that have changed since a plan."""
-    now = {row.name: [row.head, row.state] for row in rows}
+    now = {row.name: _stand(connection, row) for row in rows}
     return {name for name, stood in stands.items() if now.get(name) != stood}
+
+
+def _stand(connection: Connection, row: MatchRow) -> list[Json]:
+    # The head binds every event before it, so equal heads mean equal matches.
+    stand: list[Json] = [row.head, row.state]
+    if row.header is None:
+        # No log yet: what can change is who is to play, and has agreed.
+        seats = matches.seats(connection, row.id)
+        stand += [f"{s.seat} {s.holder} {s.player_id or s.bot} {s.agreed}" for s in seats]
+    return stand
 
 
 def keep_plan(change: Change, found: Outcome, state: PlanState) -> Outcome:
@@ -160,8 +172,7 @@ def keep_plan(change: Change, found: Outcome, state: PlanState) -> Outcome:
         "arguments": found.arguments,
         "by": found.by,
         "why": found.why,
-        # The head binds every event before it, so equal heads mean equal matches.
-        "stands": {row.name: [row.head, row.state] for row in rows},
+        "stands": {row.name: _stand(change.connection, row) for row in rows},
     }
     if state == "applied":
         document["wrote"] = written_events(found)

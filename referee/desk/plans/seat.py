@@ -8,6 +8,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, ClassVar, Self
 
 from referee.desk.mails import invitation
+from referee.desk.matches.time.away import AHEAD
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import known_bot
 from referee.desk.seats import setup, vacancies
@@ -21,11 +22,11 @@ from referee.desk.seats.handover import (
     tell_others,
 )
 from referee.desk.seats.standins import LONGEST, arrangement, begin_stand_in, cancel, of_seat
-from referee.desk.work import Refused, Work, uninvite
+from referee.desk.work import Refused, Telling, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.games.play import canonical_json
 from referee.mail import addressing
-from referee.matches.events import NOTICE
+from referee.matches.events import NOTICE, SEAT
 from referee.render.answers import Signed, signed
 from referee.render.words.moments import zone_of
 from referee.store.people import players
@@ -63,7 +64,8 @@ class HandOver(OnMatch):
         if row.state == "invited":
             _invite(work, seat, taker_of(work, seat, self.address, self.bot))
             return
-        if self._stays(work, seat):
+        owner = _sat_for(work, seat)
+        if self._stays(work, seat, owner):
             return
         taker = taker_of(work, seat, self.address, self.bot)
         old = holder_of(work, seat)
@@ -75,22 +77,46 @@ class HandOver(OnMatch):
             acts = work.row.to_act == seat.seat
             said = _left(seat, taker, old.player, invited=False)
             work.tell_one(said, seat, old.player, bound=False, moved=acts)
+        if owner is not None and owner != taker.player:
+            said = _left(seat, taker, owner, invited=False)
+            work.tell_one(said, seat, owner, bound=False)
         introduce_seat(work, seat.seat, old)
         tell_others(work, seat.seat, old, taker)
 
-    def _stays(self, work: Work, seat: SeatRow) -> bool:
-        """End a seat's stand-ins; return whether its player just keeps it."""
+    def _stays(self, work: Work, seat: SeatRow, owner: PlayerRow | None) -> bool:
+        """End a seat's stand-ins; return whether its holder just keeps it.
+
+        That is its player, or whoever sits for ``owner`` and gets the seat for good.
+        """
         if not cancel(work.connection, seat.match_id, seat.seat):
             return False
         work.warn(f"what was arranged for {seat.seat} for some days ends with this")
-        holder = holder_of(work, seat).player
+        holder = holder_of(work, seat)
         meant = players.by_address(work.connection, addressing.same_address(self.address or ""))
-        # The player named has the seat already: only the stand-in was to end.
-        if holder is None or meant is None or meant.id != holder.id:
+        if holder != Taker(meant, self.bot):
             return False
-        work.note(NOTICE, seat=seat.seat, act=self.name)
-        work.tell(signed("stand-in-off", seat=seat.seat, who=holder.name))
+        if owner is None:
+            # The player named has the seat already: only the stand-in was to end.
+            work.note(NOTICE, seat=seat.seat, act=self.name)
+            work.tell(self._off(holder))
+            return True
+        row = work.note(SEAT, seat=seat.seat, holder=holder.kind, bot=holder.bot).row
+        if holder.player is not None:
+            matches.add_seat_holder(work.connection, row.id, row.seq, holder.player.id)
+        work.tell(self._off(holder), [seat.seat])
+        work.tell_one(_left(seat, holder, owner, invited=False), seat, owner, bound=False)
+        tell_others(work, seat.seat, Taker(owner), holder)
         return True
+
+    def _off(self, holder: Taker) -> Telling:
+        return lambda reader: signed("stand-in-off", seat=self.seat, who=holder.name(reader))
+
+
+def _sat_for(work: Work, seat: SeatRow) -> PlayerRow | None:
+    """Return the player for whom somebody sits at a seat now."""
+    there = of_seat(work.connection, seat.match_id, seat.seat)
+    owners = [each.owner_id for each in there if each.state == "sitting"]
+    return players.get_player(work.connection, owners[0]) if owners else None
 
 
 def _left(seat: SeatRow, taker: Taker, reader: PlayerRow, *, invited: bool) -> Signed:
@@ -194,6 +220,8 @@ class SitIn(OnMatch):
             raise Refused(f"--from {self.first} --to {self.last}: the first day comes first")
         if self.last - self.first > LONGEST:
             raise Refused(f"--to {self.last}: at most {LONGEST.days} days")
+        if self.last > work.desk.now().date() + AHEAD:
+            raise Refused(f"--to {self.last}: at most {AHEAD.days} days from now")
         zone = zone_of(owner.zone)
         begins = datetime.combine(self.first, time(), zone)
         # The last day is included, so it ends with the next one's beginning.

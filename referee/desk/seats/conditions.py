@@ -101,7 +101,12 @@ def _seed(text: str | None) -> bytes | None:
 
 def _holders(game: AnyGame, count: int | None, given: Sequence[str]) -> list[str]:
     """Return a holder for every seat, in the game's order."""
-    named = {each.partition("=")[0].strip().lower(): each for each in given}
+    named: dict[str, str] = {}
+    for each in given:
+        seat = each.partition("=")[0].strip().lower()
+        if seat in named:
+            raise RefereeError(f"--seat {seat} is given twice")
+        named[seat] = each
     count = count if count is not None else max(game.seats[0], len(named))
     least, most = game.seats[0], game.seats[-1]
     if count not in game.seats or len(named) > count:

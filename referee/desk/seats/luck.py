@@ -46,10 +46,10 @@ def begin_overdue(change: Change) -> None:
         try:
             # A savepoint: what one match has written by then must not spoil the others.
             with change.connection.begin_nested(), broken.faults_as_broken(row):
-                setup.begin_match(change, row)
+                setup.begin_told(change, row)
         except (setup.BadMatch, broken.BrokenMatch) as fault:
-            # A seat is open again or somebody has declined: filling it lets the match begin. Or its
-            # game is not installed; the other matches must not wait for that.
+            # A seat is open again, or somebody has declined or not agreed yet: filling it lets the
+            # match begin. Or its game is not installed; the other matches must not wait for that.
             told = {"action": "begin", "match": row.name}
             log.warning("%s does not begin: %s", row.name, fault, extra=told)
             matches.change_match(change.connection, row.id, due=change.desk.now() + AGAIN)

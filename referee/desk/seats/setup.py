@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -84,7 +85,7 @@ def _value(text: str, value: str, option: Option) -> str | int | bool:
         return value.lower() in {"yes", "true"}
     if isinstance(option.default, int):
         least, most = option.least, option.most
-        if not value.lstrip("-").isdecimal() or not (
+        if not re.fullmatch(r"-?[0-9]{1,9}", value) or not (
             (least is None or int(value) >= least) and (most is None or int(value) <= most)
         ):
             raise BadMatch(f"--option {text}: a whole number from {least} to {most}")
@@ -157,6 +158,18 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
     empty: Match[Any] = live
     loaded = ledger.LoadedMatch(matches.get_match(change.connection, row.id), seats, empty)
     return ledger.save_match(change, loaded, live, logged).row
+
+
+def begin_told(change: Change, row: MatchRow) -> MatchRow:
+    """Begin a match whose promised words are told, or overdue.
+
+    Raises BadMatch like ``begin_match``, and if a player who got a seat later has not agreed.
+    """
+    seats = matches.seats(change.connection, row.id)
+    late = [s.seat for s in seats if s.holder == "player" and s.handed_on and s.agreed != "yes"]
+    if late:
+        raise BadMatch(f"{row.name} cannot begin: {', '.join(late)} has not agreed yet")
+    return begin_match(change, row)
 
 
 def _check_invited(row: MatchRow) -> None:

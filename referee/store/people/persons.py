@@ -73,21 +73,19 @@ def rows_of_person(connection: Connection, player_id: int) -> dict[str, list[dic
 
 def letters_of_person(
     connection: Connection, player_id: int, addresses: Iterable[str]
-) -> list[tuple[int, bytes | None]]:
-    """Return a person's letters with their bytes, by player or sender."""
+) -> list[int]:
+    """Return a person's letters, by player or sender."""
     c = t.letters.c
     # By address too: letters from before they were a player bear no player's number.
     mine = or_(c.player_id == player_id, c.sender.in_(list(addresses)))
-    return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(mine))]
+    return [*connection.execute(select(c.id).where(mine)).scalars()]
 
 
-def mails_of_person(
-    connection: Connection, player_id: int, addresses: Iterable[str]
-) -> list[tuple[int, bytes | None]]:
-    """Return the mails to a person with their bytes."""
+def mails_of_person(connection: Connection, player_id: int, addresses: Iterable[str]) -> list[int]:
+    """Return the mails to a person."""
     c = t.outbox.c
     theirs = or_(c.player_id == player_id, c.recipient.in_(list(addresses)))
-    return [(row.id, row.raw) for row in connection.execute(select(c.id, c.raw).where(theirs))]
+    return [*connection.execute(select(c.id).where(theirs)).scalars()]
 
 
 def forget_letter(connection: Connection, letter_id: int) -> None:
@@ -105,6 +103,11 @@ def forget_mail(connection: Connection, mail_id: int) -> None:
     connection.execute(_UNSENT, {"which": mail_id})
 
 
+def forget_reason(connection: Connection, letter_id: int) -> None:
+    """Forget the words on what became of a letter."""
+    connection.execute(_FORGET_LETTER, {"which": letter_id, "reason": ERASED})
+
+
 def drop_letter_bytes(connection: Connection, letter_id: int) -> None:
     """Forget the text of a letter."""
     connection.execute(_FORGET_LETTER, {"which": letter_id, "raw": None})
@@ -117,30 +120,30 @@ def drop_mail_bytes(connection: Connection, mail_id: int) -> None:
 
 def forget_texts(
     connection: Connection,
-    seats: Iterable[tuple[int, str]],
+    player_id: int,
     names: Callable[[Iterable[str], Iterable[int | None]], bool],
 ) -> int:
-    """Forget texts some seats wrote, or that name somebody; return how many.
+    """Forget texts a player wrote, or that name somebody; return how many.
 
-    ``seats`` are pairs of match and colour; ``names`` tells whether texts of some matches name the
-    person.
+    ``names`` tells whether texts of some matches name the person.
     """
-    mine, count = set(seats), 0
     c = t.messages.c
-    for row in connection.execute(select(c.id, c.match_id, c.seat, c.text)).all():
-        if not row.text:
-            continue
-        if (row.match_id, row.seat) in mine or names((row.text,), (row.match_id,)):
-            connection.execute(_FORGET_TEXT, {"which": row.id})
-            count += 1
-    return count
+    kept = select(c.id, c.match_id, c.player_id, c.text).where(c.text.is_not(None))
+    found = [
+        row.id
+        for row in connection.execute(kept)
+        if row.player_id == player_id or names((row.text,), (row.match_id,))
+    ]
+    for each in found:
+        connection.execute(_FORGET_TEXT, {"which": each})
+    return len(found)
 
 
-def texts_of(connection: Connection, seats: Iterable[tuple[int, str]]) -> list[str]:
-    """Return the texts that some seats (match, colour) wrote."""
-    mine, c = set(seats), t.messages.c
-    found = connection.execute(select(c.match_id, c.seat, c.text).order_by(c.id)).all()
-    texts = (row.text for row in found if row.text and (row.match_id, row.seat) in mine)
+def texts_of(connection: Connection, player_id: int) -> list[str]:
+    """Return the texts that a player wrote, for any seat."""
+    c = t.messages.c
+    mine = select(c.text).where(c.player_id == player_id).where(c.text.is_not(None))
+    texts = connection.execute(mine.order_by(c.id)).scalars()
     return [text.partition("\n")[2] for text in texts]
 
 
@@ -169,9 +172,9 @@ def forget_everything_else(
 ) -> None:
     """Forget addresses, days away, questions, watched matches and the like.
 
-    What stays is the seats, letters and mails, whose rows others need.
+    What stays is the seats, letters, mails and messages, whose rows others need.
     """
-    keep = {t.seats.name, t.letters.name, t.outbox.name}
+    keep = {t.seats.name, t.letters.name, t.outbox.name, t.messages.name}
     for table, column in player_references():
         if table.name not in keep:
             connection.execute(delete(table).where(column == player_id))

@@ -98,6 +98,13 @@ def letters_with(connection: Connection, traces: Traces) -> list[int]:
     ]
 
 
+def reasons_with(connection: Connection, traces: Traces) -> list[int]:
+    """Return the letters whose reason names a person, such as bounces."""
+    c = t.letters.c
+    given = select(c.id, c.reason).where(c.reason.is_not(None))
+    return [row.id for row in _batched(connection, given) if traces.named_in((row.reason,))]
+
+
 def mails_with(connection: Connection, traces: Traces) -> list[int]:
     """Return the mails that have left which name a person."""
     c = t.outbox.c

@@ -17,12 +17,14 @@ from referee.store.database.rows import all_rows, first_row, row_columns
 class MessageRow:
     """A text kept by hash.
 
-    ``recipients`` is a JSON list of seats; ``text`` is None once erased.
+    ``player_id`` wrote it for ``seat``; both are None for the organiser. ``recipients`` is a JSON
+    list of seats; ``text`` is None once erased.
     """
 
     id: int
     match_id: int
     seat: str | None
+    player_id: int | None
     recipients: str
     hash: str
     text: str | None
@@ -62,6 +64,12 @@ _HELD_FOR: Final = (
     .order_by(t.messages.c.match_id, t.messages.c.id)
 )
 
+_SENDERS: Final = (
+    select(_waiting.hash, _waiting.sender_id)
+    .where(_waiting.player_id == bindparam("player"))
+    .where(_waiting.mail_id.is_(None))
+)
+
 _TELL: Final = (
     update(t.waiting_messages)
     .where(_waiting.player_id == bindparam("player"))
@@ -88,14 +96,19 @@ def add_message(
     match_id: int,
     *,
     seat: str | None,
+    player_id: int | None,
     recipients: str,
     digest: str,
     text: str,
     now: datetime,
 ) -> int:
-    """Keep a text of a seat, or of no seat (None); return its id."""
-    row = {"match_id": match_id, "seat": seat, "recipients": recipients, "hash": digest}
-    found: int = connection.execute(_ADD, {**row, "text": text, "created": now}).scalar_one()
+    """Keep a text and return its id.
+
+    A player wrote it for a seat, or the organiser (both None).
+    """
+    who = {"match_id": match_id, "seat": seat, "player_id": player_id, "recipients": recipients}
+    row = {**who, "hash": digest, "text": text, "created": now}
+    found: int = connection.execute(_ADD, row).scalar_one()
     return found
 
 
@@ -116,15 +129,22 @@ def messages(connection: Connection, match_id: int) -> tuple[MessageRow, ...]:
     return all_rows(MessageRow, connection.execute(_messages, {"match": match_id}))
 
 
-def hold_message(connection: Connection, match_id: int, digest: str, player_id: int) -> None:
-    """Let a text wait for a player's digest."""
-    row = {"match_id": match_id, "hash": digest, "player_id": player_id}
+def hold_message(
+    connection: Connection, match_id: int, digest: str, player_id: int, sender_id: int
+) -> None:
+    """Let a text of a sender wait for a player's digest."""
+    row = {"match_id": match_id, "hash": digest, "player_id": player_id, "sender_id": sender_id}
     connection.execute(_HOLD, row)
 
 
 def messages_held_for(connection: Connection, player_id: int) -> tuple[MessageRow, ...]:
     """Return texts waiting for a player's digest, by match, oldest first."""
     return all_rows(MessageRow, connection.execute(_HELD_FOR, {"player": player_id}))
+
+
+def senders_held_for(connection: Connection, player_id: int) -> dict[str, int]:
+    """Return the senders of texts waiting for a player's digest, by hash."""
+    return {row[0]: row[1] for row in connection.execute(_SENDERS, {"player": player_id})}
 
 
 def waiting_readers(connection: Connection) -> frozenset[int]:

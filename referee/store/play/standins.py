@@ -56,6 +56,15 @@ _DUE: Final = (
     .distinct()
 )
 
+_SEATS_WITH: Final = (
+    select(t.stand_ins.c.match_id, t.stand_ins.c.seat)
+    .where(t.stand_ins.c.state != "over")
+    .where(
+        (t.stand_ins.c.owner_id == bindparam("player"))
+        | (t.stand_ins.c.player_id == bindparam("player"))
+    )
+)
+
 _SET: Final = update(t.stand_ins).where(t.stand_ins.c.id == bindparam("which"))
 
 
@@ -98,6 +107,15 @@ def all_stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ..
 def matches_with_stand_in_due(connection: Connection, moment: datetime) -> list[int]:
     """Return the matches with a stand-in to begin or end by now."""
     return [row[0] for row in connection.execute(_DUE, {"moment": moment})]
+
+
+def seats_arranged_with(connection: Connection, player_id: int) -> list[tuple[int, str]]:
+    """Return the seats (match, colour) a player has by stand-ins.
+
+    The player owns the seat or sits there, now or later.
+    """
+    found = connection.execute(_SEATS_WITH, {"player": player_id})
+    return [(row.match_id, row.seat) for row in found]
 
 
 def set_stand_in(connection: Connection, stand_in_id: int, state: StandInState) -> None:

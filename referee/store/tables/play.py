@@ -193,6 +193,8 @@ messages: Final = Table(
     identity_column(),
     reference_column("match_id", "matches"),
     text_column("seat", optional=True),
+    # The writer, who may have left the seat since.
+    reference_column("player_id", "players", optional=True),
     text_column("recipients"),
     text_column("hash"),
     text_column("text", optional=True),
@@ -201,7 +203,7 @@ messages: Final = Table(
     Index(None, "match_id", "seat", "created"),
 )
 
-# By person, as a seat may have changed hands before the digest is written.
+# By person, as either seat may have changed hands before the digest is written.
 waiting_messages: Final = Table(
     "waiting_messages",
     metadata,
@@ -209,6 +211,7 @@ waiting_messages: Final = Table(
     reference_column("match_id", "matches"),
     text_column("hash"),
     reference_column("player_id", "players"),
+    reference_column("sender_id", "players"),
     reference_column("mail_id", "outbox", optional=True),
     Index(None, "player_id"),
     Index(None, "mail_id"),

@@ -24,6 +24,8 @@ from referee.desk.plans.move import Move
 from referee.desk.plans.nudge import Extend
 from referee.desk.plans.outcome import GIVEN_BACK
 from referee.desk.plans.pause import Pause
+from referee.desk.plans.seat import HandOver
+from referee.desk.players import add_player
 from referee.desk.work import Refused
 from referee.errors import RefereeError
 from referee.games.play import canonical_json
@@ -234,6 +236,22 @@ def test_turn_keeps_its_zone_on_the_way(club: Club, other: Club, tmp_path: Path)
     assert json.loads(other.match(name).clock)["run"]["zone"] == kept == ["UTC", 0]
 
 
+def test_notes_arrive_with_their_writers(club: Club, other: Club, tmp_path: Path) -> None:
+    """Whatever numbers the players have there."""
+    with other.desk.writing() as change:
+        add_player(
+            change, "dave@example.test", name="dave", language="en", zone="UTC", format="html"
+        )
+    name = by_mail(club, most=2)
+    acting = club.match(name).to_act
+    club.answer(last(club, acting), "note the west is weak", whose(acting))
+    arrived(other, moved(club, name, tmp_path))
+    other.work()
+    assert "the west is weak" in other.last(whose(acting), "report").text
+    idle = next(each for each in seats_of(other, name) if whose(each) != whose(acting))
+    assert "the west is weak" not in other.last(whose(idle), "report").text
+
+
 def test_zone_that_is_none_is_refused(club: Club, other: Club, tmp_path: Path) -> None:
     """The message names the place, and what would be right there."""
     name = by_mail(club, most=2)
@@ -315,6 +333,31 @@ def resealed(head: dict[str, Any], body: str, one: str, other: str) -> tuple[Any
     """Return a file changed by somebody who mends the seal."""
     changed = body.replace(one, other)
     return sealed(head, changed), changed
+
+
+def test_match_whose_file_would_be_refused_stays(club: Club, tmp_path: Path) -> None:
+    """The plan names the place; nothing is closed and nothing written."""
+    name = by_mail(club, most=2)
+    with club.desk.store.writing() as connection:
+        player = players.all_players(connection)[0]
+        players.update_player(connection, player.id, name="x" * 41)
+    with pytest.raises(Refused, match=r"cannot move.*players\[0\]\.name: .*at most 40"):
+        plan.propose(club.desk, Move(name, str(tmp_path / "file")), WHY)
+    with pytest.raises(Refused, match="cannot move"):
+        moved(club, name, tmp_path)
+    assert club.match(name).state == "running"
+    assert list(tmp_path.glob("*.move")) == []
+
+
+def test_player_on_two_seats_moves(club: Club, other: Club, tmp_path: Path) -> None:
+    """It is legal where the organiser gave a player a second seat."""
+    name = by_mail(club, most=2)
+    apply_act(club.desk, HandOver(name, "blue", address=ALICE), "Bob cannot")
+    arrived(other, moved(club, name, tmp_path))
+    with other.desk.store.reading() as connection:
+        seats = matches.seats(connection, other.match(name).id)
+    assert len({each.player_id for each in seats}) == 1
+    assert fault_of(other, name) is None
 
 
 def test_what_cannot_move_is_refused(club: Club, tmp_path: Path) -> None:

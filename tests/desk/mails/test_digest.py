@@ -339,6 +339,18 @@ def test_a_waiting_message_follows_its_reader(club: Club) -> None:
     assert f"=== {name} ·" not in bobs.text
 
 
+def test_a_waiting_message_names_who_wrote_it(club: Club) -> None:
+    """The seat it came from has another player by the time the digest tells it."""
+    name = begun(club)
+    setting(club, "digest", "daily")
+    club.mails(BOB)
+    writes(club, name, "from Alice")
+    apply_act(club.desk, HandOver(name, "red", address=CAROL), "Alice has left")
+    next_morning(club)
+    (told,) = [each.text for each in club.mails(BOB) if "from Alice" in each.text]
+    assert f"alice (red) writes to you in {name}:" in told
+
+
 def test_a_message_mailed_at_once_is_in_no_later_digest(club: Club) -> None:
     """Neither is one that the digest told before it went off."""
     name = begun(club)

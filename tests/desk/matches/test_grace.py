@@ -490,15 +490,28 @@ def test_an_undo_ends_what_is_held(club: Club) -> None:
 
 
 def test_an_organiser_who_plays_for_the_seat_ends_what_is_held(club: Club) -> None:
-    """Its turn is over; it is not played in the next."""
+    """It is not played in the next turn."""
     report = begin(club)
     club.answer(report, "pass", ALICE)
     apply_act(club.desk, Acting("pebbles-1", "red", [puts(report)[0]]), "by phone")
+    told = words(club.last(ALICE, "notice"))
+    assert ("was still held and will not be played." in told, "pass" in told) == (True, False)
+    assert "held" not in words(club.last(BOB, "notice"))
     poll(club, minutes=1)
-    assert "Your turn was over before this could be played: pass" in words(club.last(ALICE))
     club.answer(club.last(BOB, "report"), "pass", BOB)
     poll(club, minutes=30)
     assert [seat for seat, _ in played(club)] == ["red", "blue"]
+
+
+def test_what_is_held_ends_even_if_the_turn_goes_on(club: Club) -> None:
+    """Its player orders anew, knowing what was ordered for them."""
+    club.answer(begin(club, edition=1), "pass", ALICE)
+    apply_act(club.desk, Acting("pebbles-1", "red", ["peek blue"]), "by phone")
+    told = words(club.last(ALICE, "notice"))
+    assert ("was still held and will not be played." in told, "pass" in told) == (True, False)
+    poll(club, minutes=30)
+    assert [seat for seat, _ in played(club)] == ["red"]
+    assert club.match("pebbles-1").to_act == "red"
 
 
 def test_the_end_of_a_match_ends_what_is_held(club: Club) -> None:

@@ -9,24 +9,30 @@ from datetime import timedelta
 from email import policy
 from email.parser import BytesParser
 from io import BytesIO
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, select
+from support import bounced
 from support.club import Club, letter
 from support.moving import ALICE, BOB, begun, told, who
 from support.records import record_of, verified
 
+from referee.desk.desk import Change
 from referee.desk.mails import summary
 from referee.desk.matches.time import away
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.plans import person
 from referee.desk.plans import plan as plans_plan
-from referee.desk.plans.apply import apply_plan
+from referee.desk.plans.apply import apply_act, apply_plan
+from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Note
+from referee.desk.plans.seat import HandOver, SitIn
 from referee.desk.players import BadPlayer
 from referee.desk.work import Refused
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
+from referee.store.post import letters, outbox
 from referee.store.tables import metadata
 
 NEW, MALLORY = "new@example.test", "mallory@example.test"
@@ -86,6 +92,40 @@ def test_merged_players_are_one_everywhere(club: Club) -> None:
         person.check_merge(connection, who(connection, ALICE), who(connection, BOB))
 
 
+@pytest.mark.parametrize("days", [0, 2])
+def test_who_is_sat_for_is_neither_erased_nor_merged_with_an_opponent(
+    club: Club, days: int
+) -> None:
+    """The seat returns to its owner, who then would see both hands, or be nobody."""
+    begun(club)
+    first = club.desk.now().date() + timedelta(days=days)
+    sits = SitIn("pebbles-1", "red", first, first + timedelta(days=3), bot="greedy")
+    apply_act(club.desk, sits, "so")
+    with club.desk.store.reading() as connection:
+        alice, bob = who(connection, ALICE), who(connection, BOB)
+        with pytest.raises(BadPlayer, match=r"sits in pebbles-1 \(red\)"):
+            person.check_erase(connection, alice)
+        for one, other in ((alice, bob), (bob, alice)):
+            with pytest.raises(BadPlayer, match="both sit in pebbles-1"):
+                person.check_merge(connection, one, other)
+    apply_act(club.desk, HandOver("pebbles-1", "red", NEW), "so")
+    with club.desk.store.reading() as connection:
+        assert person.check_erase(connection, alice)
+
+
+def test_who_will_sit_in_is_neither_erased_nor_merged_with_an_opponent(club: Club) -> None:
+    """Their day comes by itself."""
+    begun(club)
+    first = club.desk.now().date() + timedelta(days=2)
+    apply_act(club.desk, SitIn("pebbles-1", "red", first, first, NEW), "so")
+    with club.desk.store.reading() as connection:
+        sitter = who(connection, NEW)
+        with pytest.raises(BadPlayer, match=r"sits in pebbles-1 \(red\)"):
+            person.check_erase(connection, sitter)
+        with pytest.raises(BadPlayer, match="both sit in pebbles-1"):
+            person.check_merge(connection, sitter, who(connection, BOB))
+
+
 def test_merging_gives_nobody_time(club: Club) -> None:
     """Days one of them was away do not count afterwards for the clock of the other."""
     begun(club)
@@ -120,6 +160,60 @@ def test_an_export_holds_letters_mails_and_notes(club: Club) -> None:
     assert b"the east is weak" not in contents
 
 
+def test_texts_stay_with_their_writer_when_the_seat_passes_on(club: Club) -> None:
+    """The next holder exports none of them; erasing either leaves the other's."""
+    report = begun(club)
+    club.answer(report, "note remember Springfield", ALICE)
+    club.answer(report, "message blue: I live in Springfield", ALICE)
+    apply_act(club.desk, HandOver("pebbles-1", "red", NEW), "so")
+    club.answer(club.last(NEW, "report"), "note remember Shelbyville", NEW)
+    assert club.last(NEW, "answer").text.count("Shelbyville") == 1
+    club.work()
+    club.mails(BOB)
+    with club.desk.reading() as change:
+        documents = [exported(change, each) for each in (ALICE, NEW)]
+    assert [each["texts"] for each in documents] == [
+        ["remember Springfield", "I live in Springfield"], ["remember Shelbyville"],
+    ]  # fmt: skip
+    assert "Springfield" not in json.dumps(documents[1])
+    with club.desk.store.writing() as connection:
+        person.erase_person(connection, who(connection, ALICE))
+    left = everything(club)
+    assert ("springfield" in left, "shelbyville" in left) == (False, True)
+
+
+def test_erasing_the_next_holder_leaves_the_texts_of_the_one_before(club: Club) -> None:
+    """They are somebody else's."""
+    club.answer(begun(club), "note remember Springfield", ALICE)
+    for address in (NEW, MALLORY):
+        apply_act(club.desk, HandOver("pebbles-1", "red", address), "so")
+    with club.desk.writing() as change:
+        person.erase_person(change.connection, who(change.connection, NEW))
+        assert exported(change, ALICE)["texts"] == ["remember Springfield"]
+
+
+def exported(change: Change, address: str) -> dict[str, Any]:
+    """Return the JSON document of a player's export."""
+    packed = person.export_person(change, who(change.connection, address))
+    with zipfile.ZipFile(BytesIO(packed)) as archive:
+        found: dict[str, Any] = json.loads(archive.read("player.json"))
+    return found
+
+
+def test_notes_go_with_a_merge(club: Club) -> None:
+    """The one who remains finds them in the reports."""
+    report = begun(club)
+    club.answer(report, "note the west is weak", ALICE)
+    with club.desk.writing() as change:
+        other = joined(club, change.connection, "Alice")
+        person.merge_players(change, who(change.connection, ALICE), other)
+    club.answer(report, "pass", NEW)
+    club.work()
+    club.answer(club.last(BOB, "report"), "pass", BOB)
+    club.work()
+    assert "the west is weak" in club.last(NEW, "report").text
+
+
 def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
     """Names, addresses and texts are nowhere; the record is what it was, and verifies."""
     report = begun(club)
@@ -147,6 +241,24 @@ def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
     assert "pebbles-1" in told(club, BOB)
     with club.desk.store.reading() as connection:
         assert players.by_address(connection, ALICE) is None
+
+
+def test_the_reason_of_a_bounce_forgets_the_address(club: Club) -> None:
+    """The mail systems of others write it there; that a mail came back is still known."""
+    club.desk = replace(club.desk, plus_addressing=True)
+    begun(club)
+    with club.desk.store.reading() as connection:
+        mail = next(each for each in outbox.latest_mails(connection) if each.recipient == ALICE)
+    heard = club.put(bounced.report(mail.envelope_from, said=f"550 <{ALICE}> is unknown"))
+    assert ALICE in (heard.reason or "")
+    apply_act(club.desk, End("pebbles-1"), "so")
+    club.work()
+    club.mails(BOB)
+    with club.desk.store.writing() as connection:
+        person.erase_person(connection, who(connection, ALICE))
+        assert outbox.get_mail(connection, mail.id).bounced_at is not None
+        assert [each.reason for each in letters.latest_letters(connection)] == ["erased"]
+    assert ALICE not in everything(club)
 
 
 def test_of_the_erased_no_setting_is_left(club: Club) -> None:

@@ -138,6 +138,30 @@ def test_a_stale_plan_is_refused(running: Club) -> None:
     assert running.code(NAME, "red") == red
 
 
+@pytest.mark.parametrize("answer", ["agree", "decline"])
+def test_a_plan_for_an_invited_match_is_stale_after_an_answer(club: Club, answer: str) -> None:
+    """There is no log yet; the players and what they have agreed to are what it is bound to."""
+    carol = f"green={CAROL}"
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", carol, begins=False)
+    act = HandOver(NAME, "blue", address="dora@example.test")
+    plan = plans_plan.propose(club.desk, act, "no answer")
+    with club.desk.reading() as change:
+        assert [each.state for each in plans_plan.listed_plans(change)] == ["open"]
+    club.answer(club.last(BOB), answer, BOB)
+    with club.desk.reading() as change:
+        assert [each.state for each in plans_plan.listed_plans(change)] == ["stale"]
+    with pytest.raises(Refused, match=f"{NAME} has moved on since plan {plan.id}"):
+        apply_plan(club.desk, plan.id)
+
+
+def test_a_plan_for_an_invited_match_is_applied(club: Club) -> None:
+    """Nobody has answered since it was made."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    plan = plans_plan.propose(club.desk, HandOver(NAME, "blue", address=CAROL), "a slip")
+    apply_plan(club.desk, plan.id)
+    assert club.last(CAROL).kind == "invitation"
+
+
 def test_a_plan_is_applied_once(running: Club) -> None:
     """The second time it says when it was applied."""
     plan = plans_plan.propose(running.desk, Pause(NAME), "holidays")

@@ -17,6 +17,7 @@ from referee.desk.archive.record import record_bytes
 from referee.desk.matches import ledger
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.end import End
+from referee.desk.plans.seat import HandOver
 from referee.desk.players import parse_holder
 from referee.desk.seats import setup, vacancies
 from referee.desk.seats.setup import TELLING, MatchSetup, read_options
@@ -192,6 +193,33 @@ def test_promise_stays_when_its_seat_is_given_back(club: Club) -> None:
     with club.desk.store.writing() as connection:
         vacancies.free_seat(connection, club.match(name), "red")
     assert luck(club, name) == Luck({}, {"red": SWANS, "blue": GEESE})
+
+
+def test_words_told_after_somebody_declined_are_kept(club: Club) -> None:
+    """The letter is answered; the match begins once the seat has a player who agrees."""
+    name = asked(club, blue="luck plain words")
+    mail = club.last(ALICE, "notice")
+    club.answer(club.last(BOB, "answer"), "decline", BOB)
+    assert club.answer(mail, "luck seven swans", ALICE).state == "handled"
+    assert "they will be mixed into the seed" in text(club, ALICE, "answer")
+    assert (club.match(name).state, luck(club, name).pending) == ("invited", ())
+    club.answer(club.last(BOB, "answer"), "agree", BOB)
+    assert club.match(name).state == "running"
+
+
+def test_whoever_gets_a_seat_while_words_are_awaited_is_asked_first(club: Club) -> None:
+    """Neither the last words told nor the end of their time begins a match without that yes."""
+    carol = "carol@example.test"
+    name = asked(club, blue="luck plain words")
+    apply_act(club.desk, HandOver(name, "blue", address=carol), "Bob cannot")
+    invitation = club.last(carol, "invitation")
+    club.answer(club.last(ALICE), "luck seven swans", ALICE)
+    assert club.match(name).state == "invited"
+    club.later(days=3, seconds=1)
+    polled(club)
+    assert club.match(name).state == "invited"
+    club.answer(invitation, "agree", carol)
+    assert club.match(name).state == "running"
 
 
 def test_agreeing_once_more_begins_nothing(club: Club) -> None:

@@ -40,7 +40,7 @@ def test_seats_that_cannot_be_given_are_named(
     assert club.mails(ALICE) == []
 
 
-@pytest.mark.parametrize("option", ["hand=999", "hand=many", "colour=blue"])
+@pytest.mark.parametrize("option", ["hand=999", "hand=many", "hand=--2", "colour=blue"])
 @pytest.mark.parametrize("begins", [True, False])
 def test_options_a_game_does_not_have_are_refused_before_anybody_is_invited(
     club: Club, option: str, begins: bool

@@ -218,6 +218,36 @@ def test_sitting_in_is_taken_back(running: Club, begun: bool) -> None:
     assert holder(running, "red") == "alice"
 
 
+@pytest.mark.parametrize("sitter", ["carol", "greedy"])
+def test_who_sits_in_may_get_the_seat_for_good(running: Club, sitter: str, tmp_path: Path) -> None:
+    """The log says so, the seat does not return, and its player is told like the others."""
+    who = {"address": CAROL} if sitter == "carol" else {"bot": sitter}
+    do(running, SitIn(NAME, "red", date(2026, 11, 21), TUESDAY, **who))
+    for address in (ALICE, BOB, CAROL):
+        running.mails(address)
+    found = do(running, HandOver(NAME, "red", **who), "Alice moves house")
+    assert [(each.kind, each.seat) for each in found.events] == [("seat", "red")]
+    assert f"You no longer play red in {NAME}" in said(running, ALICE)
+    assert "anstelle von alice" in said(running, BOB)
+    if sitter == "carol":
+        assert "carol spielt weiter Rot" in said(running, CAROL)
+    running.later(days=5)
+    settle(running)
+    assert holder(running, "red") == sitter
+    do(running, End(NAME))
+    running.work()
+    assert verified(running, tmp_path) > 5
+
+
+def test_a_seat_given_on_while_somebody_sits_in_is_told_to_its_player(running: Club) -> None:
+    """Both the stand-in and the player have lost it."""
+    do(running, SitIn(NAME, "red", date(2026, 11, 21), TUESDAY, CAROL))
+    running.mails(ALICE), running.mails(CAROL)
+    do(running, HandOver(NAME, "red", "dora@example.test"))
+    assert f"You no longer play red in {NAME}" in said(running, ALICE)
+    assert f"Du spielst nicht mehr Rot in {NAME}" in said(running, CAROL)
+
+
 def test_days_that_begin_in_a_pause_count_when_it_ends(running: Club) -> None:
     """While a match is paused no seat changes hands by itself."""
     do(running, SitIn(NAME, "red", SUNDAY, TUESDAY, CAROL))
@@ -236,6 +266,7 @@ def test_days_that_begin_in_a_pause_count_when_it_ends(running: Club) -> None:
         (SitIn(NAME, "red", TUESDAY, SUNDAY, CAROL), "the first day comes first"),
         (SitIn(NAME, "red", date(2026, 11, 1), date(2026, 11, 2), CAROL), "that day is over"),
         (SitIn(NAME, "red", SUNDAY, date(2028, 1, 1), CAROL), "at most 366 days"),
+        (SitIn(NAME, "red", date(9999, 12, 30), date.max, bot="greedy"), "at most 730 days from"),
         (SitIn(NAME, "red", SUNDAY, TUESDAY), "who is to sit for the player"),
         (SitIn(NAME, "red", SUNDAY, TUESDAY, ALICE), "red is held by alice already"),
         (SitIn(NAME, "pink", SUNDAY, TUESDAY, CAROL), "has no seat pink"),

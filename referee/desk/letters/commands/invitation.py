@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Final
 
@@ -127,4 +128,6 @@ def _reveal(case: Case, claim: Claim, luck: Luck, text: str) -> None:
     matches.set_words(case.connection, row.id, told.to_text())
     reply.send_answer(case, answer("luck-told", words=told.words[seat]), claim)
     if not told.pending:
-        setup.begin_match(case.change, matches.get_match(case.connection, row.id))
+        # Somebody may have declined or left since; the words are kept, and the last yes begins it.
+        with suppress(setup.BadMatch), case.connection.begin_nested():
+            setup.begin_told(case.change, matches.get_match(case.connection, row.id))

@@ -66,10 +66,13 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
         "message", sender=case.player.name, seat=mine, text=command.text, to_all=named is None
     )
     # Kept beside the log, so that the record's owner can show who wrote it.
-    kept = reasons.keep_text(case.change, row, command.text, seat=mine, recipients=holders)
+    writer = case.player.id
+    kept = reasons.keep_text(
+        case.change, row, command.text, seat=mine, player=writer, recipients=holders
+    )
     for seat, player in holders_of(case.connection, row.id):
         if seat.seat in holders and player.digest == "daily":
-            messages.hold_message(case.connection, row.id, kept, player.id)
+            messages.hold_message(case.connection, row.id, kept, player.id, case.player.id)
         elif seat.seat in holders:
             notify(case.change, row, seat, player, said)
     names = [player.name for player in holders.values()]
@@ -161,8 +164,11 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> None:
         reply.send_answer(case, answer("note-cleared"), claim)
         return
     # The chain holds the hash alone, so that the text can be erased.
-    kept = reasons.keep_text(case.change, row, command.text, seat=seat, recipients=[seat])
-    details: Document = {"hash": kept, "player": case.player.id}
+    writer = case.player.id
+    kept = reasons.keep_text(
+        case.change, row, command.text, seat=seat, player=writer, recipients=[seat]
+    )
+    details: Document = {"hash": kept, "player": writer}
     standing_orders.write_private(case.change, loaded, seat, private.REMARK, details)
     reply.send_answer(case, answer("note-kept", lines=[command.text]), claim)
 
