@@ -30,7 +30,8 @@ def composer(
     """
     settings = session.settings()
     folder = archive_files.make_folder(directory)
-    file = write_composer(folder, language or settings.language, settings.address)
+    addresses = tuple(each.address for each in settings.mailboxes)
+    file = write_composer(folder, language or settings.language, addresses)
     told = [f"{file} written"]
     if settings.composer is None:
         told.append('to have mails link to it: composer = "https://…/play.html" under [mail]')

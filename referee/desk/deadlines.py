@@ -33,6 +33,7 @@ from referee.matches.log import AnyMatch
 from referee.matches.match import Submitted
 from referee.matches.time.moments import DAY
 from referee.render.answers import answer
+from referee.render.layout import Joined
 from referee.render.words.wording import Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -191,7 +192,7 @@ def tell_played(
     if player is None:
         return
     wording = Wording(loaded.game, player.language)
-    played = "; ".join(wording.order(each) for each in orders)
+    played = Joined("; ".join(wording.order(each) for each in orders))
     said = answer("late", turn=turn, order=played)
     notify(change, loaded.row, loaded.seat(colour), player, said, box=False)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -175,7 +176,8 @@ def answer_content(
         **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
     about_it, title = _subject(words, value, about), part_title(f"title.{value.key}", catalogue)
-    head = Head(parted(headline), *colours, above=False)
+    given = (each if isinstance(each, (list, tuple)) else [each] for each in fields.values())
+    head = Head(parted(headline, chain.from_iterable(given)), *colours, above=False)
     return Content("answer", about_it, headline, framing, catalogue, parts, title=title, head=head)
 
 

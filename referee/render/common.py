@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -49,7 +49,8 @@ def subject(match: str, seat: Seat | None, names: Mapping[Seat, str], wording: W
         if each != seat
     ]
     if len(others) > MOST_OPPONENTS:
-        more = say("subject.more", n=len(others) - MOST_OPPONENTS + 1)
+        key = "subject.more" if seat else "subject.more_match"
+        more = say(key, n=len(others) - MOST_OPPONENTS + 1)
         others = [*others[: MOST_OPPONENTS - 1], more]
     return say(
         "subject.seat" if seat else "subject.match",
@@ -126,9 +127,17 @@ _SENTENCE_END: Final = re.compile(r"(?:(?<=[^\s\d][^\s\d])|(?<=-\d))([.!?]) (?=[
 """The end of a sentence within a text; behind a digit it would be a German date."""
 
 
-def parted(text: str) -> str:
-    """Return a text with a line break behind its first sentence."""
-    end = _SENTENCE_END.search(text)
+def parted(text: str, given: Iterable[object] = ()) -> str:
+    """Return a text with a line break behind its first sentence.
+
+    ``given`` are the fields it was filled with: a name such as “Dr. No” is parted nowhere.
+    """
+    masked = text
+    for each in given:
+        name = clean(each) if isinstance(each, str) else ""
+        if len(name) <= NAME_LENGTH and _SENTENCE_END.search(name):
+            masked = masked.replace(name, "x" * len(name))
+    end = _SENTENCE_END.search(masked)
     return text if end is None else f"{text[: end.end(1)]}\n{text[end.end() :]}"
 
 

@@ -134,7 +134,8 @@ class Content:
         found = (chart, board.picture if isinstance(board, Drawing) else None)
         shown = [each for each in found if isinstance(each, DrawnPicture)]
         shown += [each for _, part in self.parts for each in part.pictures]
-        return tuple(dict.fromkeys(shown))
+        # A board may be told in other words elsewhere, yet two parts cannot bear one name.
+        return tuple({each.content_id: each for each in shown}.values())
 
     @property
     def form(self) -> ReplyForm | None:

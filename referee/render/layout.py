@@ -50,6 +50,12 @@ _SPACE_NAME: Final = re.compile(r"[A-Za-z]\d{1,2}\b")
 _CONTROLS: Final = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "?")
 
 
+class Joined(str):
+    """An enumeration of short texts, kept as long as a paragraph."""
+
+    __slots__ = ()
+
+
 def columns_of(kind: Format) -> int:
     """Return the columns of a form of text."""
     return NARROW if kind == "phone" else WIDTH
@@ -76,6 +82,8 @@ def clean(text: str, longest: int = LONGEST) -> str:
     would take for a sign of ours; a sentence about a referee stays as written. Longer strings end
     in an ellipsis.
     """
+    if isinstance(text, Joined):
+        longest = LONGEST_PARAGRAPH
     # Cut before it is remembered, for a foreign string may have any length.
     return text if _PLAIN.fullmatch(text) else _cleaned(text[: longest * 4], longest)
 

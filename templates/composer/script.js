@@ -3,11 +3,11 @@
   const SVG = "http://www.w3.org/2000/svg", FINGER = 44, MOST_BYTES = 1000000, LONGEST_LINK = 1900;
   const TAGS = new Set(("svg g defs use symbol clipPath rect circle ellipse path text tspan").split(" "));
   const NAMES = new Set(("x y x1 y1 width height rx ry cx cy r d id href viewBox transform opacity fill " +
-    "stroke stroke-width stroke-dasharray stroke-linecap stroke-linejoin fill-rule clip-path " +
+    "stroke stroke-opacity stroke-width stroke-dasharray stroke-linecap stroke-linejoin fill-rule clip-path " +
     "textLength lengthAdjust font-family font-size font-weight text-anchor paint-order").split(" "));
   const at = (id) => document.getElementById(id);
   const texts = JSON.parse(at("words").textContent);
-  let turn = null, words = Object.values(texts)[0], orders = [], spaces = new Map();
+  let turn = null, words = Object.values(texts.languages)[0], orders = [], spaces = new Map();
   let kind = "", chosen = [], picked = new Set(), kept = [], opened = null;
 
   // ---- a turn, taken from the page or from the link
@@ -31,9 +31,11 @@
 
   // The page sends to its referee alone, whatever a link says.
   function isOurs(to) {
-    const [name, host] = texts.to.split("@");
-    const [given, where] = String(to).split("@");
-    return where === host && (given === name || given.startsWith(name + "+")) && String(to).split("@").length === 2;
+    const [given, where, ...more] = String(to).split("@");
+    return !more.length && texts.to.some((each) => {
+      const [name, host] = each.split("@");
+      return where === host && (given === name || given.startsWith(name + "+"));
+    });
   }
 
   async function open() {
@@ -237,7 +239,7 @@
 
   function refocus(key, place) {
     const same = place && [...place.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key);
-    const other = at("choices").querySelector("button") || at("spots").querySelector("button");
+    const other = at("choices").querySelector("summary,button") || at("spots").querySelector("button");
     (same || other || at("send")).focus();
   }
 
@@ -346,7 +348,7 @@
     const notes = [];
     if (turn.due && Date.now() > Date.parse(turn.due)) notes.push(words.late);
     try {
-      const name = `referee ${turn.match} ${turn.seat}`, before = Number(localStorage.getItem(name)) || 0;
+      const name = `referee ${texts.to.join(" ")} ${turn.match} ${turn.seat}`, before = Number(localStorage.getItem(name)) || 0;
       if (before > turn.at) notes.push(words.newer);
       else localStorage.setItem(name, String(turn.at));
     } catch {
@@ -374,6 +376,7 @@
   }
 
   at("spots").addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const to = aim(event.target, event.key);
     if (!to) return;
     event.preventDefault();

@@ -123,6 +123,8 @@
   document.addEventListener("keydown", function (event) {
     var name = event.target.tagName, act = keys[event.key];
     if (!act || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    // What can be scrolled is scrolled by these keys.
+    if (event.target.closest("pre,.wide,.list")) return;
     if (name === "INPUT" || (event.key === " " && /^(BUTTON|A|SUMMARY)$/.test(name))) return;
     event.preventDefault();
     act();

@@ -51,6 +51,51 @@ def test_long_foreign_lines_keep_a_sign_before_each_when_wrapped() -> None:
     assert all(line.startswith(("· ", "… ")) for line in quoted)
 
 
+@pytest.mark.parametrize(
+    ("said", "first"),
+    [
+        (answer("declined", who="Dr. No"), "Dr. No has declined to play."),
+        (answer("late", turn=3, order="pass"), None),
+        (answer("late-waits", turn=3), "Your time for turn 3 is up."),
+        (answer("set-done", what="name", value="Mr. X. Y"), None),
+    ],
+)
+def test_a_headline_is_parted_between_its_own_sentences(said: Answer, first: str | None) -> None:
+    """A name with a full stop is not parted, whoever bears it."""
+    content = mails.answer_content(Catalogue("en"), said)
+    assert content.head is not None
+    above, _, below = content.head.sentence.partition("\n")
+    assert above == (first if below else content.headline)
+    assert "Dr. No" in above or "Dr." not in above
+    assert "Mr. X. Y" in above or "Mr." not in above
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "words"),
+    [
+        ("en", 1, "1 is left"),
+        ("en", 2, "2 are left"),
+        ("de", 1, "darfst, bleibt 1"),
+        ("de", 0, "darfst, bleiben 0"),
+    ],
+)
+def test_days_left_are_counted_as_one_says(language: str, left: int, words: str) -> None:
+    """One day is left, two are."""
+    day = "Mon 1 Jun 2026"
+    noted = answer("away-noted", first=day, last=day, year=2026, left=left, entries=())
+    for each in (noted, answer("away-list", year=2026, left=left, entries=())):
+        assert words in " ".join(mails.answer_content(Catalogue(language), each).text.split())
+    said = Catalogue(language).say("away.allowance", year=2026, asked=left, left=left)
+    assert words in said
+
+
+@pytest.mark.parametrize(("more", "words"), [(1, "A1 und 1 weiteres."), (2, "A1 und 2 weitere.")])
+def test_spaces_that_are_not_named_are_counted(more: int, words: str) -> None:
+    """In German one space more is told apart from several."""
+    said = Catalogue("de").say("board.alt", match="m", turn=1, changed="A1", more=more, below=False)
+    assert words in said
+
+
 def test_help_lists_commands_and_the_games_orders() -> None:
     """With a game its orders stand below the commands, without one only these."""
     with_game = say(answer("help"), "de").text

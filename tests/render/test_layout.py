@@ -5,7 +5,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.mail.incoming import marks
-from referee.render.layout import WIDTH, clean, clean_lines, width, wrap, wrap_whole
+from referee.render.layout import (
+    LONGEST,
+    LONGEST_PARAGRAPH,
+    WIDTH,
+    Joined,
+    clean,
+    clean_lines,
+    width,
+    wrap,
+    wrap_whole,
+)
+from referee.render.words.wording import Catalogue
 
 pytestmark = pytest.mark.fast
 
@@ -127,3 +138,14 @@ def test_long_strings_end_in_an_ellipsis() -> None:
 def test_lines_of_a_message_keep_their_paragraphs() -> None:
     """Blank lines around a text go, one between paragraphs stays."""
     assert clean_lines("\n\na\n\n\nb\r\n") == ("a", "", "b")
+
+
+def test_an_enumeration_is_kept_as_long_as_a_paragraph() -> None:
+    """What we put together of short texts is no foreign string; it still cannot pose as ours."""
+    names = [f"nord-{n}" for n in range(100)]
+    listed = Catalogue("en").joined(names)
+    said = Catalogue("en").say("answer.join-none", named=None, open=listed)
+    assert len(listed) > LONGEST
+    assert listed in said
+    assert len(clean(Joined("ab " * LONGEST_PARAGRAPH))) <= LONGEST_PARAGRAPH
+    assert "\n" not in clean(Joined("one\ntwo"))

@@ -19,6 +19,8 @@ from support.moor import (
 from referee.games.game import Card, Panel, Secret, Sentence
 from referee.render import mails
 from referee.render.answers import answer
+from referee.render.common import subject
+from referee.render.drawings.raster import DrawnPicture
 from referee.render.layout import NO_BREAK
 
 pytestmark = pytest.mark.fast
@@ -84,6 +86,31 @@ def test_every_mail_to_a_seat_has_the_same_subject() -> None:
         mails.answer_content(words, answer("help"), frame, about).subject,
     }
     assert subjects == {"[moor-7] Moor with bob"}
+
+
+@pytest.mark.parametrize(
+    ("language", "seat", "expected"),
+    [
+        ("en", "red", "[moor-7] Moor with a, b and 2 more"),
+        ("en", None, "[moor-7] Moor: a, b and 3 more"),
+        ("de", "red", "[moor-7] Moor mit a, b und 2 weiteren"),
+        ("de", None, "[moor-7] Moor: a, b und 3 weitere"),
+    ],
+)
+def test_a_subject_names_few_players(language: str, seat: str | None, expected: str) -> None:
+    """The others are counted, in the case that stands there."""
+    names = {"blue": "a", "green": "b", "white": "c", "black": "d", "red": "e"}
+    assert subject("moor-7", seat, names, wording(language)) == expected
+
+
+def test_one_picture_told_in_two_ways_is_one() -> None:
+    """Two parts of a mail with one Content-ID would be a fault of the mail."""
+    parts = tuple(
+        ((), replace(write_report(), fields={"chart": DrawnPicture(b"png", alt)}))
+        for alt in ("The board at turn 3.", "The board at turn 4.")
+    )
+    found = replace(write_report(), fields={}, parts=parts).pictures
+    assert [each.png for each in found] == [b"png"]
 
 
 def test_frames_enclose_the_text_and_the_box_stands_within() -> None:

@@ -190,6 +190,7 @@ FIELDS = {
         Block("items", ("a stone is set", "a tower stands")),
     ],
     "kilobytes": 5_001,
+    "left": 27,
     "faults": [SchemaFault("$.orders[0]", "order")],
     "known": ["first", "second"],
     "lines": ["set A1", "set A2"],

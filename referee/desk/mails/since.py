@@ -28,7 +28,7 @@ from referee.matches.events import EXTEND, NOTICE, ORDER, Event
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
-from referee.render.layout import capital, clean
+from referee.render.layout import Joined, capital, clean
 from referee.render.parts import reason_of, seat_and_player
 from referee.render.words.moments import day_text, moment_text, span_text
 from referee.render.words.wording import Wording
@@ -196,7 +196,7 @@ def worded_orders(wording: Wording, lines: Sequence[str]) -> str:
     """Return orders kept in English as the reader writes them."""
     game = wording.game
     given = [read_line(game, line, LOG_LANGUAGE) for line in lines]
-    return "; ".join(write_line(game, each, wording.language) for each in given)
+    return Joined("; ".join(write_line(game, each, wording.language) for each in given))
 
 
 def played_sentences(
@@ -224,7 +224,7 @@ def bank_sentences(change: Change, loaded: LoadedMatch, wording: Wording) -> tup
         say("clock.bank", seat=wording.seat(seat), span=span_text(left, wording.catalogue))
         for seat, left in held.items()
     ]
-    return (capital(say("clock.banks", banks=", ".join(each))),)
+    return (capital(say("clock.banks", banks=Joined(", ".join(each)))),)
 
 
 TOLD_BEFORE: Final = timedelta(days=14)

@@ -67,7 +67,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "until": say("composer.until", due=due) if due else "",
         "asked": _asked(value.scene, wording),
         "match": value.match,
-        "seat": seat,
+        "seat": value.seat,
         "at": value.at,
         "due": None if value.due is None else value.due.astimezone(UTC).isoformat(),
         "ink": [ink.fill, ink.ink],

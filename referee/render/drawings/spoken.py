@@ -91,7 +91,6 @@ def _areas(scene: Scene, wording: Wording) -> Iterator[str]:
 
 
 def _on(whose: str, spaces: Sequence[str], wording: Wording) -> str:
-    # Not worded by the catalogue, which cuts what is too long for a name.
     return f"{whose} {wording.catalogue.say('spoken.on')} {wording.catalogue.joined(spaces)}"
 
 

@@ -21,6 +21,9 @@ SMALL: Final = 15
 STRETCH: Final = 50
 """The least length of a ruler."""
 
+PIECE: Final = 36
+"""The width of a piece on a ruler, which a line joins to its number."""
+
 
 def height(tracks: Sequence[Track], wide: float) -> float:
     """Return the height of a scene's tracks, one below the other."""
@@ -131,13 +134,22 @@ def _ruler(track: Track, wording: Wording, wide: float) -> Iterator[str]:
         x = left + room * number / most
         yield f'<path d="M{x:g} 56v12" fill="none" stroke="#3b444d" stroke-width="2"/>'
         yield letters(x, 80, SMALL, str(number), OUTLINE)
-    last = 0.0
-    for number, mark in stands:
-        x = left + room * number / most
-        # Those that are close stand beside each other, with a line to their number.
-        last = max(x, last + 36)
-        yield f'<path d="M{x:g} 62L{last:g} 46" fill="none" stroke="#3b444d" stroke-width="2"/>'
-        yield piece(mark, last, 42, 36)
+    ends = [left + room * number / most for number, _ in stands]
+    for (_, mark), x, end in zip(stands, _beside(ends, wide - PIECE / 2), ends, strict=True):
+        yield f'<path d="M{end:g} 62L{x:g} 46" fill="none" stroke="#3b444d" stroke-width="2"/>'
+        yield piece(mark, x, 42, PIECE)
+
+
+def _beside(ends: Sequence[float], most: float) -> list[float]:
+    """Return places beside each other for close pieces, none beyond ``most``."""
+    found = list(ends)
+    for n in range(1, len(found)):
+        found[n] = max(found[n], found[n - 1] + PIECE)
+    # Those pushed beyond the edge push the others back.
+    for n in reversed(range(len(found))):
+        found[n] = min(found[n], most)
+        most = found[n] - PIECE
+    return found
 
 
 _KINDS: Final = {"steps": _steps, "places": _places, "course": _course, "ruler": _ruler}

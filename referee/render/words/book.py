@@ -11,7 +11,7 @@ from jinja2 import StrictUndefined, Template, TemplateError, meta
 from jinja2.runtime import LoopContext
 from jinja2.sandbox import SandboxedEnvironment
 
-from referee.render.layout import capital, clean_value
+from referee.render.layout import Joined, capital, clean_value
 
 MOST_SAID: Final = 4096
 """Sentences remembered of a catalogue, since many recur."""
@@ -31,7 +31,7 @@ class MissingWording(Exception):
         self.key = key
 
 
-_DISTINCT: Final = frozenset({str, int, type(None)})
+_DISTINCT: Final = frozenset({str, Joined, int, type(None)})
 """Types of fields whose values are worded alike whenever they are equal."""
 
 _NO_STRINGS: Final[Mapping[str, Any]] = MappingProxyType({})

@@ -30,7 +30,7 @@ from referee.games.game import (
 )
 from referee.games.play import complete_options
 from referee.games.policies import Expired
-from referee.render.layout import LONGEST_PARAGRAPH, capital, clean
+from referee.render.layout import LONGEST_PARAGRAPH, Joined, capital, clean
 from referee.render.words.book import Book
 from referee.render.words.cldr import listed, plural
 from referee.resources import FALLBACK, game_words, sentences
@@ -64,11 +64,11 @@ class Catalogue:
 
     def joined(self, items: Iterable[object]) -> str:
         """Return items as an enumeration: ``D6, D7 and E7``."""
-        return listed(_texts(items), "standard", self.locale)
+        return Joined(listed(_texts(items), "standard", self.locale))
 
     def either(self, items: Iterable[object]) -> str:
         """Return items to choose from: ``html, text or phone``."""
-        return listed(_texts(items), "or", self.locale)
+        return Joined(listed(_texts(items), "or", self.locale))
 
     def keyword(self, command: str) -> str:
         """Return the word a command is written with."""

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from support.archived import by_bots, record_of
+from support.archived import by_bots, record_of, written
 from support.club import Club
 
 from referee.desk import desk
 from referee.desk.archive import audit, prune
 from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.games.game import AnyGame
+from referee.store.play import matches
 
 BAD = "pebbles-2"
 
@@ -77,7 +78,26 @@ def test_pages_are_written_of_the_others(three: Club, tmp_path: Path) -> None:
     assert [*done.broken] == [BAD]
     assert done.broken[BAD].startswith(f"{BAD} is broken: ")
     assert "\n" not in done.broken[BAD]
-    assert "pebbles-3" in (tmp_path / "index.html").read_text(encoding="utf-8")
+    index = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "pebbles-3" in index
+    linked = {each.partition('"')[0] for each in index.split('href="matches/')[1:]}
+    assert linked == {f"{each}.html" for each in pages}
+
+
+def test_an_older_page_goes_with_names_that_were_erased(three: Club, tmp_path: Path) -> None:
+    """While the names are right the page of a broken match stays as it was."""
+    site, page = Site(three.desk, tmp_path, "en"), tmp_path / "matches" / f"{BAD}.html"
+    written(site)
+    # The names in this one are the same: those of bots.
+    old = page.with_name("pebbles-1.html").read_bytes()
+    page.write_bytes(old.replace(b'content="referee ', b'content="referee 0', 1))
+    written(site)
+    assert page.is_file()
+    with three.desk.store.writing() as connection:
+        matches.set_holder(connection, 2, "red", holder="nobody")
+    written(site)
+    assert not page.exists()
+    assert f"matches/{BAD}.html" not in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
 def test_pruning_looks_at_the_others(three: Club, tmp_path: Path) -> None:

@@ -247,6 +247,20 @@ def test_the_word_before_a_queue_is_of_its_readers_language(club: Club) -> None:
     assert "· einreihen passe; passe" in " ".join(club.last(BOB, "receipt").text.split())
 
 
+def test_a_long_queue_is_told_whole(club: Club) -> None:
+    """Where it is noted, where it waits, and where it is taken back."""
+    begun(club)
+    orders = [each.removeprefix("queue ") for each in different(36)]
+    queue = "; ".join(orders)
+    assert len(queue) > 350
+    write(club, CAROL, "green", f"queue {queue}")
+    told = receipt(club, CAROL)
+    assert f"queue {queue} — noted" in told
+    assert f"it is your turn, {queue} Nobody" in told.replace("… ", "")
+    write(club, CAROL, "green", "cancel 1")
+    assert f"taken back: {queue}" in receipt(club, CAROL)
+
+
 def test_a_queue_is_taken_back_by_a_line_below_it(club: Club) -> None:
     """Lines are carried out in their sequence, and the receipt names what was taken back."""
     begun(club)

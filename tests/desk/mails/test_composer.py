@@ -17,6 +17,7 @@ from support.club import Club, Mail, letter
 from referee.games import registry
 from referee.render.composer.page import LONGEST_LINK
 from referee.render.composer.turn import loose_words
+from referee.render.templates import inline_file
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -103,6 +104,8 @@ def test_the_page_speaks_its_readers_language(club: Club) -> None:
     mail = club.last(ALICE, "receipt")
     turn = turn_in(mail)
     assert turn["orders"].startswith("setze ")
+    # By match and seat a browser knows older pages, whatever language they had.
+    assert turn["seat"] == "red"
     assert turn["preview"] == "vorschau"
     assert turn["box"][0] in mail.text
     assert "angehängte Seite turn.html" in " ".join(mail.text.split())
@@ -178,6 +181,20 @@ def test_the_page_knows_no_more_than_its_reader(club: Club) -> None:
     assert len(lines) == len(hands["red"])
     assert all(any(tile in line.lower() for line in lines) for tile in hands["red"])
     assert isinstance(hands["green"], int)
+
+
+@pytest.mark.parametrize("game", ["nord", "origo", "pebbles"])
+def test_the_page_draws_all_of_a_board(club: Club, game: str) -> None:
+    """Its script lets everything of our boards and pieces through but titles and roles."""
+    turn = turn_in(begun(club, game))
+    script = inline_file("composer/script.js").text
+    tags, names = (
+        set("".join(re.findall(r'"([^"]*)"', found)).split())
+        for found in re.findall(r"(?:TAGS|NAMES) = new Set\(\((.*?)\)\.split", script, re.DOTALL)
+    )
+    drawn = turn["board"] + turn["piece"]
+    assert set(re.findall(r"<([\w-]+)", drawn)) - {"title"} <= tags
+    assert set(re.findall(r' ([\w-]+)="', drawn)) - {"xmlns", "role"} <= names
 
 
 def test_interchangeable_words_are_found() -> None:

@@ -59,6 +59,22 @@ def test_german_sentences_are_as_whole() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("language", "one", "both"),
+    [
+        ("en", "claimed the treasure on C5.", "claimed the treasure on C5 and D6."),
+        ("de", "nahm den Schatz auf C5.", "nahm den Schatz auf C5 und D6."),
+    ],
+)
+def test_treasures_of_a_turn_are_told_together(language: str, one: str, both: str) -> None:
+    """The words are right for one and for several."""
+    facts = [Fact("claimed", {"seat": "green", "space": space}) for space in ("C5", "D6")]
+    words = Wording(GAME, language)
+    for found, said in ((facts[:1], one), (facts, both)):
+        ((_, sentence, _),) = words.turns(found, NAMED)
+        assert sentence == f"Green (bob) {said}"
+
+
 def test_what_happens_by_itself_is_told_in_full() -> None:
     """A fact without a short sentence stands between two turns; one alone is not left out."""
     storm = Fact("storm", {"number": 3})

@@ -1,5 +1,7 @@
 """Tracks below a board: one figure a place, words in the reader's language."""
 
+import re
+from itertools import pairwise
 from typing import get_args, get_type_hints
 from xml.etree import ElementTree as ET
 
@@ -42,6 +44,16 @@ def test_a_ruler_is_as_long_as_its_highest_number() -> None:
     places = tuple(Place(str(n), (Mark("R", "stone", "red"),), "done") for n in (0, 63, 63))
     shown = texts(tracks.drawn((Track("ruler", "stock", places),), wording(), 900, 0))
     assert shown == ["In stock", *map(str, range(0, 80, 10)), "R", "R", "R"]
+
+
+def test_who_leads_far_ahead_together_stays_in_the_picture() -> None:
+    """Four close to the end of a ruler stand beside each other, none beyond its edge."""
+    places = tuple(Place(str(n), (Mark("R", "stone", "red"),)) for n in (0, 57, 58, 59, 60))
+    drawn = tracks.drawn((Track("ruler", "stock", places),), wording(), 900, 0)
+    at = [float(each) for each in re.findall(r"62L([\d.]+) 46", drawn)]
+    assert at[0] == 48
+    assert at[-1] + tracks.PIECE / 2 <= 900
+    assert all(other - one >= tracks.PIECE for one, other in pairwise(at))
 
 
 def test_a_special_place_is_named_in_the_language_of_the_reader() -> None:

@@ -57,6 +57,9 @@ def public_course(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Eve
     facts: list[Fact] = []
     for now, logged in walk_events(live, events):
         facts += [fact for fact in logged.facts if fact.known_to(None)]
+        # What is taken back before its turn ends is never told.
+        if logged.event.kind in TAKING_BACK:
+            facts = []
         # Within a turn more is known than spectators have been told.
         if _turns(live, now):
             scene = now.scene(None)

@@ -37,10 +37,10 @@ COMPOSER: Final = "play.html"
 """The name of the page on which orders are clicked together."""
 
 
-def write_composer(folder: Path, language: str, address: str) -> Path:
-    """Write the composer's page, which writes to a referee's address; return its path."""
+def write_composer(folder: Path, language: str, addresses: tuple[str, ...]) -> Path:
+    """Write the composer's page, which writes to a referee's addresses; return its path."""
     path = folder / COMPOSER
-    files.write_file(path, play_page(language, address).encode())
+    files.write_file(path, play_page(language, addresses).encode())
     return path
 
 
@@ -96,29 +96,25 @@ class Site:
             done.unchanged += 1
         # Its events are gone, so the page cannot be made again.
         elif prune.seal_of_pruned(connection, row) is not None:
-            self._keep_or_drop(path, there, mark, done)
+            if _stays(path, there, mark):
+                done.unchanged += 1
+            else:
+                done.without.append(row.name)
         else:
-            page = self._page(connection, row, players, mark)
+            try:
+                page = self._page(connection, row, players, mark)
+            except Exception:
+                _stays(path, there, mark)
+                raise
             files.write_file(path, page.encode())
             done.written += 1
 
-    def _keep_or_drop(
-        self, path: Path, there: str | None, mark: str, done: WritingProgress
-    ) -> None:
-        """Keep a pruned match's page, unless players' names have changed.
-
-        A page with names that were erased must go.
-        """
-        if there is not None and there.rpartition("-")[2] == mark.rpartition("-")[2]:
-            done.unchanged += 1
-        else:
-            path.unlink(missing_ok=True)
-            done.without.append(path.stem)
-
     def write_lists(self, done: WritingProgress) -> None:
         """Write the lists that changed: index, ratings, games, players."""
+        there = {each.stem for each in (self.folder / "matches").glob("*.html")}
         with self.desk.reading() as change:
-            found = lists.read_lists(change, self.language, done.without)
+            without = {*done.without, *(done.broken.keys() - there)}
+            found = lists.read_lists(change, self.language, without)
         done.broken |= found.broken
         names = set()
         for name, page in lists.pages_of(found, Catalogue(self.language)):
@@ -147,6 +143,17 @@ class Site:
         wording = Wording(self.desk.find_game(row.game, row.edition), self.language)
         value = _content(connection, row, players, mark, wording, whole=lists.told_in_full(row))
         return pages.match_page(value, wording)
+
+
+def _stays(path: Path, there: str | None, mark: str) -> bool:
+    """Drop an older page if players' names have changed; return whether it stays.
+
+    A page with names that were erased must go, even where no other can be made.
+    """
+    stays = there is not None and there.rpartition("-")[2] == mark.rpartition("-")[2]
+    if not stays:
+        path.unlink(missing_ok=True)
+    return stays
 
 
 def _content(

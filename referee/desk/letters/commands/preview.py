@@ -26,6 +26,7 @@ from referee.matches.match import Submitted
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render import mails
 from referee.render.answers import Answer, answer
+from referee.render.layout import Joined
 from referee.render.mails import About, Fate, TakenBack
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players, questions
@@ -254,5 +255,5 @@ def awaited(case: Case, row: MatchRow) -> list[str]:
             game = case.desk.find_game(row.game, row.edition)
             _, understood = orders_kept(case, commands[0])
             lines = (repair.written(line, game, case.player.language) for line in understood.lines)
-            return ["; ".join(chain.from_iterable(lines))]
+            return [Joined("; ".join(chain.from_iterable(lines)))]
     return []

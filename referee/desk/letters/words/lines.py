@@ -12,6 +12,7 @@ from referee.desk.matches.standing_orders import Cancel, Given, advance_lines
 from referee.games.game import AnyGame, Order, Unreadable
 from referee.games.policies import Policy
 from referee.matches.standing_orders import ListedOrder, write_line
+from referee.render.layout import Joined
 from referee.render.words.wording import Catalogue
 
 UNKNOWN: Final = "unknown-order"
@@ -143,4 +144,4 @@ def with_language_text(line: ReadLine, game: AnyGame, language: str) -> ReadLine
     listed = "; ".join(advance_lines(game, line.given, language))
     # Never the player's own word for it: "then queue:" begins with another one.
     word = "" if isinstance(line.given, Policy) else f"{Catalogue(language).keyword('queue')} "
-    return replace(line, text=f"{word}{listed}")
+    return replace(line, text=Joined(f"{word}{listed}"))

@@ -58,6 +58,19 @@ def test_keys_step_through_the_match(archive: Path, browser: Browser) -> None:
     assert browser.console() == []
 
 
+def test_keys_scroll_where_something_scrolls(archive: Path, browser: Browser) -> None:
+    """In the list of moves, the table and the board as text the keys do not step."""
+    browser.open(archive / OVER)
+    sent = """
+    const event = (key) => new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true});
+    return ["Home", "ArrowLeft", " "].map(
+      (key) => document.querySelector(arguments[0]).dispatchEvent(event(key)));
+    """
+    for place in ("pre", ".wide", ".list"):
+        assert browser.run(sent, place) == [True, True, True]
+    assert browser.run(sent, "#picture") == [False, False, False]
+
+
 def test_every_step_can_be_reached_from_both_sides(archive: Path, browser: Browser) -> None:
     """Going back from the end shows the same boards and panels as going on from the beginning."""
     browser.open(archive / OVER)

@@ -28,6 +28,7 @@ from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame
 from referee.matches.events import CHANCE_EVENT
 from referee.render.site.pages import MOST_BYTES
+from referee.render.words.wording import Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import archives, matches
@@ -256,3 +257,21 @@ def test_steps_of_a_running_match_are_named_as_they_are_shown(club: Club, tmp_pa
     told = re.findall(r"Taken back to after step (\d+)", page(site, match))
     assert told == ["2"]
     assert re.search('<li id="s2"[^>]*><b>Turn 1,', page(site, match))
+
+
+def test_orders_taken_back_within_a_turn_are_never_told(club: Club, tmp_path: Path) -> None:
+    """The page of a running match says that a turn was taken back, not what was ordered in it."""
+    match = by_mail(club, "nord", most=2)
+    row = club.match(match)
+    assert row.seq == (row.turn_began_seq or 0) + 1
+    with club.desk.store.reading() as connection:
+        told = ledger.facts_from_json(matches.events(connection, row.id)[-1].facts)
+    wording = Wording(registry.find_installed("nord"), "en")
+    texts = wording.facts([each for each in told if each.known_to(None)])
+    apply_act(club.desk, Undo(match, revealed=True), "a typing error")
+    site = Site(club.desk, tmp_path / "pages", "en")
+    written(site)
+    text = page(site, match)
+    assert "Taken back" in text
+    assert texts
+    assert [each for each in texts if each in text] == []

@@ -20,6 +20,7 @@ from support.club import REFEREE, Club, Mail
 from referee.games import registry
 from referee.render.composer.page import play_page
 
+OTHER = "bot@example.net"
 PLACE = "https://games.example.test/play.html"
 
 pytestmark = pytest.mark.timeout(600)
@@ -67,7 +68,7 @@ def linked(club: Club, mouse: Hand) -> str:
     """Write the page for links beside the mouse; return what the link of a report holds."""
     club.desk = replace(club.desk, composer=PLACE)
     mail = report_of(club)
-    (mouse.folder / "play.html").write_text(play_page("de", REFEREE), encoding="utf-8")
+    (mouse.folder / "play.html").write_text(play_page("de", (REFEREE, OTHER)), encoding="utf-8")
     return mail.html.partition(f'href="{PLACE}#')[2].partition('"')[0]
 
 
@@ -207,6 +208,38 @@ def test_arrows_lead_over_the_board(browser: Browser, tmp_path: Path, page: byte
     assert "chosen" in browser.driver.switch_to.active_element.get_attribute("aria-label")
 
 
+def test_keys_of_the_browser_move_nothing(browser: Browser, tmp_path: Path, page: bytes) -> None:
+    """With Alt, Ctrl, Shift or Meta an arrow is the browser's, which goes back by it."""
+    keyboard = Keyboard(browser, tmp_path)
+    keyboard.open(page)
+    sent = (
+        "const spot = document.querySelector('.spot[tabindex=\"0\"]'); spot.focus();"
+        "const more = {key: 'ArrowRight', bubbles: true, cancelable: true, [arguments[0]]: true};"
+        "return spot.dispatchEvent(new KeyboardEvent('keydown', more)) "
+        "&& document.activeElement === spot"
+    )
+    assert [browser.run(sent, f"{each}Key") for each in ("alt", "ctrl", "shift", "meta")] == [
+        True, True, True, True,
+    ]  # fmt: skip
+    assert browser.run(sent, "none") is False
+
+
+def test_what_is_taken_out_leaves_the_keyboard_a_place(
+    browser: Browser, tmp_path: Path, page: bytes
+) -> None:
+    """After × by key the focus stands on a button that shows, though the list is closed."""
+    keyboard = Keyboard(browser, tmp_path)
+    keyboard.open(page)
+    browser.run("document.querySelector('#choices details').open = false")
+    keyboard.press(spot(keyboard, min(spots(keyboard))))
+    browser.run(
+        "for (const each of document.querySelectorAll('#choices details')) each.open = false"
+    )
+    keyboard.press(browser.driver.find_element("css selector", "#orders button"))
+    assert browser.run("return document.activeElement !== document.body")
+    assert browser.run("return document.activeElement.matches('summary, #choices button')")
+
+
 def test_a_finger_gets_room(browser: Browser, tmp_path: Path, page: bytes) -> None:
     """On a phone “zoom in” makes every spot 44 pixels large, and shows where there are some."""
     finger = Finger(browser, tmp_path)
@@ -276,8 +309,11 @@ def test_an_older_page_knows_of_a_newer_one(club: Club, mouse: Hand) -> None:
     mouse.open(first)
     # Bob's page is another seat's; only one of Alice's own is newer.
     assert "newer page" not in mouse.browser.text("#notes")
-    key = "return Object.keys(localStorage).find((each) => each.includes('Red'))"
-    mouse.browser.run("localStorage.setItem(arguments[0], '9999')", mouse.browser.run(key))
+    key = "return Object.keys(localStorage).find((each) => each.includes('red'))"
+    name = mouse.browser.run(key)
+    # Another referee's match may bear the same name.
+    assert name == f"referee {REFEREE} nord-1 red"
+    mouse.browser.run("localStorage.setItem(arguments[0], '9999')", name)
     mouse.open(first)
     assert "newer page" in mouse.browser.text("#notes")
     mouse.browser.run("localStorage.clear()")
@@ -349,6 +385,8 @@ def test_a_foreign_link_gets_nothing(club: Club, mouse: Hand, linked: str) -> No
     for foreign in ("mallory@example.org", "referee@example.test.example.org", "x@y@example.test"):
         follow(mouse, link(turn.replace(REFEREE, foreign).encode()))
         assert "not the referee" in mouse.browser.text("#fault")
+    follow(mouse, link(turn.replace(REFEREE, OTHER).encode()))
+    assert mouse.browser.text("#headline") == "It is your turn, Red"
     evil = (
         "<script>document.title='taken'</script><image href='https://example.org/x'/>"
         "<use href='https://example.org/x#y'/><rect fill='url(https://example.org/x)' "
