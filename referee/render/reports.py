@@ -46,6 +46,7 @@ class Report(TurnFacts):
     player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
     replaces the seat's own part, in a report without it. ``record`` names the attached file with
     the match's record, if there is one, and ``keepsake`` the one with a page that replays it;
+    ``left_out``: the record is too large for a mail;
     ``course`` is the match from its beginning to its end. ``pictured``: the board is drawn as a
     picture too. ``replied`` are the briefs of replies that this report goes out in place of.
     """
@@ -74,6 +75,7 @@ class Report(TurnFacts):
     forfeits: tuple[Seat, ...] = ()
     record: str = ""
     keepsake: str = ""
+    left_out: bool = False
     course: Course | None = None
     pictured: bool = False
     replied: tuple[Brief, ...] = ()
@@ -160,6 +162,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         else standings(value.points, value.names, wording),
         "record": value.record,
         "keepsake": value.keepsake,
+        "left_out": value.left_out,
         "groups": examples(legal, count, wording),
         "total": count if value.mine and count > len(legal) else 0,
         "asks": "orders" if value.mine else "queue" if value.to_act else "message",

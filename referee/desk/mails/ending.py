@@ -29,10 +29,14 @@ KEEPSAKE: Final = ".zip"
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The course of a finished match, and files attached to last reports."""
+    """The course of a finished match, and files attached to last reports.
+
+    ``left_out``: its record is too large.
+    """
 
     attached: tuple[Attachment, ...] = ()
     course: Course | None = None
+    left_out: bool = False
 
     def told_in(self, told: mails.Report) -> mails.Report:
         """Return a report that names the files and shows the course."""
@@ -42,6 +46,7 @@ class Ending:
             record=named.get(RECORD, ""),
             keepsake=named.get(KEEPSAKE, ""),
             course=self.course,
+            left_out=self.left_out,
         )
 
 
@@ -64,4 +69,5 @@ def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
     except RefereeError as fault:
         # The last mail tells the result, and must not wait for a page.
         log.warning("%s ends without its keepsake: %s", row.name, fault)
-    return Ending(tuple(each for each in found if len(each.content) <= MOST_ATTACHED), course)
+    attached = tuple(each for each in found if len(each.content) <= MOST_ATTACHED)
+    return Ending(attached, course, left_out=len(record) > MOST_ATTACHED)

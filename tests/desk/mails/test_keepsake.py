@@ -54,6 +54,19 @@ def test_the_last_mail_brings_record_and_keepsake(game: str, tmp_path: Path) -> 
             assert len(mail.raw) < MOST_BYTES
 
 
+def test_a_record_too_large_for_a_mail_is_not_missed_silently(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mail says who has it."""
+    monkeypatch.setattr("referee.desk.mails.ending.MOST_ATTACHED", 100)
+    with club_in(tmp_path) as club:
+        by_mail(club)
+        mail = club.last(ALICE, "report")
+        assert attached(mail).keys() == {"turn.json"}
+        for text in (mail.text, mail.html):
+            assert "The record of the match is too large for a mail." in " ".join(text.split())
+
+
 def test_a_match_that_cannot_be_drawn_ends_without_keepsake(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

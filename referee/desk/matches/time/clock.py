@@ -302,10 +302,7 @@ def grant_time(change: Change, row: MatchRow, span: timedelta) -> None:
 
 
 def note_held_arrival(change: Change, row: MatchRow, arrived: datetime) -> None:
-    """Note the time a turn had used when held orders arrived.
-
-    So much its bank pays.
-    """
+    """Note the time used when held orders arrived; the bank pays that."""
     clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is not None and clock.pace.bank is not None:
         held = clock.run.holding(min(arrived, clock.now), clock.calendar)

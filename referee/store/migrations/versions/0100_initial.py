@@ -103,12 +103,7 @@ _table(
     sa.Index(None, "player_id"),
 )
 
-_table(
-    "strangers",
-    *_text("address", "day", key=True),
-    *_tally("count"),
-    *_flag("answered"),
-)
+_table("strangers", *_text("address", "day", key=True), *_tally("count"), *_flag("answered"))
 
 _table(
     "leases",
