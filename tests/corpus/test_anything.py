@@ -19,8 +19,6 @@ from referee.games.game import LANGUAGES, AnyGame, Unreadable
 from referee.mail.incoming.letter import read_letter
 from referee.mail.incoming.marks import cut
 
-pytestmark = pytest.mark.fast
-
 GAMES = registry.installed_games().all()
 NAMES = [f"{game.name}-{game.edition}" for game in GAMES]
 LETTERS = [raw(name) for name in EXPECTED]

@@ -3,11 +3,8 @@
 import ast
 from textwrap import dedent
 
-import pytest
 from support import covered, figures
 from support.figures import HOUSE, Module, modules, table
-
-pytestmark = pytest.mark.fast
 
 AT_MOST = {
     "lines": 65_600,

@@ -9,12 +9,9 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
-import pytest
 from support import figures, pages
 
 from referee.resources import DISTRIBUTION
-
-pytestmark = pytest.mark.fast
 
 WORKFLOW = pages.read(".github/workflows/ci.yml")
 CHANGES = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")

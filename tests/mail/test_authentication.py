@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from referee.mail.incoming import letter
 from referee.mail.proofs.authentication import LONGEST, is_vouched
 
-pytestmark = pytest.mark.fast
-
 US = "mx.example.org"
 ALICE = "alice@example.net"
 PASS = f"{US}; dmarc=pass (p=REJECT sp=REJECT dis=NONE) header.from=example.net"

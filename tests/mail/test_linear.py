@@ -17,8 +17,6 @@ from referee.mail.incoming.decoding import LONGEST_HEADER, decode_words
 from referee.mail.incoming.letter import Limits
 from referee.mail.proofs import authentication, openpgp, packets
 
-pytestmark = pytest.mark.fast
-
 LIMITS = Limits()
 US = "mx.example.org"
 JSON = HEAD + b"Content-Type: application/json\n\n"

@@ -20,8 +20,6 @@ from referee.render.words import wording
 from referee.render.words.wording import Wording
 from referee.resources import I18N, game_words, sentences
 
-pytestmark = pytest.mark.fast
-
 KEPT = re.compile(r"pattern|^locale|over =|option =")
 """Lines of a catalogue that hold more than words."""
 

@@ -104,6 +104,13 @@ def _mark() -> None:
     _once(delivery.outbox, "mark_mail", StoreLocked("the database stumbled"))
 
 
+def _claim() -> None:
+    from referee.desk.mails import delivery
+    from referee.store.database.errors import StoreLocked
+
+    _once(delivery.outbox, "claim_mail", StoreLocked("the database stumbled"))
+
+
 def _smtp() -> None:
     from aiosmtplib import SMTP
 
@@ -214,6 +221,7 @@ def _hasty() -> None:
 _STUMBLES: Final[Mapping[str, Callable[[], None]]] = {
     "intake": _intake,
     "mark": _mark,
+    "claim": _claim,
     "smtp": _smtp,
     "imap": _imap,
     "alarm": _alarm,

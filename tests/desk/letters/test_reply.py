@@ -138,7 +138,7 @@ def test_orders_that_came_before_get_the_same_answer_again(club: Club) -> None:
     first = club.last(ALICE, "receipt")
     club.answer(mail, put(mail), ALICE)
     with club.desk.store.reading() as connection:
-        assert [each.id for each in outbox.latest_mails(connection, "waiting")] == [first.id]
+        assert [each.id for each in outbox.latest_mails(connection, "uncertain")] == [first.id]
 
 
 def test_two_matches_are_answered_in_two_mails(club: Club) -> None:

@@ -86,7 +86,7 @@ def test_a_link_clicked_twice_plays_once(club: Club) -> None:
     club.click(link, ALICE)
     with club.desk.reading() as change:
         row = outbox.get_mail(change.connection, first.id)
-    assert row.state == "waiting"
+    assert row.state == "uncertain"
     assert club.match("pebbles-1").turn == 2
 
 

@@ -23,8 +23,6 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters
 
-pytestmark = pytest.mark.fast
-
 ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 MINUTE = timedelta(minutes=1)

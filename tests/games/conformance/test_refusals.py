@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
 from support.conformance import candidates, check_refusal
 from support.tables import Table, sampled, shared_games
 
 from referee.games.game import CHANCE, Order
-
-pytestmark = pytest.mark.fast
 
 
 def known_orders(table: Table) -> list[Order]:

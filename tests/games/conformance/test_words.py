@@ -23,8 +23,6 @@ from referee.games.play import with_sheets
 from referee.render.layout import capital
 from referee.render.words.wording import Wording
 
-pytestmark = pytest.mark.fast
-
 
 @cache
 def said_in(table: Table) -> Saying:
