@@ -10,7 +10,7 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -35,7 +35,10 @@ AT_A_TIME: Final = 1.0
 """Seconds spent on the agenda before mail gets its turn."""
 
 SENDING: Final = 10.0
-"""Seconds spent on mail before the agenda gets its turn again."""
+"""Seconds that a round waits for mail; what takes longer goes on beside the next."""
+
+LAST_WORDS: Final = 40.0
+"""Seconds that a server has at the end to take the mail in hand; systemd kills after sixty."""
 
 LEFT_TO_OTHERS: Final = timedelta(seconds=1)
 """How long a match due is left to the daemon that made it so."""
@@ -60,7 +63,6 @@ class Worker:
     _leadership: Leadership = field(init=False)
     _leads: bool = field(default=False, init=False)
     _recovered: float = field(default=-math.inf, init=False)
-    _sending_since: float = field(default=math.inf, init=False)
 
     def __post_init__(self) -> None:
         self._clock = ClockWatch(self.process.desk)
@@ -109,7 +111,7 @@ class Worker:
             sendings = await self._sendings(postmen)
             # No mail leaves before the mailbox is known to be ours or out of reach.
             await asyncio.to_thread(here.entered.wait)
-            works = self._works()
+            works, under_way = self._works(), dict[int, asyncio.Task[None]]()
             self.pulse.become_ready()
             async with self._beating():
                 while not here.stopping.is_set():
@@ -120,12 +122,9 @@ class Worker:
                         with here.reported("wake"):
                             self.wake_reader()
                         self._lead_round(works)
-                        self._sending_since = time.monotonic()
-                        # A server that is slow to answer holds up none of the others.
-                        await asyncio.gather(*map(self._send, sendings))
-                        if not self._sends_on():
-                            here.waking.set()
+                        await self._send_beside(sendings, under_way)
                     await asyncio.to_thread(self._pause)
+                await _finished(under_way)
             self._give_up_lead()
 
     def _lead_round(self, works: Mapping[str, Callable[[], object]]) -> None:
@@ -142,11 +141,19 @@ class Worker:
             if not done and doing == "clock":
                 break
 
+    async def _send_beside(
+        self, sendings: Sequence[Sending], under_way: dict[int, asyncio.Task[None]]
+    ) -> None:
+        """Send by each way; one that takes long goes on beside the next rounds."""
+        for number, each in enumerate(sendings):
+            if number not in under_way or under_way[number].done():
+                under_way[number] = asyncio.create_task(self._send(each))
+        # A server that is slow to answer holds up none of the others, and no deadline.
+        await asyncio.wait(under_way.values(), timeout=SENDING)
+
     def _sends_on(self) -> bool:
-        """Return whether the next mail may be sent at once."""
-        here = self.process
-        resting = here.stopping.is_set() or here.unfit.is_set()
-        return not resting and time.monotonic() - self._sending_since < SENDING
+        """Return whether the next mail may be sent."""
+        return not (self.process.stopping.is_set() or self.process.unfit.is_set())
 
     def _give_up_lead(self) -> None:
         self._leadership.give_up()
@@ -262,3 +269,12 @@ class Worker:
         if addresses[0] not in served:
             return Route(only=tuple(served))
         return Route(but=tuple(each for each in addresses if each not in served))
+
+
+async def _finished(under_way: Mapping[int, asyncio.Task[None]]) -> None:
+    """Let the mails in hand leave; one that takes too long is uncertain."""
+    if under_way:
+        _, late = await asyncio.wait(under_way.values(), timeout=LAST_WORDS)
+        for each in late:
+            each.cancel()
+        await asyncio.gather(*late, return_exceptions=True)

@@ -143,7 +143,7 @@ def test_a_refusal_of_the_sender_says_nothing_about_the_recipient(smtp_server: S
     text = "5.7.1 <referee@example.test>: Sender address rejected: not owned by user"
     smtp_server.refused = {"bob@x.test": f"553 {text}"}
     (outcome,) = posted(smtp_server.server(), send_to("bob@x.test"))
-    assert outcome == DeliveryOutcome("failed", 553, text, alarm=True)
+    assert outcome == DeliveryOutcome("later", 553, text, alarm=True)
 
 
 def test_a_server_may_look_through_a_mail_for_long(smtp_server: SmtpServer):

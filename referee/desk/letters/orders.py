@@ -107,8 +107,9 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     if before.receipt is None and not case.silent:
         return False
     if before.receipt is not None and not case.silent:
-        # What was pruned cannot be sent again, so the orders are judged anew.
-        if not outbox.has_bytes(case.connection, before.receipt):
+        # What was pruned cannot be sent again: the answer is that the match is over.
+        pruned = not outbox.has_bytes(case.connection, before.receipt)
+        if pruned and claim.match.state not in PLAYABLE:
             return False
         outbox.send_again(case.connection, before.receipt, case.desk.now())
     _keep(case, claim, understood, "repeat", receipt_id=before.receipt)

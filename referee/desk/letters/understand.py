@@ -72,7 +72,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         index += 1
         if isinstance(piece, str):
             read = _read_text(piece, text, game, language, strict=strict)
-            if starts[index - 1] in said.runs and lines and lines[-1].is_talk and read[0].order:
+            wrapped = starts[index - 1] in said.runs and lines and _goes_on(lines[-1])
+            if wrapped and read[0].order:
                 read = [ReadLine(text, hint=hint_of(text))]  # the end of a sentence, wrapped
                 doubted.append(text)
             elif game is not None and read[0].is_talk and keyword_in(text, game, language):
@@ -122,6 +123,11 @@ def _read_text(
     if line.is_talk and line.hint is None and game is not None:
         return [replace(line, hint=keyword_in(piece, game, language))]
     return [line]
+
+
+def _goes_on(line: ReadLine) -> bool:
+    """Return whether a line holds a text of its writer's."""
+    return line.is_talk or (line.command is not None and line.command.word in TEXTS)
 
 
 def _wrapped(

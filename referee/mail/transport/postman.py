@@ -216,9 +216,10 @@ class Postman:
             refused = _answered(error)
             if not isinstance(error, SMTPRecipientRefused) or refused.state != "failed":
                 return refused
-            # Many servers say only here that we may not send at all.
-            policy = _POLICY.match(refused.text) is not None
-            return replace(refused, alarm=policy, unknown=not policy and error.code in _UNKNOWN)
+            if _POLICY.match(refused.text):
+                # Many servers say only here that we may not send at all.
+                return replace(refused, state="later", alarm=True)
+            return replace(refused, unknown=error.code in _UNKNOWN)
         except (SMTPException, OSError, ValueError) as error:
             self._drop()
             return DeliveryOutcome(

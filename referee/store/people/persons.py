@@ -27,6 +27,10 @@ _FORGET_TEXT: Final = (
     update(t.messages).where(t.messages.c.id == bindparam("which")).values(text=None)
 )
 
+_FORGET_WRITER: Final = (
+    update(t.messages).where(t.messages.c.player_id == bindparam("whom")).values(player_id=None)
+)
+
 _FORGET_PLAN: Final = (
     update(t.plans).where(t.plans.c.id == bindparam("which")).values(document="{}", state="dropped")
 )
@@ -136,6 +140,7 @@ def forget_texts(
     ]
     for each in found:
         connection.execute(_FORGET_TEXT, {"which": each})
+    connection.execute(_FORGET_WRITER, {"whom": player_id})
     return len(found)
 
 

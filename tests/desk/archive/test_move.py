@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from support.archived import ALICE, BOB, by_bots, by_mail, record_of
 from support.club import Club, Mail
+from support.timed import MATCH, begin
 
 from referee.desk.archive import audit, take_in
 from referee.desk.archive.take_in import BadRecord
@@ -74,6 +75,25 @@ def test_match_goes_on_elsewhere(club: Club, other: Club, game: str, tmp_path: P
     other.answer(report, some_order(other, name), whose(after.to_act))
     assert other.match(name).seq > after.seq
     assert fault_of(other, name) is None
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_a_match_out_of_time_or_with_orders_held_goes_on_elsewhere(
+    club: Club, other: Club, held: bool, tmp_path: Path
+) -> None:
+    """Leeway that has passed stays passed; a bank still pays up to the orders' arrival."""
+    terms = (
+        {"per_turn": None, "bank": timedelta(days=2), "grace": timedelta(hours=1)} if held
+        else {"per_turn": timedelta(days=1), "leeway": timedelta(days=9)}
+    )  # fmt: skip
+    begin(club, **terms)
+    if held:
+        club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    else:
+        club.later(days=3)
+    assert arrived(other, moved(club, MATCH, tmp_path)) == MATCH
+    clocks = [json.loads(each.match(MATCH).clock)["run"] for each in (club, other)]
+    assert ("held" in clocks[1], clocks[1]["left"] < 0) == (held, not held)
 
 
 def seats_of(club: Club, name: str) -> list[str]:

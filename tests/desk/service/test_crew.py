@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,11 +15,13 @@ from support.installation import until
 from support.postgresql import PostgreSQL
 
 from referee.config import Settings, load_settings
+from referee.daemon import worker as daemon_worker
 from referee.daemon.process import Process
 from referee.daemon.readers import Readers
 from referee.daemon.worker import Worker
 from referee.desk.desk import Desk
 from referee.desk.letters.queue import lanes, queue
+from referee.desk.mails.delivery import Sending
 from referee.desk.service import crew
 from referee.desk.service.crew import ClocksApart, Membership, Misfit
 from referee.desk.service.life import Pulse
@@ -341,6 +344,39 @@ def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: S
         process.stop()
         thread.join()
         other.give_up()
+
+
+def test_a_server_that_hangs_holds_up_no_round_and_no_end(
+    desk: Desk, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its mail goes on beside the rounds; at the end it is given up after a while."""
+    monkeypatch.setattr(daemon_worker, "SENDING", 0.05)
+    monkeypatch.setattr(daemon_worker, "LAST_WORDS", 0.05)
+    given_up, rounds, begun = threading.Event(), list[str](), list[str]()
+
+    async def hang(sending: Sending) -> int:
+        begun.append(str(sending.postman.server))
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            given_up.set()
+            raise
+        return 0
+
+    monkeypatch.setattr(Sending, "send_due", hang)
+    monkeypatch.setattr(daemon_worker.summary, "write_if_due", lambda _: rounds.append("round"))
+    process = Process(desk, settings)
+    worker = Worker(process, Pulse(), lambda: None, lambda _: None)
+    thread = threading.Thread(target=worker.keep_working)
+    process.entered.set()
+    thread.start()
+    try:
+        until(lambda: len(rounds) > 2, "three rounds")
+    finally:
+        process.stop()
+        thread.join()
+    assert given_up.is_set()
+    assert len(begun) == 1
 
 
 def test_no_deadline_acts_while_a_jump_cannot_be_noted(desk: Desk, settings: Settings) -> None:

@@ -8,6 +8,7 @@ from support.watching import ALICE, BOB, SEATS, begun, plays, told
 
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.places import Said
+from referee.games import registry
 
 pytestmark = pytest.mark.fast
 
@@ -47,6 +48,15 @@ def test_a_message_goes_on_where_a_mail_program_wrapped_it(
     shown = " ".join(club.last(BOB, "notice").text.replace("·", "").split())
     assert heard in shown
     assert not any(each in shown for each in ("That was all", "Bye"))
+
+
+def test_an_order_at_the_end_of_a_wrapped_message_is_not_played() -> None:
+    """It may be the end of its last sentence, so it is shown."""
+    lines = ("message blue: we both should leave the east to green and then", "I simply", "pass")
+    said = Said("text", lines=lines, runs=frozenset({1, 2}))
+    heard = understand(said, registry.find_installed("pebbles"), "en")
+    assert heard.orders == ()
+    assert heard.trailing == ("pass",)
 
 
 @pytest.mark.parametrize(
