@@ -511,7 +511,7 @@ def test_a_yes_to_the_wrong_mail_names_orders_in_advance_as_well(club: Club) -> 
     club.mails(ALICE)
     club.answer(report, "set language de\nja", ALICE)
     told = flat(club.last(ALICE, "answer"))
-    assert "die nach diesem fragt: passe; einreihen passe; einreihen; pass…." in told
+    assert "fragt: passe; einreihen passe; einreihen; passe; passe; ende; cancel." in told
 
 
 def test_an_order_right_below_a_wide_quoted_line_is_named(club: Club) -> None:
