@@ -104,16 +104,8 @@ class Sending:
         Otherwise they would wait for ever, or leave once more.
         """
         for row, outcome in tuple(self._taken.values()):
-            try:
-                with self.desk.writing() as change:
-                    _note(change, row, outcome)
-            except Exception as fault:
-                if broken.is_machine_fault(fault, inside=True):
-                    raise
-                # One match that is damaged holds up no mail of the others.
-                log.exception("mail %d: what follows from it failed", row.id)
-                with self.desk.store.writing() as connection:
-                    outbox.mark_mail(connection, row.id, "sent", now=self.desk.now())
+            with self.desk.writing() as change:
+                _note(change, row, outcome)
             del self._taken[row.id]
             self._in_hand.discard(row.id)
             self.note_sent(row)
