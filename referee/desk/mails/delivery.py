@@ -105,7 +105,16 @@ class Sending:
         """
         for row, outcome in tuple(self._taken.values()):
             with self.desk.writing() as change:
-                _note(change, row, outcome)
+                try:
+                    with change.connection.begin_nested():
+                        _note(change, row, outcome)
+                except Exception as fault:
+                    if broken.is_machine_fault(fault, inside=True):
+                        raise
+                    # One match that is damaged holds up no mail of the others.
+                    log.exception("mail %d left; what follows cannot be noted", row.id)
+                    now = self.desk.now()
+                    outbox.mark_mail(change.connection, row.id, "sent", now=now)
             del self._taken[row.id]
             self._in_hand.discard(row.id)
             self.note_sent(row)

@@ -150,6 +150,25 @@ def test_a_mail_taken_while_the_database_failed_leaves_once(
     assert len(smtp_server.to("alice@example.test")) == 1
 
 
+def test_a_damaged_match_holds_up_no_mail_of_others(
+    office: Office, smtp_server: SmtpServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What follows from its mail cannot be noted; that it has left is."""
+    noted = delivery._note
+
+    def note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
+        if row.recipient == "alice@example.test":
+            raise ValueError("damaged")
+        noted(change, row, outcome)
+
+    monkeypatch.setattr(delivery, "_note", note)
+    with pytest.raises(ValueError, match="damaged"):
+        office.send()
+    assert office.send() == 1
+    assert [each.state for each in office.mails()] == ["sent", "sent"]
+    assert len(smtp_server.to("alice@example.test")) == 1
+
+
 def test_sending_stops_between_two_mails(office: Office, smtp_server: SmtpServer) -> None:
     """Whoever is asked to stop finishes the mail in hand, and leaves the others as they are."""
     office.sending.goes_on = lambda: not smtp_server.to("alice@example.test")
