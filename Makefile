@@ -60,7 +60,7 @@ coverage: servers setup
 	$(BIN)/pytest -q -n 2 --dist worksteal -m "not soak" --cov --cov-report= $(ARGS)
 	@PYTHONPATH=tests $(BIN)/python -m support.covered
 
-soak: setup
+soak: servers setup
 	@PYTHONPATH=tests $(BIN)/python -m support.soak $(ARGS)
 
 bench: setup

@@ -68,3 +68,20 @@ def test_what_a_part_came_to_is_kept(
     assert list(soak.read(tmp_path / "kept.json")) == [first, last]
     assert soak.main(["--list"]) == 0
     assert "failed (1)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("status", "wrote", "result"),
+    [
+        (0, "..\n12 passed in 3.20s\n", "passed"),
+        (0, "===== 3 passed, 1 skipped in 2.00s =====\n", "passed"),
+        (0, "ss\n10 skipped in 1.05s\n", "skipped"),
+        (1, "1 failed, 11 passed in 3.20s\n", "failed (1)"),
+        (5, "no tests ran in 0.10s\n", "failed (5)"),
+    ],
+)
+def test_a_part_whose_tests_were_all_skipped_has_not_passed(
+    status: int, wrote: str, result: str
+) -> None:
+    """Without its server or tool a part says so, and a resumed soak takes it again."""
+    assert soak.result(status, wrote) == result
