@@ -81,8 +81,8 @@ def _move(stage: Path, folder: Path) -> None:
     """Move all files into a folder, the configuration last. Raises RefereeError if one exists."""
     files = sorted(stage.iterdir(), key=lambda file: file.name == FILE)
     for file in files:
-        if (folder / file.name).exists():
-            raise RefereeError(f"{folder / file.name} exists and is not overwritten")
+        if there := _there(folder / file.name):
+            raise RefereeError(f"{there} exists and is not overwritten")
     for file in files:
         file.rename(folder / file.name)
 
@@ -91,8 +91,8 @@ def _move(stage: Path, folder: Path) -> None:
 def _removed_on_failure(url: str) -> Iterator[None]:
     """Remove a new SQLite file again if the block fails."""
     file = Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
-    if file and file.exists():
-        raise RefereeError(f"{file} exists and is not overwritten; name another --database")
+    if file and (there := _there(file)):
+        raise RefereeError(f"{there} exists and is not overwritten; name another --database")
     if file:
         file.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -101,6 +101,12 @@ def _removed_on_failure(url: str) -> Iterator[None]:
         if file:
             file.unlink(missing_ok=True)
         raise
+
+
+def _there(file: Path) -> Path | None:
+    """Return a file that exists, or the log of a database: a new one would read it as its own."""
+    beside = (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm"))
+    return next((each for each in beside if each.exists()), None)
 
 
 def _write(file: Path, data: bytes) -> None:

@@ -107,6 +107,24 @@ def test_a_database_that_is_lost_is_put_back(run: Callable[..., Any], folder: Pa
     assert names(folder) == ["alice", "bob"]
 
 
+def test_the_log_of_a_lost_database_is_not_played_into_the_copy(
+    run: Callable[..., Any], folder: Path
+) -> None:
+    """A killed daemon leaves it, and the database alone may be moved away; both stay readable."""
+    run("backup", "copy.db")
+    with closing(sqlite3.connect(folder / "referee.db", isolation_level=None)) as killed:
+        killed.execute("PRAGMA wal_autocheckpoint = 0")
+        killed.execute("UPDATE players SET name = name || '-later'")
+        log = (folder / "referee.db-wal").read_bytes()
+    (folder / "referee.db").rename(folder / "moved.db")
+    (folder / "referee.db-wal").write_bytes(log)
+    assert run("restore", "copy.db").status == 0
+    assert names(folder) == ["alice", "bob"]
+    (aside,) = folder.glob("referee.db.before-*")
+    assert aside.name.endswith("-wal")
+    assert aside.read_bytes() == log
+
+
 def test_a_damaged_database_is_replaced(run: Callable[..., Any], folder: Path) -> None:
     """It cannot say whether it is served, and is set aside as it is."""
     run("backup", "copy.db")

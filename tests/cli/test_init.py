@@ -71,11 +71,14 @@ def test_a_folder_with_other_files_is_used(run: Callable[..., Any], tmp_path: Pa
     assert names == {"notes.txt", "referee.toml", "referee.key", "referee.db"}
 
 
-@pytest.mark.parametrize("name", ["referee.toml", "referee.key", "referee.db"])
+@pytest.mark.parametrize("name", ["referee.toml", "referee.key", "referee.db", "referee.db-wal"])
 def test_an_installation_is_never_overwritten(
     run: Callable[..., Any], tmp_path: Path, name: str
 ) -> None:
-    """Where a file of an installation stands, init refuses, and nothing changes."""
+    """Where a file of an installation stands, init refuses, and nothing changes.
+
+    A log left of a database would be read into the new one.
+    """
     (tmp_path / name).write_text("precious", encoding="utf-8")
     ran = run("init", tmp_path, *GIVEN)
     assert ran.status == 2

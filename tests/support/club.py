@@ -223,6 +223,20 @@ def letter(
     return message.as_bytes()
 
 
+def with_attachment(sender: str, text: str, document: str, answers: str | None = None) -> bytes:
+    """Return a letter with a JSON attachment."""
+    message = EmailMessage()
+    message["From"], message["To"] = sender, REFEREE
+    message["Message-ID"] = "<attached@example.test>"
+    if answers:
+        message["In-Reply-To"] = answers
+    message.set_content(text)
+    message.add_attachment(
+        document.encode(), maintype="application", subtype="json", filename="orders.json"
+    )
+    return message.as_bytes()
+
+
 @cache
 def _fresh_database() -> bytes:
     """Return the file of a database with nothing in it; it is made but once."""

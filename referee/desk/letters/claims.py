@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,6 +15,7 @@ from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import codes
+from referee.desk.matches.broken import faults_as_broken
 from referee.mail import addressing
 from referee.mail.incoming.letter import Letter
 from referee.render.answers import Answer, answer
@@ -191,7 +193,9 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         corrects = _corrected(case, claimed)
         row = corrects.match if corrects else _only_match(case)
         game = case.desk.find_game(row.game, row.edition) if row else None
-        place = Place(understand(each, game, case.player.language))
+        # The game's own words and schema are read here: its faults concern this match alone.
+        with faults_as_broken(row) if row else nullcontext():
+            place = Place(understand(each, game, case.player.language))
         if isinstance(claimed, Answer):
             place.problem = claimed
         elif isinstance(claimed, QuestionRow):

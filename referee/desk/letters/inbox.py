@@ -67,9 +67,6 @@ TARGETS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The folder a letter is filed in, by its state."""
 
-OUR_OWN_TROUBLE: Final = (StoreError, OSError, MemoryError)
-"""Faults of database, disk, memory or network; they say nothing about the letter."""
-
 HEAD_BYTES: Final = intake.STRANGERS_BYTES
 
 
@@ -251,7 +248,7 @@ def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
     raw = _begun(desk, row) if begun is None else begun
     try:
         return carried_through(lambda: intake.take_letter(desk, row, raw)).state
-    except OUR_OWN_TROUBLE:
+    except broken.MACHINE_FAULTS:
         # The machine's trouble must not count against the letter.
         with contextlib.suppress(StoreError), desk.store.writing() as connection:
             letters.forget_attempt(connection, row.id)
@@ -286,7 +283,7 @@ def _identify(connection: Connection, row: LetterRow, raw: bytes) -> None:
         letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
         with connection.begin_nested():
             intake.identify_letter(connection, row, letter)
-    except (*OUR_OWN_TROUBLE, OperationalError):
+    except (*broken.MACHINE_FAULTS, OperationalError):
         raise
     except Exception:
         log.debug("letter %d cannot be read", row.id, exc_info=True)
@@ -327,7 +324,7 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
                 case.reply.send(case)
                 stoppages.stop_clocks(change, player.id)
     # Inside the block the store has not yet said in its own words that the database is lost.
-    except (*OUR_OWN_TROUBLE, OperationalError):
+    except (*broken.MACHINE_FAULTS, OperationalError):
         raise
     except Exception:
         log.exception(

@@ -30,7 +30,8 @@ APART: Final = "is broken: "
 ASIDE: Final = "cannot be played: "
 """The beginning of the reason of a letter set aside over such a match."""
 
-_OURS: Final = (StoreError, OSError, MemoryError)
+MACHINE_FAULTS: Final = (StoreError, OSError, MemoryError)
+"""Faults of database, disk, memory or network; they say nothing about a letter or a match."""
 
 
 class BrokenMatch(RefereeError):
@@ -46,7 +47,7 @@ def is_machine_fault(fault: Exception, *, inside: bool = False) -> bool:
     if inside and isinstance(fault, SQLAlchemyError):
         return True
     # A missing file belongs to the game package that should hold it.
-    return isinstance(fault, _OURS) and not isinstance(fault, FileNotFoundError)
+    return isinstance(fault, MACHINE_FAULTS) and not isinstance(fault, FileNotFoundError)
 
 
 def broken_line(name: str, fault: Exception) -> str:

@@ -108,10 +108,11 @@ def restore_backup(source: Path, url: str, now: datetime, *, replace: bool) -> P
                 f"{target} is there already{knows}: "
                 "with --replace it is kept beside under another name."
             )
-        aside = _set_aside(target, now) if there else None
+        # The log of a database that is gone would be played into the copy.
+        aside = _set_aside(target, now)
         # The last step, and one that happens whole or not at all.
         ready.rename(target)
-    return PutBack(found, aside, newer)
+    return PutBack(found, aside if there else None, newer)
 
 
 def _newer(url: str, copy: str) -> tuple[str, ...]:
@@ -218,13 +219,14 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
 
 
 def _set_aside(target: Path, now: datetime) -> Path:
-    """Rename the database, with its write-ahead log, out of the way."""
+    """Rename the database and its write-ahead log, or the one that is there, out of the way."""
     aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
-    if aside.exists():
-        raise BackupRefused(f"{aside} is there already: move it away first.")
-    for old, new in zip(_files(target), _files(aside), strict=True):
-        if old.exists():
-            old.rename(new)
+    moves = [pair for pair in zip(_files(target), _files(aside), strict=True) if pair[0].exists()]
+    for _, new in moves:
+        if new.exists():
+            raise BackupRefused(f"{new} is there already: move it away first.")
+    for old, new in moves:
+        old.rename(new)
     return aside
 
 

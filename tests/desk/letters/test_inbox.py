@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -10,12 +11,14 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
-from support.club import REFEREE, Club, letter
+from support.club import REFEREE, Club, letter, with_attachment
 from support.spying import plain
 
+from referee import resources
 from referee.desk import health
 from referee.desk.letters import inbox, intake
 from referee.desk.letters.inbox import IntakeStopped
+from referee.desk.matches import broken
 from referee.desk.matches.time import stoppages
 from referee.games import registry
 from referee.games.game import AnyGame
@@ -65,14 +68,7 @@ class House:
     def keep(self, edition: int, number: int, text: str = "pass", sender: str = ALICE) -> int:
         """Let a letter arrive that answers the report of a match; return its number."""
         raw = letter(sender, text, answers=self.reports[edition], number=number)
-        desk = self.club.desk
-        with desk.store.writing() as connection:
-            row = letters.keep_letter(
-                connection, folder="INBOX", uidvalidity=9, uid=number, size=len(raw), raw=raw,
-                arrived=desk.now() + timedelta(seconds=number), mailbox=REFEREE, now=desk.now(),
-            )  # fmt: skip
-        assert row is not None
-        return row.id
+        return kept(self.club, number, raw)
 
     def handle(self) -> int:
         """Handle what waits."""
@@ -86,6 +82,18 @@ class House:
     def states(self, *numbers: int) -> list[str]:
         """Return what became of letters."""
         return [self.row(each).state for each in numbers]
+
+
+def kept(club: Club, number: int, raw: bytes) -> int:
+    """Let a letter arrive and wait; return its number."""
+    with club.desk.store.writing() as connection:
+        row = letters.keep_letter(
+            connection, folder="INBOX", uidvalidity=9, uid=number, size=len(raw), raw=raw,
+            arrived=club.desk.now() + timedelta(seconds=number), mailbox=REFEREE,
+            now=club.desk.now(),
+        )  # fmt: skip
+    assert row is not None
+    return row.id
 
 
 @pytest.fixture
@@ -153,6 +161,30 @@ def test_our_own_trouble_counts_for_nothing(house: House, fault: type[Exception]
     house.club.desk = replace(house.club.desk, find_game=registry.find_installed)
     house.handle()
     assert house.club.match("pebbles-2").to_act == "blue"
+
+
+def test_a_file_missing_from_a_game_concerns_its_match_alone(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An order as JSON cannot be checked without its schema; the letters behind it are handled."""
+    found = resources.game_resource
+
+    def missing(game: AnyGame, path: str) -> bytes:
+        if path == "schemas/order.schema.json":
+            raise FileNotFoundError(path)
+        return found(game, path)
+
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    monkeypatch.setattr(resources, "game_resource", missing)
+    submission = {"code": club.code("pebbles-1", "red"), "orders": [{"order": "pass"}]}
+    kept(club, 1, with_attachment(ALICE, "", json.dumps(submission)))
+    kept(club, 2, letter(BOB, "help"))
+    assert inbox.handle_waiting(club.desk) == 2
+    with club.desk.store.reading() as connection:
+        bad, good = (letters.get_letter(connection, number) for number in (1, 2))
+    assert (bad.state, good.state) == ("quarantined", "handled")
+    assert str(bad.reason).startswith(f"{broken.ASIDE}pebbles-1 {broken.APART}FileNotFoundError")
 
 
 def test_three_bad_letters_in_a_row_stop_intake(house: House) -> None:

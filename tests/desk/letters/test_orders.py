@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from email.message import EmailMessage
 
 import pytest
-from support.club import REFEREE, Club, Mail, letter
+from support.club import REFEREE, Club, Mail, letter, with_attachment
 
 from referee.desk.letters import intake
 from referee.store.post import letters
@@ -479,20 +478,6 @@ def test_a_submission_for_another_turn_is_refused(club: Club) -> None:
     club.put(with_attachment(ALICE, "", json.dumps(document)))
     assert "answers turn 7" in club.last(ALICE, "answer").text
     assert club.match("pebbles-1").to_act == "red"
-
-
-def with_attachment(sender: str, text: str, document: str, answers: str | None = None) -> bytes:
-    """Return a letter with a JSON attachment."""
-    message = EmailMessage()
-    message["From"], message["To"] = sender, REFEREE
-    message["Message-ID"] = "<attached@example.test>"
-    if answers:
-        message["In-Reply-To"] = answers
-    message.set_content(text)
-    message.add_attachment(
-        document.encode(), maintype="application", subtype="json", filename="orders.json"
-    )
-    return message.as_bytes()
 
 
 def fields_of(club: Club) -> dict[str, object]:
