@@ -8,6 +8,7 @@ matches must not wait for a mail server's library.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -30,6 +31,9 @@ BROKEN: Final = 3
 
 SELDOM: Final = (50_000, 20, 20)
 """Thresholds of the garbage collector: imports make many objects and no garbage."""
+
+DISK_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
+"""Errors of a disk, or a share of it, that takes no more."""
 
 LONGEST: Final = 4000
 """Characters a word of a command line may have."""
@@ -91,8 +95,10 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("REFEREE_TRACEBACK"):
             raise
-        if isinstance(error, OSError) and error.filename is not None:
-            name = str(error.filename)[:LONGEST_SHOWN]
+        full = isinstance(error, OSError) and error.errno in DISK_FULL
+        if isinstance(error, OSError) and (error.filename is not None or full):
+            # A file without a name is the one that standard output goes to.
+            name = str(error.filename or "standard output")[:LONGEST_SHOWN]
             sys.stderr.write(f"referee: {' '.join(name.split())}: {error.strerror}\n")
             sys.exit(FAILED)
         what = " ".join(f"{type(error).__name__}: {error}".split())

@@ -101,13 +101,16 @@ def upgrade_installation(
     if not done.steps:
         output.result({**document, "audit": None}, "Nothing to upgrade.")
         return
+    # Said before the audit, which may take long and be stopped.
+    output.meanwhile("The database is of this version now:")
+    for each in done.steps:
+        output.meanwhile(f"- {each}")
+    if done.copy is not None:
+        output.meanwhile(f"The one before is kept as {done.copy}.")
     with opened_desk(settings) as desk:
         audit = run_audit(desk, anew=True)
     output.result(
         {**document, "audit": audit.document()},
-        "The database is of this version now:",
-        *(f"- {each}" for each in done.steps),
-        *([] if done.copy is None else [f"The one before is kept as {done.copy}."]),
         *audit.lines(),
         "CHANGELOG.md tells what else is new. Start the daemon: referee run.",
     )

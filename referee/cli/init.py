@@ -161,7 +161,11 @@ def _variable(name: str) -> str | None:
 
 
 def _lacks_password(url: str) -> bool:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    # The settings say where it is wrong.
+    except ValueError:
+        return False
     return parts.username is not None and parts.password is None
 
 
@@ -261,9 +265,9 @@ def _option(name: str) -> str:
 
 def _with_password(url: str, what: str) -> str:
     """Ask for a missing password; return the server's URL with it."""
-    parts = urlsplit(url)
     if not _lacks_password(url) or _variable(what):
         return url
+    parts = urlsplit(url)
     password = typer.prompt(f"Password for {what}", hide_input=True)
     user, _, host = parts.netloc.rpartition("@")
     return urlunsplit(parts._replace(netloc=f"{user}:{quote(password, safe='')}@{host}"))

@@ -109,11 +109,11 @@ class Worker:
         here = self.process
         async with contextlib.AsyncExitStack() as postmen:
             sendings = await self._sendings(postmen)
-            # No mail leaves before the mailbox is known to be ours or out of reach.
-            await asyncio.to_thread(here.entered.wait)
-            works, under_way = self._works(), dict[int, asyncio.Task[None]]()
-            self.pulse.become_ready()
             async with self._beating():
+                # No mail leaves before the mailbox is known to be ours or out of reach.
+                await asyncio.to_thread(here.entered.wait)
+                works, under_way = self._works(), dict[int, asyncio.Task[None]]()
+                self.pulse.become_ready()
                 while not here.stopping.is_set():
                     if here.unfit.is_set():
                         # Another one leads, whose clock is right.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sqlite3
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -142,6 +144,22 @@ def test_what_was_mistyped_is_named_with_the_nearest(
     assert ran.err.startswith("referee: ")
     assert ran.err.count("\n") == 1
     assert says in ran.err
+
+
+def test_a_full_disk_behind_standard_output_is_named(
+    run: Callable[..., Any], club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no fault of the referee."""
+    assert club.exists()
+    full = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115 - its end fails, too
+    monkeypatch.setattr(sys, "stdout", full)
+    ran = run("match", "list")
+    # It still holds back what can be written nowhere.
+    with contextlib.suppress(OSError):
+        full.close()
+    assert (ran.status, ran.err) == (
+        FAILED, "referee: standard output: No space left on device\n",
+    )  # fmt: skip
 
 
 def test_a_group_alone_is_answered_with_its_help(run: Callable[..., Any]) -> None:

@@ -256,6 +256,25 @@ def test_a_password_left_out_is_asked_for_by_options(
     assert "imap_password_file" not in ran.err
 
 
+def test_a_broken_url_on_a_terminal_is_told_as_elsewhere(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking for its password is no fault of the referee."""
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    ran = run(
+        "init",
+        tmp_path / "new",
+        *GIVEN[:2],
+        "--imap",
+        "imaps://u@[mail",
+        *GIVEN[4:],
+        "--auth",
+        "password",
+    )
+    assert (ran.status, ran.err.count("\n")) == (78, 1)
+    assert "imap" in ran.err
+
+
 def test_a_password_may_lie_in_a_file_or_come_from_a_command(
     run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -144,6 +144,16 @@ def test_invitation_alone_proves_no_event(short: Evidence, file: Path, run: Run)
     assert (ran.status, "no head was shown" in ran.out) == (0, True)
 
 
+def test_mails_about_other_matches_compare_nothing(file: Path, run: Run) -> None:
+    """One line says so, in each form alone."""
+    path = file.parent / "other.eml"
+    path.write_text("From: alice@example.test\n\nhello\n", encoding="utf-8")
+    for form in ((), ("--json",)):
+        ran = run("record", "verify", file, "--mail", path, *form)
+        assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert "consistent in itself, but nothing of it was shown in 1 mail:" in ran.err
+
+
 def test_mails_may_be_named_in_every_way(short: Evidence, file: Path, run: Run) -> None:
     """Files, folders, a Maildir, repeated options and what a shell makes of --mail *.eml."""
     first, second, *_ = short.kept(file.parent / "mails")

@@ -14,6 +14,7 @@ from support.upgrading import become_later
 
 import referee.store.store
 from referee.config import load_settings
+from referee.desk.archive import audit
 from referee.desk.desk import desk_of
 from referee.desk.service.lease import Lease
 from referee.errors import UNFIT
@@ -89,6 +90,22 @@ def test_it_is_brought_up_and_a_copy_is_kept(run: Callable[..., Any], old: Path)
     open_store(f"sqlite:///{old}").close()
     assert run("upgrade").out == "Nothing to upgrade.\n"
     assert json.loads(run("upgrade", "--json").out) == {"steps": [], "before": None, "audit": None}
+
+
+def test_an_upgrade_stopped_in_its_audit_says_what_is_done(
+    run: Callable[..., Any], old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The steps and the copy are told before; another command goes on with the audit."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(audit, "audit_matches", stop)
+    ran = run("upgrade")
+    (copy,) = old.parent.glob("referee.db.before-*")
+    assert ran.status == 130
+    assert f"- Add a column.\nThe one before is kept as {copy}.\n" in ran.out
+    assert ran.err.endswith("referee record audit goes on from there\n")
 
 
 def test_the_referee_of_before_puts_the_copy_back(

@@ -103,3 +103,37 @@ def test_the_compose_file_has_no_loose_ends() -> None:
         assert set(service.get("depends_on", {})) <= set(services)
     told = (FOLDER / "env.example").read_text(encoding="utf-8")
     assert "PASSWORD" not in re.sub(r"^#.*$", "", told, flags=re.MULTILINE)
+
+
+@pytest.mark.fast
+def test_what_is_secret_stays_out_of_images_and_git() -> None:
+    """Each file of the host that compose.yaml names lies where neither of them looks."""
+    found: dict[str, Any] = yaml.safe_load((FOLDER / "compose.yaml").read_text(encoding="utf-8"))
+    named = [each["file"] for each in found["secrets"].values()]
+    named += [each["env_file"] for each in found["services"].values() if "env_file" in each]
+    for service in found["services"].values():
+        named += [each.partition(":")[0] for each in service.get("volumes", []) if each[0] == "."]
+    tops = {Path(each).parts[0] for each in named}
+    assert tops == {".env", "secrets", "ssl"}
+    for file in (".dockerignore", ".gitignore"):
+        lines = (ROOT / file).read_text(encoding="utf-8").split()
+        assert {f"deploy/container/{each}" for each in tops} <= {each.rstrip("/") for each in lines}
+
+
+@pytest.mark.fast
+def test_the_password_may_be_read_by_the_user_of_the_image_alone() -> None:
+    """The page gives the file to the number that the image's user has."""
+    text = (FOLDER / "Containerfile").read_text(encoding="utf-8")
+    (number,) = re.findall(r"useradd --system --uid (\d+)", text)
+    page = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
+    assert f"\nchown {number} secrets/mail-password\n" in page
+
+
+@pytest.mark.fast
+def test_each_block_of_the_page_says_where_it_runs() -> None:
+    """Files of the checkout are named by blocks that run in it."""
+    page = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
+    parts = re.split(r"```\n", page)
+    for above, block in zip(parts[::2], parts[1::2], strict=False):
+        if re.search(r"^(install .* deploy/|cd deploy/)", block, re.MULTILINE):
+            assert "checkout" in above.lower().replace("\n", " ")[-40:], block

@@ -92,6 +92,6 @@ def _audited(desk: Desk, done: Progress) -> Progress:
     except KeyboardInterrupt:
         archive_audit.keep_progress(desk, done)
         seen = counted(done.matches, "match")
-        said = f"stopped after {seen}; the same command goes on from there"
+        said = f"stopped after {seen}; referee record audit goes on from there"
         raise output.stopped(said) from None
     return done

@@ -39,13 +39,14 @@ def verify(
     found = mails_found([*(mail or ()), *(more or ())])
     verified = record.verify_and_compare(lines, read_mails(found) if found else None)
     proof = verified.proof
+    if verified.ok and (mail or more) and not (proof and proof.compared):
+        name, count = verified.verdict.match, counted(len(found), "mail")
+        told = f"{name} is consistent in itself, but nothing of it was shown in {count}"
+        raise RefereeError(f"{told}: nothing was compared")
     if not output.printed(verified.document()):
         _print(verified)
     if not verified.ok:
         raise typer.Exit(1)
-    if (mail or more) and not (proof and proof.compared):
-        name, count = verified.verdict.match, counted(len(found), "mail")
-        raise RefereeError(f"nothing of {name} was shown in {count}: nothing was compared")
 
 
 def read_record_lines(file: Path) -> list[bytes]:

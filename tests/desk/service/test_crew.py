@@ -24,7 +24,7 @@ from referee.desk.letters.queue import lanes, queue
 from referee.desk.mails.delivery import Sending
 from referee.desk.service import crew
 from referee.desk.service.crew import ClocksApart, Membership, Misfit
-from referee.desk.service.life import Pulse
+from referee.desk.service.life import SILENCE, Pulse
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.installation import set_up_installation
 from referee.store import leases
@@ -344,6 +344,25 @@ def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: S
         process.stop()
         thread.join()
         other.give_up()
+
+
+def test_a_worker_that_waits_for_a_reader_shows_that_it_lives(
+    desk: Desk, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long nobody reads it is healthy, and not ready."""
+    monkeypatch.setattr(daemon_worker, "BEAT", 0.01)
+    now = [0.0]
+    process, pulse = Process(desk, settings), Pulse(lambda: now[0])
+    worker = Worker(process, pulse, lambda: None, lambda _: None)
+    thread = threading.Thread(target=worker.keep_working)
+    thread.start()
+    try:
+        now[0] = 2 * SILENCE
+        until(lambda: not pulse.silent, "a beat")
+        assert not pulse.ready.is_set()
+    finally:
+        process.stop()
+        thread.join()
 
 
 def test_a_server_that_hangs_holds_up_no_round_and_no_end(
