@@ -219,7 +219,7 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
 
 
 def _set_aside(target: Path, now: datetime) -> Path:
-    """Rename what is there of a database out of the way, its log first."""
+    """Rename the files of a database out of the way."""
     aside = target.with_name(f"{target.name}.before-{now:%Y%m%dT%H%M%SZ}")
     moves = [pair for pair in zip(_files(target), _files(aside), strict=True) if pair[0].exists()]
     for _, new in moves:
