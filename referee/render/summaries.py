@@ -154,12 +154,13 @@ class Digest:
     """The content of a digest.
 
     ``own`` are the turns of the player, the most urgent first; ``others`` the matches in which they
-    wait or watch.
+    wait or watch. ``rest``: own turns are mailed at once and stand in no digest.
     """
 
     own: Sequence[DigestTurn]
     messages: Sequence[DigestMessage]
     others: Sequence[tuple[Wording, Report]]
+    rest: bool = False
 
 
 def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Content:
@@ -186,7 +187,7 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
     fields = {"messages": said, "others": others, "notes": (catalogue.say("foot.help"),)}
     title = catalogue.say("subject.plain", title=catalogue.say("digest.title"))
     n = len(value.own)
-    key = "none" if not n else "one" if n == 1 else "many"
+    key = "rest" if value.rest else {0: "none", 1: "one"}.get(n, "many")
     sentence = catalogue.say(f"digest.{key}", n=n, others=len(value.others))
     headline, head = " ".join(sentence.split()), Head(sentence, *(OWN if n else PLAIN))
     bare = Content("digest", title, headline, framing, catalogue, fields, head=head)

@@ -77,6 +77,20 @@ def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
     assert club.mails(ALICE) == []
 
 
+def test_a_digest_of_the_rest_says_nothing_of_own_turns(club: Club) -> None:
+    """Whose turns come at once may well be to act somewhere."""
+    begun(club)
+    begun(club)
+    one, _ = [each for each in club.mails(ALICE) if each.kind == "report"]
+    digest(club, ALICE)
+    plays(club, ALICE, one)
+    club.mails(ALICE)
+    next_morning(club)
+    words = " ".join(club.last(ALICE, "report").text.split())
+    assert "Your own turns are mailed to you at once." in words
+    assert "not your turn" not in words
+
+
 def next_morning(club: Club) -> None:
     """Let the digests of the next day be written."""
     club.later(days=1)
