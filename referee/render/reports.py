@@ -196,6 +196,10 @@ def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
     # Who has seen the signs before, and decides nothing by them, is spared their meanings.
     spared = not (value.whole or value.first or value.newcomer)
     scene = replace(value.scene, legend=()) if spared else value.scene
+    if not value.whole:
+        # What stands beside the board is not told with it; who waits gets but the first table.
+        panels = scene.panels if scene.asked or not scene.tables else ()
+        scene = replace(scene, tables=scene.tables[:1], panels=panels)
     return draw_scene(scene, wording, changes, alt)
 
 
