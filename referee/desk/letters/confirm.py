@@ -20,9 +20,10 @@ from referee.desk.health import all_letters_known
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim
-from referee.desk.letters.words.keywords import Command, line_of
+from referee.desk.letters.words.keywords import Command
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
+from referee.desk.mails.settings import told_value
 from referee.desk.matches import broken, codes
 from referee.desk.players import holders_of
 from referee.desk.work import Refused, Telling, Work
@@ -90,9 +91,25 @@ def ask_for_one_yes(case: Case) -> None:
         return
     question = keep_question(case.change, case.letter, "command", address, case.player.id, wanted)
     language = case.player.language
-    said = answer("confirm", lines=[line_of(each) for each in wanted], days=LIFE.days)
-    content = mails.answer_content(Catalogue(language), said, question_framing(question, language))
+    catalogue = Catalogue(language)
+    said = answer("confirm", lines=[told_line(each, catalogue) for each in wanted], days=LIFE.days)
+    content = mails.answer_content(catalogue, said, question_framing(question, language))
     case.reply.put(ReplyPart(Mail("answer", content), question=question))
+
+
+def told_line(command: Command, catalogue: Catalogue) -> str:
+    """Return a command as it is written in a language."""
+    match command.word, command.arguments:
+        case "set", (what, value):
+            # A name is the player's own words.
+            value = value if what == "name" else told_value(value, catalogue)
+            rest = [catalogue.say(f"setting.{what}").split()[0], value]
+        case "away", arguments:
+            words = {each: catalogue.keyword(each) for each in ("to", "cancel")}
+            rest = [words.get(each, each) for each in arguments]
+        case _, arguments:
+            rest = [*arguments]
+    return " ".join((catalogue.keyword(command.word), *rest))
 
 
 def commands_of(question: QuestionRow) -> tuple[Command, ...]:

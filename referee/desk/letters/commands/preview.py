@@ -11,7 +11,7 @@ from referee.desk.letters.case import Case, ReplyPart
 from referee.desk.letters.claims import Claim, Place, claim_under, refreshed_claim
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words import repair
-from referee.desk.letters.words.keywords import Command, line_of
+from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import Understood, with_language_text
 from referee.desk.letters.words.places import Said
 from referee.desk.mails import since
@@ -248,12 +248,18 @@ def awaited(case: Case, row: MatchRow) -> list[str]:
         if confirm.still_waits(each, case.row.arrived)
     ]
     for each in sorted(asked, key=lambda each: -each.id):
-        commands = confirm.commands_of(each)
-        if each.kind == "command":
-            return [line_of(command) for command in commands]
-        if commands[0].arguments[0] == row.name:
-            game = case.desk.find_game(row.game, row.edition)
-            _, understood = orders_kept(case, commands[0])
-            lines = (repair.written(line, game, case.player.language) for line in understood.lines)
-            return [Joined("; ".join(chain.from_iterable(lines)))]
+        if each.kind == "command" or confirm.commands_of(each)[0].arguments[0] == row.name:
+            return asked_lines(case, each)
     return []
+
+
+def asked_lines(case: Case, question: QuestionRow) -> list[str]:
+    """Return the commands or orders a question is about, in its player's language."""
+    commands, language = confirm.commands_of(question), case.player.language
+    if question.kind != "orders":
+        return [confirm.told_line(each, Catalogue(language)) for each in commands]
+    row = claim_under(case.connection, commands[0].arguments[1]).match
+    game = case.desk.find_game(row.game, row.edition)
+    _, understood = orders_kept(case, commands[0])
+    lines = (repair.written(line, game, language) for line in understood.lines)
+    return [Joined("; ".join(chain.from_iterable(lines)))]
