@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 from support.club import Club, Mail, letter
 
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.end import End
 from referee.render.drawings import raster
 from referee.render.drawings.raster import MOST_BYTES, NotDrawn
 
@@ -107,3 +109,18 @@ def test_who_waits_is_first_told_all_pieces(
     (text,) = [each.text for each in club.mails(reader) if f"match {name}, turn 1." in each.text]
     words = " ".join(text.split())
     assert all(each in words for each in told), words
+
+
+def test_a_telling_subject_says_whose_turn_it_is(club: Club) -> None:
+    """Whatever was done before it; the last one says that the match is over."""
+    dora = "dora@example.test"
+    name = club.new_match("nord", f"red={ALICE}", f"green={BOB}", f"blue={dora}").name
+    club.work()
+    club.answer(club.last(dora, "report"), "set subjects telling", dora)
+    club.answer(club.last(ALICE, "report"), "place G7 G8 H8", ALICE)
+    club.work()
+    subject = club.last(dora, "report").message["Subject"]
+    assert subject.startswith(f"[{name}] Green (bob) is to act, until ")
+    apply_act(club.desk, End(name, None), "nobody plays")
+    club.work()
+    assert "over" in club.last(dora, "report").message["Subject"]
