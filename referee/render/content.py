@@ -247,7 +247,7 @@ def several(answers: Sequence[Content], framing: Framing) -> Content:
         inner = each.parts or (((), each),)
         notes = {name: told for name, told in each.fields.items() if name == "notes"}
         end = inner[-1][1]
-        last = replace(end, framing=each.framing, fields={**end.fields, **notes})
+        last = replace(end, framing=each.framing, fields={**end.fields, **notes, "several": True})
         pieces = [*inner[:-1], (inner[-1][0], last)]
         pieces[0] = (pieces[0][0], replace(pieces[0][1], title=each.subject))
         said += pieces

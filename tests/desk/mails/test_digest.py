@@ -216,6 +216,7 @@ def test_one_answer_plays_in_several_matches(club: Club) -> None:
     (receipt,) = club.mails(ALICE)
     assert receipt.kind == "receipt"
     words = " ".join(receipt.text.split())
+    assert "above the quoted text" not in words
     assert words.index(f"[{one}]") < words.index("accepted") < words.index(f"[{two}]")
     assert f"=== {two} ·" in receipt.text
     assert f"=== {one} ·" not in receipt.text
@@ -242,6 +243,8 @@ def test_a_digest_answered_a_day_later_gets_what_an_old_code_gets(club: Club) ->
 def test_orders_outside_of_the_boxes_are_asked_about(club: Club) -> None:
     """With two turns in the digest nobody knows which is meant; with one it is that."""
     (one, two, _), mail = plays_from(club)
+    outside = "above the quoted text"
+    assert outside not in " ".join(mail.text.split())
     club.answer(mail, "put 1 A1", ALICE)
     assert [club.match(each).to_act for each in (one, two)] == ["red", "red"]
     assert "into the box" in " ".join(club.last(ALICE).text.split())
@@ -254,6 +257,7 @@ def test_orders_outside_of_the_boxes_are_asked_about(club: Club) -> None:
     chores.do_chores(club.desk)
     mail = club.last(ALICE, "report")
     assert "Reminder: it is still your turn" in mail.text
+    assert outside in " ".join(mail.text.split())
     club.answer(mail, "put 1 A1", ALICE)
     assert club.match(two).to_act == "blue"
 
