@@ -240,7 +240,7 @@ def _bytes_of(digest: Content) -> int:
 
 
 def _own_turn(catalogue: Catalogue, turn: DigestTurn, *, several: bool) -> Content:
-    """Return a report as part of a digest, alone or one of ``several``."""
+    """Return a report as part of a digest, perhaps of ``several``."""
     content = report_content(turn.wording, turn.report, turn.framing)
     notes = content.fields["notes"]
     told = notes if isinstance(notes, list) else []

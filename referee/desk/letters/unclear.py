@@ -9,7 +9,6 @@ from typing import Final, Literal, TypedDict
 from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, claim_of
-from referee.desk.letters.commands.preview import asked_lines
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.attempts import is_terse
 from referee.desk.letters.words.keywords import KEYWORDS, TEXTS, Command
@@ -131,7 +130,7 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
     if isinstance(claimed, QuestionRow):
         if not confirm.still_waits(claimed, case.row.arrived):
             return fields
-        return fields | {"meant": "question", "question": asked_lines(case, claimed)}
+        return fields | {"meant": "question", "question": confirm.asked_lines(case, claimed)}
     if claimed is not None and claimed.match.state == "invited":
         return fields | {"meant": "play"}
     put = None if claimed is None else confirm.question_open_to(case, claimed)
