@@ -174,7 +174,8 @@ def tell_late(change: Change, loaded: LoadedMatch) -> None:
     names = names_of(change.connection, loaded.seats)
     for seat, player in players_of(change.connection, loaded.seats).items():
         if seat == row.to_act:
-            notify(change, row, loaded.seat(seat), player, answer("late-waits", turn=row.turn))
+            said = answer("late-waits", turn=row.turn)
+            notify(change, row, loaded.seat(seat), player, said, acts=True)
         elif row.to_act is not None:
             said = answer("late-other", who=names[row.to_act], seat=row.to_act)
             notify(change, row, loaded.seat(seat), player, said, box=False)

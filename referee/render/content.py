@@ -80,9 +80,10 @@ class Content:
     """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
 
     ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
-    are the variables of the template ``<body>.j2``. ``parts`` are those of a mail of several
-    things, each below its ``title`` and the lines it answers. ``opened`` is how many links that
-    open an answer it has at most. ``closing`` is a sentence at its end.
+    are the variables of the template ``<body>.j2``, of which ``telling`` takes the headline's place
+    in subjects. ``parts`` are those of a mail of several things, each below its ``title`` and the
+    lines it answers. ``opened`` is how many links that open an answer it has at most. ``closing``
+    is a sentence at its end.
     """
 
     body: str
@@ -101,7 +102,8 @@ class Content:
     def telling_subject(self) -> str:
         """The subject for readers who want each mail's news in it."""
         tag, bracket, _ = self.subject.partition("]")
-        told, quoted = " ".join(self.headline.split()), self.fields.get("quoted")
+        told, quoted = str(self.fields.get("telling") or self.headline), self.fields.get("quoted")
+        told = " ".join(told.split())
         # Whoever is written to sees at once what.
         if told.endswith(":"):
             first = quoted[0] if isinstance(quoted, list) and quoted else ""
@@ -245,7 +247,7 @@ def several(answers: Sequence[Content], framing: Framing) -> Content:
         inner = each.parts or (((), each),)
         notes = {name: told for name, told in each.fields.items() if name == "notes"}
         end = inner[-1][1]
-        last = replace(end, framing=each.framing, fields={**end.fields, **notes})
+        last = replace(end, framing=each.framing, fields={**end.fields, **notes, "several": True})
         pieces = [*inner[:-1], (inner[-1][0], last)]
         pieces[0] = (pieces[0][0], replace(pieces[0][1], title=each.subject))
         said += pieces

@@ -136,6 +136,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     beside = beside_board(value.scene, wording, numbers, whole=value.whole)
     return {
         "about": about(value, wording),
+        # A subject has no room for the news before it, but orders not played come first.
+        "telling": "" if value.result or _refused(value) else _turn(value, wording),
         "replied": [part for each in value.replied for part in each.parts],
         **_end(value, result, wording),
         "rows": rows,
@@ -196,6 +198,10 @@ def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
     # Who has seen the signs before, and decides nothing by them, is spared their meanings.
     spared = not (value.whole or value.first or value.newcomer)
     scene = replace(value.scene, legend=()) if spared else value.scene
+    if not value.whole:
+        # What stands beside the board is not told with it; who waits gets but the first table.
+        panels = scene.panels if scene.asked or not scene.tables else ()
+        scene = replace(scene, tables=scene.tables[:1], panels=panels)
     return draw_scene(scene, wording, changes, alt)
 
 
@@ -258,8 +264,7 @@ def _headline(value: Report, rows: Sequence[NewsRow], wording: Wording) -> str:
     """Return the first words of a report; a line break parts those of two lines."""
     if value.result is not None:
         return _outcome(value, value.result, wording)
-    yours = "turn.yours_still" if value.reminder and value.mine else "turn.yours"
-    turn = turn_sentence(value, value.scene.asked, wording, yours, brief=True)
+    turn = _turn(value, wording)
     if refused := _refused(value):
         return f"{refused}\n{' '.join(turn.split())}"
     last = rows[-1] if rows and rows[-1].sentences else None
@@ -268,6 +273,11 @@ def _headline(value: Report, rows: Sequence[NewsRow], wording: Wording) -> str:
     who = seat_and_player(last.seat or "", value.names, wording)
     played = wording.catalogue.say("turn.played", seat=capital(who), said=in_short(last))
     return f"{played}\n{' '.join(turn.split())}"
+
+
+def _turn(value: Report, wording: Wording) -> str:
+    yours = "turn.yours_still" if value.reminder and value.mine else "turn.yours"
+    return turn_sentence(value, value.scene.asked, wording, yours, brief=True)
 
 
 def _refused(value: Report) -> str:

@@ -154,12 +154,13 @@ class Digest:
     """The content of a digest.
 
     ``own`` are the turns of the player, the most urgent first; ``others`` the matches in which they
-    wait or watch.
+    wait or watch. ``rest``: own turns are mailed at once and stand in no digest.
     """
 
     own: Sequence[DigestTurn]
     messages: Sequence[DigestMessage]
     others: Sequence[tuple[Wording, Report]]
+    rest: bool = False
 
 
 def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Content:
@@ -186,11 +187,11 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
     fields = {"messages": said, "others": others, "notes": (catalogue.say("foot.help"),)}
     title = catalogue.say("subject.plain", title=catalogue.say("digest.title"))
     n = len(value.own)
-    key = "none" if not n else "one" if n == 1 else "many"
+    key = "rest" if value.rest else {0: "none", 1: "one"}.get(n, "many")
     sentence = catalogue.say(f"digest.{key}", n=n, others=len(value.others))
     headline, head = " ".join(sentence.split()), Head(sentence, *(OWN if n else PLAIN))
     bare = Content("digest", title, headline, framing, catalogue, fields, head=head)
-    own = _with_few_links([_own_turn(catalogue, each) for each in value.own])
+    own = _with_few_links([_own_turn(catalogue, each, several=n > 1) for each in value.own])
     fitting = _fitting(bare, own)
     # There is always room for a line.
     left = [_in_short(each.wording, each.report) for each in value.own[len(fitting) :]]
@@ -238,13 +239,14 @@ def _bytes_of(digest: Content) -> int:
     return len(digest.addressed(digest.framing.address).html.encode())
 
 
-def _own_turn(catalogue: Catalogue, turn: DigestTurn) -> Content:
-    """Return a report as part of a digest."""
+def _own_turn(catalogue: Catalogue, turn: DigestTurn, *, several: bool) -> Content:
+    """Return a report as part of a digest, perhaps of ``several``."""
     content = report_content(turn.wording, turn.report, turn.framing)
     notes = content.fields["notes"]
     told = notes if isinstance(notes, list) else []
     kept = [each for each in told if each != catalogue.say("foot.help")]
     fields = {**content.fields, "help_orders": [], "notes": kept, "page": turn.page}
+    fields |= {"several": several}
     return replace(content, title=content.subject, fields=fields)
 
 

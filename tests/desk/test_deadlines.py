@@ -65,6 +65,15 @@ def test_who_is_waited_for_is_told_once_and_so_are_the_others(club: Club) -> Non
     assert "alice (red) has run out of time" in theirs
 
 
+def test_who_is_waited_for_is_asked_for_orders(club: Club) -> None:
+    """That mail's box and its buttons are for orders, which still count, and not for a message."""
+    begin(club)
+    poll(club, days=1, minutes=1)
+    notice = club.last(ALICE, "notice")
+    assert "write your orders above the quoted text" in " ".join(notice.text.split())
+    assert "Write your orders</a>" in notice.html
+
+
 def test_after_a_grant_one_can_be_late_again(club: Club) -> None:
     """Then it is told once more."""
     begin(club)

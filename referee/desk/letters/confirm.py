@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
-from itertools import count
+from itertools import chain, count
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
@@ -19,19 +19,25 @@ from referee.desk.desk import REFEREE, Change
 from referee.desk.health import all_letters_known
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart
-from referee.desk.letters.claims import Claim
-from referee.desk.letters.words.keywords import Command, line_of
+from referee.desk.letters.claims import Claim, claim_under
+from referee.desk.letters.understand import understand
+from referee.desk.letters.words import repair
+from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.places import Said
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
+from referee.desk.mails.settings import told_value
 from referee.desk.matches import broken, codes
 from referee.desk.players import holders_of
 from referee.desk.work import Refused, Telling, Work
-from referee.games.game import Seat
+from referee.games.game import AnyGame, Seat
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.matches.events import ANNOTATIONS, SEAT
 from referee.render import mails
 from referee.render.answers import Answer, answer
+from referee.render.layout import Joined
 from referee.render.mails import Framing
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue
@@ -90,14 +96,48 @@ def ask_for_one_yes(case: Case) -> None:
         return
     question = keep_question(case.change, case.letter, "command", address, case.player.id, wanted)
     language = case.player.language
-    said = answer("confirm", lines=[line_of(each) for each in wanted], days=LIFE.days)
-    content = mails.answer_content(Catalogue(language), said, question_framing(question, language))
+    catalogue = Catalogue(language)
+    said = answer("confirm", lines=[told_line(each, catalogue) for each in wanted], days=LIFE.days)
+    content = mails.answer_content(catalogue, said, question_framing(question, language))
     case.reply.put(ReplyPart(Mail("answer", content), question=question))
+
+
+def told_line(command: Command, catalogue: Catalogue) -> str:
+    """Return a command as it is written in a language."""
+    match command.word, command.arguments:
+        case "set", (what, value):
+            # A name is the player's own words.
+            value = value if what == "name" else told_value(value, catalogue)
+            rest = [catalogue.say(f"setting.{what}").split()[0], value]
+        case "away", arguments:
+            words = {each: catalogue.keyword(each) for each in ("to", "cancel")}
+            rest = [words.get(each, each) for each in arguments]
+        case _, arguments:
+            rest = [*arguments]
+    return " ".join((catalogue.keyword(command.word), *rest))
 
 
 def commands_of(question: QuestionRow) -> tuple[Command, ...]:
     """Return the commands a question is about."""
     return tuple(Command(*each) for each in question.document.commands)
+
+
+def orders_of(case: Case, command: Command) -> tuple[Claim, AnyGame, Understood]:
+    """Return orders that wait for a yes, with their seat and game."""
+    held = claim_under(case.connection, command.arguments[1])
+    game = case.desk.find_game(held.match.game, held.match.edition)
+    said = Said("box", lines=tuple(command.text.splitlines()))
+    return held, game, understand(said, game, "en")
+
+
+def asked_lines(case: Case, question: QuestionRow) -> list[str]:
+    """Return the lines a question is about, in its player's language."""
+    commands, language = commands_of(question), case.player.language
+    if question.kind != "orders":
+        return [told_line(each, Catalogue(language)) for each in commands]
+    _, game, understood = orders_of(case, commands[0])
+    lines = (repair.written(each, game, language) for each in understood.lines)
+    return [Joined("; ".join(chain.from_iterable(lines)))]
 
 
 def keep_question(

@@ -37,6 +37,7 @@ from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import codes
 from referee.render.answers import Answer, answer
+from referee.render.words.wording import Catalogue
 from referee.store.people.questions import QuestionRow
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
@@ -149,7 +150,8 @@ def _asked(case: Case, command: Command) -> None:
         # Only a player's one match goes without saying.
         if len(rows) != 1:
             names = [row.name for row in rows]
-            reply.send_answer(case, answer("which-match", word=command.word, open=names))
+            word = Catalogue(case.player.language).keyword(command.word)
+            reply.send_answer(case, answer("which-match", word=word, open=names))
             return
         command = Command(command.word, (rows[0].name,))
     bound = _claim_of(case, command) if own.seated else None

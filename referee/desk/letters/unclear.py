@@ -11,7 +11,7 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, claim_of
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.attempts import is_terse
-from referee.desk.letters.words.keywords import KEYWORDS, TEXTS, Command, line_of
+from referee.desk.letters.words.keywords import KEYWORDS, TEXTS, Command
 from referee.desk.letters.words.lines import ReadLine
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.matches import ledger
@@ -128,9 +128,9 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
     """Return the question a yes or no would have answered."""
     fields: Meaning = {"word": word, "meant": "nothing"}
     if isinstance(claimed, QuestionRow):
-        asked = [line_of(each) for each in confirm.commands_of(claimed)]
-        waiting = confirm.still_waits(claimed, case.row.arrived)
-        return fields | ({"meant": "question", "question": asked} if waiting else {})
+        if not confirm.still_waits(claimed, case.row.arrived):
+            return fields
+        return fields | {"meant": "question", "question": confirm.asked_lines(case, claimed)}
     if claimed is not None and claimed.match.state == "invited":
         return fields | {"meant": "play"}
     put = None if claimed is None else confirm.question_open_to(case, claimed)

@@ -115,6 +115,7 @@ def _write(
             own=[DigestTurn(each.wording, each.report, each.framing, each.page) for each in own],
             messages=[said for _, said in texts],
             others=[(each.wording, each.report) for each in others],
+            rest=player.digest != "daily",
         ),
         replace(
             post.bare_framing(player.language),

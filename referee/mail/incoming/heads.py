@@ -20,7 +20,7 @@ FIXED: Final = 3
 HEADS: Final = {
     "receipt": "done partly partly_later nothing waiting later none_later held held_partly",
     "letter": "one several",
-    "digest": "none one many",
+    "digest": "none rest one many",
 }
 """The heads of receipts and digests: sections of a catalogue and their keys."""
 

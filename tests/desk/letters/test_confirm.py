@@ -11,8 +11,11 @@ from support.club import Club, letter
 from support.moving import ALICE, BOB, begun, moves, told, who
 
 from referee.desk import health
+from referee.desk.letters.confirm import told_line
+from referee.desk.letters.words.keywords import read_command
 from referee.desk.service import chores
 from referee.render.layout import clean
+from referee.render.words.wording import Catalogue
 from referee.store.people import players
 
 NEW, MALLORY = "new@example.test", "mallory@example.test"
@@ -34,6 +37,66 @@ def test_a_question_shows_what_would_be_set(club: Club, line: str, shown: str) -
     club.put(letter(ALICE, line))
     lines = [each for each in club.last(ALICE, "answer").text.splitlines() if "· set" in each]
     assert [each.strip(" ·") for each in lines] == [shown]
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("resign", "kapituliere pebbles-1"),
+        ("leave pebbles-1", "verlassen pebbles-1"),
+        ("watch pebbles-2", "zuschauen pebbles-2"),
+        ("away 20.12.2026", "abwesend 20.12.2026 bis 20.12.2026"),
+        ("away 2026-12-20 to 2027-01-03", "abwesend 2026-12-20 bis 2027-01-03"),
+        ("set name Anna Off", "einstellung name Anna Off"),
+        ("set zone europe/berlin", "einstellung zeitzone Europe/Berlin"),
+        ("set reminders off", "einstellung erinnerungen aus"),
+        ("set quiet 22-7", "einstellung ruhe 22:00-07:00"),
+        ("set grace 10m", "einstellung widerrufsfrist 10m"),
+        ("set confirm on", "einstellung bestätigen an"),
+        ("set address neu@example.org", "einstellung adresse neu@example.org"),
+    ],
+)
+def test_a_question_is_put_in_its_readers_language(club: Club, line: str, shown: str) -> None:
+    """Sent as it stands there, it asks the same: it is one question, with one code."""
+    begun(club)
+    club.new_match("pebbles", "red=carol@example.test", f"blue={BOB}")
+    with club.desk.store.writing() as connection:
+        players.update_player(connection, who(connection, ALICE).id, language="de")
+    club.put(letter(ALICE, line))
+    text = club.last(ALICE, "answer").text
+    (asked,) = [each for each in text.splitlines() if each.startswith("·")]
+    assert asked.strip(" ·") == shown
+    club.put(letter(ALICE, shown, number=2))
+    assert club.last(ALICE, "answer").text == text
+
+
+@pytest.mark.parametrize("line", ["stopp pebbles-2", "abwesend streiche 1", "abwesend"])
+def test_a_command_is_told_as_it_was_written(line: str) -> None:
+    """In its writer's language, in words that are read alike."""
+    command = read_command(line)
+    assert command is not None
+    assert told_line(command, Catalogue("de")) == line
+
+
+def test_orders_a_question_is_about_are_told_in_its_readers_language(club: Club) -> None:
+    """Where a yes was nearly said; the code they wait under is nobody's to read."""
+    report = begun(club)
+    with club.desk.store.writing() as connection:
+        number = who(connection, ALICE).id
+        players.update_player(connection, number, language="de", confirms=True)
+    club.answer(report, "put 1 A1", ALICE)
+    club.answer(club.last(ALICE, "answer"), "ja, gerne machen wir das", ALICE)
+    assert "in ihr geht es um: lege 1 A1. Schreib" in told(club, ALICE)
+
+
+def test_a_resignation_of_no_match_is_answered_in_its_readers_language(club: Club) -> None:
+    """The keyword shown is one of it."""
+    begun(club)
+    begun(club)
+    with club.desk.store.writing() as connection:
+        players.update_player(connection, who(connection, ALICE).id, language="de")
+    club.put(letter(ALICE, "resign"))
+    assert "hinter „kapituliere“" in told(club, ALICE)
 
 
 def test_a_question_about_a_seat_shows_no_words_for_chance(club: Club) -> None:

@@ -390,7 +390,7 @@ def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> N
     club.answer(club.last(BOB, "answer"), "ja gern", BOB)
     answer = flat(club.last(BOB, "answer"))
     assert "„ja“ zählt nur, wenn es allein" in answer
-    assert "set name Robert" in answer
+    assert "einstellung name Robert" in answer
 
 
 def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:

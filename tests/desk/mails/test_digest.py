@@ -77,6 +77,20 @@ def test_reports_are_gathered_while_one_has_nothing_to_do(club: Club) -> None:
     assert club.mails(ALICE) == []
 
 
+def test_a_digest_of_the_rest_says_nothing_of_own_turns(club: Club) -> None:
+    """Whose turns come at once may well be to act somewhere."""
+    begun(club)
+    begun(club)
+    one, _ = [each for each in club.mails(ALICE) if each.kind == "report"]
+    digest(club, ALICE)
+    plays(club, ALICE, one)
+    club.mails(ALICE)
+    next_morning(club)
+    words = " ".join(club.last(ALICE, "report").text.split())
+    assert "Your own turns are mailed to you at once." in words
+    assert "not your turn" not in words
+
+
 def next_morning(club: Club) -> None:
     """Let the digests of the next day be written."""
     club.later(days=1)
@@ -202,6 +216,7 @@ def test_one_answer_plays_in_several_matches(club: Club) -> None:
     (receipt,) = club.mails(ALICE)
     assert receipt.kind == "receipt"
     words = " ".join(receipt.text.split())
+    assert "above the quoted text" not in words
     assert words.index(f"[{one}]") < words.index("accepted") < words.index(f"[{two}]")
     assert f"=== {two} ·" in receipt.text
     assert f"=== {one} ·" not in receipt.text
@@ -228,6 +243,8 @@ def test_a_digest_answered_a_day_later_gets_what_an_old_code_gets(club: Club) ->
 def test_orders_outside_of_the_boxes_are_asked_about(club: Club) -> None:
     """With two turns in the digest nobody knows which is meant; with one it is that."""
     (one, two, _), mail = plays_from(club)
+    outside = "above the quoted text"
+    assert outside not in " ".join(mail.text.split())
     club.answer(mail, "put 1 A1", ALICE)
     assert [club.match(each).to_act for each in (one, two)] == ["red", "red"]
     assert "into the box" in " ".join(club.last(ALICE).text.split())
@@ -240,6 +257,7 @@ def test_orders_outside_of_the_boxes_are_asked_about(club: Club) -> None:
     chores.do_chores(club.desk)
     mail = club.last(ALICE, "report")
     assert "Reminder: it is still your turn" in mail.text
+    assert outside in " ".join(mail.text.split())
     club.answer(mail, "put 1 A1", ALICE)
     assert club.match(two).to_act == "blue"
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 from support.club import Club, Mail, letter
 
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.end import End
 from referee.render.drawings import raster
 from referee.render.drawings.raster import MOST_BYTES, NotDrawn
 
@@ -79,3 +81,46 @@ def test_who_reads_text_is_sent_no_picture(club: Club) -> None:
     """The board made of characters is all there is."""
     kinds = [each.get_content_type() for each in first_report(club, wants="text").message.walk()]
     assert not [each for each in kinds if each.startswith(("image/", "multipart/related"))]
+
+
+@pytest.mark.parametrize(
+    ("wants", "told"),
+    [
+        ("spoken", ("Neutral, jarl on C12, D5, F13 and H4", "Green, jarl on D8", "H4; H7; J10.")),
+        ("phone", ("Also there: D8 G1; H7 R1; J10 B1",)),
+    ],
+)
+@pytest.mark.parametrize("watches", [False, True])
+def test_who_waits_is_first_told_all_pieces(
+    club: Club, wants: str, told: tuple[str, ...], *, watches: bool
+) -> None:
+    """Tables that would tell of the settlements are left out of that report, so the board does."""
+    seats = (*zip(("red", "green", "blue"), (ALICE, BOB, "dora@example.test"), strict=True),)
+    name = club.new_match("nord", *(f"{seat}={who}" for seat, who in seats)).name
+    if watches:
+        club.new_match("pebbles", "red=carol@example.test", f"blue={ALICE}")
+    reader = "carol@example.test" if watches else BOB
+    club.put(letter(reader, f"set format {wants}"))
+    club.answer(club.last(reader, "answer"), "yes", reader)
+    if watches:
+        club.put(letter(reader, f"watch {name}"))
+        club.answer(club.last(reader, "answer"), "yes", reader)
+    club.work()
+    (text,) = [each.text for each in club.mails(reader) if f"match {name}, turn 1." in each.text]
+    words = " ".join(text.split())
+    assert all(each in words for each in told), words
+
+
+def test_a_telling_subject_says_whose_turn_it_is(club: Club) -> None:
+    """Whatever was done before it; the last one says that the match is over."""
+    dora = "dora@example.test"
+    name = club.new_match("nord", f"red={ALICE}", f"green={BOB}", f"blue={dora}").name
+    club.work()
+    club.answer(club.last(dora, "report"), "set subjects telling", dora)
+    club.answer(club.last(ALICE, "report"), "place G7 G8 H8", ALICE)
+    club.work()
+    subject = club.last(dora, "report").message["Subject"]
+    assert subject.startswith(f"[{name}] Green (bob) is to act, until ")
+    apply_act(club.desk, End(name, None), "nobody plays")
+    club.work()
+    assert "over" in club.last(dora, "report").message["Subject"]

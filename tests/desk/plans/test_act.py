@@ -150,5 +150,5 @@ def test_an_end_taken_back_takes_back_no_turn(club: Club) -> None:
     settle(club)
     apply_act(club.desk, Undo(NAME), "they go on")
     club.work()
-    assert "after its end. The match stands at turn 1 again" in said(club, ALICE, "report")
-    assert "wieder aufgenommen. Die Partie steht wieder bei Zug 1" in said(club, BOB, "report")
+    assert "its end. After that the match stood at turn 1 again" in said(club, ALICE, "report")
+    assert "aufgenommen. Danach stand die Partie wieder bei Zug 1" in said(club, BOB, "report")

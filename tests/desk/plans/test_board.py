@@ -91,6 +91,29 @@ def test_undo_takes_back_the_last_turn(club: Club) -> None:
         assert text.index("alice mistook") < text.index("The board:")
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "After that the match stood at turn 1 again, with red to act."),
+        ("de", "Danach stand die Partie wieder bei Zug 1, und Rot war am Zug."),
+    ],
+)
+def test_an_undo_told_later_does_not_say_whose_turn_it_is(
+    club: Club, language: str, told: str
+) -> None:
+    """Whoever wants the reports of their own turns alone reads of it when it is theirs again."""
+    begun(club)
+    club.answer(club.last(BOB, "report"), f"set language {language}\nset mails turns", BOB)
+    played(club, "pass")
+    mend(club, Undo(NAME), "a slip")
+    club.mails(BOB)
+    played(club, "pass")
+    text = " ".join(club.last(BOB, "report").text.split())
+    assert told in text
+    assert "is to act" not in text
+    assert "Rot ist am Zug" not in text
+
+
 def test_what_was_taken_back_is_not_told_as_having_happened(club: Club) -> None:
     """A report after an undo holds no fact of what no longer stands."""
     begun(club)

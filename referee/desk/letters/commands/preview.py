@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Final
 
 from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case, ReplyPart
-from referee.desk.letters.claims import Claim, Place, claim_under, refreshed_claim
-from referee.desk.letters.understand import understand
+from referee.desk.letters.claims import Claim, Place, refreshed_claim
 from referee.desk.letters.words import repair
-from referee.desk.letters.words.keywords import Command, line_of
+from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import Understood, with_language_text
-from referee.desk.letters.words.places import Said
 from referee.desk.mails import since
 from referee.desk.mails.post import Mail
 from referee.desk.matches import grace, ledger
@@ -26,7 +23,6 @@ from referee.matches.match import Submitted
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render import mails
 from referee.render.answers import Answer, answer
-from referee.render.layout import Joined
 from referee.render.mails import About, Fate, TakenBack
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players, questions
@@ -228,10 +224,8 @@ def _waits_alone(case: Case, command: Command) -> bool:
 
 def orders_kept(case: Case, command: Command) -> tuple[Claim | Answer, Understood]:
     """Return orders that waited for a yes, with their present claim."""
-    held = claim_under(case.connection, command.arguments[1])
-    game = case.desk.find_game(held.match.game, held.match.edition)
-    said = Said("box", lines=tuple(command.text.splitlines()))
-    return refreshed_claim(case.connection, case.player, held), understand(said, game, "en")
+    held, _, understood = confirm.orders_of(case, command)
+    return refreshed_claim(case.connection, case.player, held), understood
 
 
 def awaited(case: Case, row: MatchRow) -> list[str]:
@@ -248,12 +242,6 @@ def awaited(case: Case, row: MatchRow) -> list[str]:
         if confirm.still_waits(each, case.row.arrived)
     ]
     for each in sorted(asked, key=lambda each: -each.id):
-        commands = confirm.commands_of(each)
-        if each.kind == "command":
-            return [line_of(command) for command in commands]
-        if commands[0].arguments[0] == row.name:
-            game = case.desk.find_game(row.game, row.edition)
-            _, understood = orders_kept(case, commands[0])
-            lines = (repair.written(line, game, case.player.language) for line in understood.lines)
-            return [Joined("; ".join(chain.from_iterable(lines)))]
+        if each.kind == "command" or confirm.commands_of(each)[0].arguments[0] == row.name:
+            return confirm.asked_lines(case, each)
     return []

@@ -170,12 +170,6 @@ def nearly_command(line: str) -> Command | None:
     return None if re.search(r"[,!?]", line) else Command("unclear", (word,), line.strip())
 
 
-def line_of(command: Command) -> str:
-    """Return a command as it is written in English."""
-    rest = (*command.arguments, *([command.text] if command.text else []))
-    return " ".join((command.word, *rest))
-
-
 def _show(_: str, arguments: tuple[str, ...]) -> Command | None:
     match arguments:
         case ():

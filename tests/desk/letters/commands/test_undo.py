@@ -62,7 +62,43 @@ def test_undo_all_agree_to_is_done(club: Club) -> None:
     event = log(club)[-1]
     assert (event.kind, event.details["by"]) == ("undo", "red")
     assert "All players have agreed to what red asked for" in told(club.last(ALICE, "report"))
-    assert "All have, so it is; your report follows" in told(club.last(BOB, "answer"))
+    assert "All have, so it is done." in told(club.last(BOB, "answer"))
+
+
+@pytest.mark.parametrize(
+    ("language", "promises"),
+    [("en", ("follows", "on its way", "get a report")), ("de", ("folgt", "unterwegs", "Bericht"))],
+)
+def test_no_answer_promises_a_report_that_waits(
+    club: Club, language: str, promises: tuple[str, ...]
+) -> None:
+    """Who wants those of their own turns alone gets none of a match that begins, or is set back."""
+    other = f"green={CARO}"
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", other, begins=False)
+    first = club.last(BOB, "invitation")
+    club.answer(first, f"set mails turns\nset language {language}", BOB)
+    club.answer(club.last(ALICE, "invitation"), "agree", ALICE)
+    club.answer(club.last(CARO, "invitation"), "agree", CARO)
+    club.mails(BOB)
+    club.answer(first, "agree", BOB)
+    club.work()
+    told_bob = club.mails(BOB)
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.work()
+    club.mails(BOB)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    club.answer(club.last(CARO, "notice"), "agree", CARO)
+    club.answer(club.last(BOB, "notice"), "agree", BOB)
+    club.work()
+    told_bob += club.mails(BOB)
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    told_bob += club.mails(BOB)
+    kinds = [each.kind for each in told_bob]
+    assert kinds == ["answer", "answer", "invitation"]
+    text = " ".join(told(each) for each in told_bob)
+    assert club.match(NAME).turn == 1
+    assert not [each for each in promises if each in text]
 
 
 def test_yes_to_an_older_mail_agrees_to_nothing(club: Club) -> None:
