@@ -16,12 +16,15 @@ from support.moor import (
     wording,
 )
 
-from referee.games.game import Card, Panel, Secret, Sentence
+from referee.games import registry
+from referee.games.game import Card, Panel, Result, Secret, Sentence
 from referee.render import mails
 from referee.render.answers import answer
 from referee.render.common import subject
 from referee.render.drawings.raster import DrawnPicture
+from referee.render.grids import result_grid
 from referee.render.layout import NO_BREAK
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -197,6 +200,19 @@ def test_a_last_report_shows_places_and_ending() -> None:
         ["1.", "Blue", "(bob)", "30"],
         ["2.", "Red", "(alice)", "12"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("game", "own", "said"),
+    [("nord", "scored", "more treasure tiles in hand decide"), ("pebbles", "full", "is shared")],
+)
+def test_what_broke_a_tie_is_told_of_a_games_own_end(game: str, own: str, said: str) -> None:
+    """Whoever resigned is last by that and by nothing else."""
+    words = Wording(registry.find_installed(game, None), "en")
+    names, points, places = {"red": "a", "blue": "b"}, {"red": 3, "blue": 3}, {"red": 1, "blue": 1}
+    for ending, told in ((own, True), ("resigned", False), ("declared", False)):
+        grid = result_grid(Result(ending, points, places), names, {}, {}, words)
+        assert (said in " ".join(grid.lines("text"))) is told
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

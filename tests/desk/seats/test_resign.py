@@ -44,6 +44,18 @@ def test_giving_up_ends_a_match_of_two(club: Club) -> None:
     assert verified(club, name)
 
 
+def test_points_decide_no_place_of_a_match_given_up(club: Club) -> None:
+    """At equal points the last report names no rule that the places contradict."""
+    club.new_match("nord", *TWO[:1], f"green={BOB}")
+    club.work()
+    club.mails(BOB)
+    club.answer(club.last(ALICE, "report"), "resign", ALICE)
+    club.work()
+    told = " ".join(club.last(BOB, "report").text.split())
+    assert "2. Red (alice) 0" in told
+    assert "With equal points" not in told
+
+
 def test_giving_up_in_a_larger_match_hands_the_seat_to_a_bot(club: Club) -> None:
     """The others are told, the bot plays on, what was ordered in advance ends, codes are dead."""
     name = begun(club, *THREE)
