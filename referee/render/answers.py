@@ -148,7 +148,12 @@ def answer(
 def answer(key: Literal["doubtful", "note-kept"], *, lines: Lines) -> Answer: ...
 @overload
 def answer(
-    key: Literal["no-orders"], *, lines: Lines, written: Table, legal: Sequence[Order]
+    key: Literal["no-orders"],
+    *,
+    lines: Lines,
+    written: Table,
+    legal: Sequence[Order],
+    mine: bool,
 ) -> Answer: ...
 @overload
 def answer(key: Literal["schema"], *, faults: Sequence[WordedFault]) -> Answer: ...
@@ -271,7 +276,7 @@ def answer(key: Literal["late-resigned", "late-waits"], *, turn: int) -> Answer:
 @overload
 def answer(key: Literal["out-of-reach"], *, who: str) -> Answer: ...
 @overload
-def answer(key: Literal["resigned"], *, bot: str | None, ended: bool) -> Answer: ...
+def answer(key: Literal["resigned"], *, named: str, bot: str | None, ended: bool) -> Answer: ...
 @overload
 def answer(
     key: Literal["resigned-other"], *, who: str, seat: Seat, bot: str | None, ended: bool

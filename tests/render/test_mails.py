@@ -153,6 +153,21 @@ def test_cards_of_who_waits_are_named_alone() -> None:
     assert f"{told.rstrip('.')}, {told} (2 times)." in " ".join(waits.text.split())
 
 
+def test_a_last_report_calls_no_hand_a_secret() -> None:
+    """At the end everybody may know it; notes stay their writer's, and so does a hand before."""
+    hand = Secret("stock", (Card(Sentence("stock", {"seat": "red", "stones": 3})),))
+    view = replace(report().scene, secrets=(hand,))
+    last = replace(over(), scene=view, standing=())
+    for value, secret in (
+        (last, False),
+        (replace(last, remarks=("A fine match.",)), True),
+        (report(to_act="blue", scene=view, standing=()), True),
+    ):
+        content = mails.report_content(wording(), value, framing())
+        assert ("Only you see this" in content.text) is secret
+        assert ("Only you see this" in content.html) is secret
+
+
 def test_a_turn_without_limit_names_no_deadline() -> None:
     """Without time control there is no date to read."""
     assert paragraphs(write_report(due=None))[0] == "It is your turn, red."

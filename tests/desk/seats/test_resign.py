@@ -30,7 +30,7 @@ def test_giving_up_ends_a_match_of_two(club: Club) -> None:
     name = begun(club, *TWO)
     club.mails(BOB)
     club.answer(club.last(ALICE, "report"), "resign", ALICE)
-    assert "You have resigned. The match is over" in club.last(ALICE, "answer").text
+    assert f"You have resigned in {name}. The match is over" in club.last(ALICE, "answer").text
     row = club.match(name)
     result = result_of(row)
     assert result is not None
