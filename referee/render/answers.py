@@ -235,7 +235,7 @@ def answer(key: Literal["set-back"], *, value: str) -> Answer: ...
 @overload
 def answer(
     key: Literal["set-done"], *, what: str, value: str, unproved: bool = False,
-    mails: str = "all", at: str | None = None,
+    mails: str = "all", at: str | None = None, reminds: bool = True,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["settings"], *, lines: Lines, others: Names) -> Answer: ...

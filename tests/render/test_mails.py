@@ -332,6 +332,7 @@ def test_orders_in_advance_are_shown_so_that_they_cannot_play_themselves(write: 
     assert all(line.startswith("… ") for line in text.splitlines()[1:])
     assert "What came of your orders in advance:\n· Skipped: set A1 A2.\n" in content.text
     assert "What you ordered in advance" in content.html
+    assert "“cancel” takes back all of it" in " ".join(content.text.split())
 
 
 @pytest.mark.parametrize("write", [write_report, write_receipt])
