@@ -119,9 +119,7 @@ def add_player(
     format: str,
 ) -> PlayerRow:
     """Add a player, with defaults for whatever is not given. Raises BadPlayer."""
-    valid = addressing.valid_address(address)
-    if valid is None:
-        raise BadPlayer(f"{address!r} is no mail address")
+    valid = _checked_address(change, address)
     if players.by_address(change.connection, valid) is not None:
         raise BadPlayer(f"{valid} belongs to a player already: referee player show {valid}")
     if language is not None and language not in LANGUAGES:
@@ -168,16 +166,22 @@ def checked_name(connection: Connection, name: str, mine: int | None = None) -> 
     return found
 
 
-def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
-    """Give a player one more address by the organiser's word; return it.
-
-    Raises BadPlayer.
-    """
+def _checked_address(change: Change, address: str) -> str:
+    """Return an address as it is kept. Raises BadPlayer if no player can have it."""
     valid = addressing.valid_address(address)
     if valid is None:
         raise BadPlayer(f"{address!r} is no mail address")
     if valid in change.desk.addresses:
         raise BadPlayer(f"{valid} is the referee's own address")
+    return valid
+
+
+def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
+    """Give a player one more address by the organiser's word; return it.
+
+    Raises BadPlayer.
+    """
+    valid = _checked_address(change, address)
     known = players.find_address(change.connection, valid)
     if known is not None and known.state != "unconfirmed":
         owner = players.get_player(change.connection, known.player_id)

@@ -124,15 +124,15 @@ _MESSAGES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The seat an answer is about, and the orders asked for.
+    """The seat an answer is about, and the reply asked for.
 
-    "queue" stands for orders in advance. ``turn`` is a sentence about whose turn it is;
-    ``options`` are the match's, ``names`` the holders of its seats.
+    "queue" stands for orders in advance, "answer" for any words. ``turn`` is a sentence about
+    whose turn it is; ``options`` are the match's, ``names`` the holders of its seats.
     """
 
     match: str
     seat: Seat
-    asks: Literal["orders", "queue", "message"] = "orders"
+    asks: Literal["orders", "queue", "message", "answer"] = "orders"
     turn: str | None = None
     options: Options | None = None
     names: Mapping[Seat, str] = field(default_factory=dict)
@@ -312,12 +312,13 @@ def _match(listed: Listed, words: Wording | Catalogue) -> str:
 def _help_orders(
     words: Wording | Catalogue, value: Answer, about: About | None
 ) -> Sequence[tuple[str, str]]:
-    instead = value.key == "no-orders" and value.fields["written"]
+    fields = value.fields
+    instead = value.key == "no-orders" and (fields["written"] or not fields["mine"])
     if value.key not in _WITH_ORDERS or instead or not isinstance(words, Wording):
         return []
-    options = about.options if about else value.fields.get("options")
+    options = about.options if about else fields.get("options")
     policies = words.help_policies(options) if value.key in {"help", "rules"} else []
-    return words.help_orders(options, value.fields.get("legal", ())) + policies
+    return words.help_orders(options, fields.get("legal", ())) + policies
 
 
 def _shown(words: Wording | Catalogue, value: Answer) -> dict[str, Any]:

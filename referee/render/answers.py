@@ -148,7 +148,12 @@ def answer(
 def answer(key: Literal["doubtful", "note-kept"], *, lines: Lines) -> Answer: ...
 @overload
 def answer(
-    key: Literal["no-orders"], *, lines: Lines, written: Table, legal: Sequence[Order]
+    key: Literal["no-orders"],
+    *,
+    lines: Lines,
+    written: Table,
+    legal: Sequence[Order],
+    mine: bool,
 ) -> Answer: ...
 @overload
 def answer(key: Literal["schema"], *, faults: Sequence[WordedFault]) -> Answer: ...
@@ -230,7 +235,7 @@ def answer(key: Literal["set-back"], *, value: str) -> Answer: ...
 @overload
 def answer(
     key: Literal["set-done"], *, what: str, value: str, unproved: bool = False,
-    mails: str = "all", at: str | None = None,
+    mails: str = "all", at: str | None = None, reminds: bool = True,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["settings"], *, lines: Lines, others: Names) -> Answer: ...
@@ -271,7 +276,7 @@ def answer(key: Literal["late-resigned", "late-waits"], *, turn: int) -> Answer:
 @overload
 def answer(key: Literal["out-of-reach"], *, who: str) -> Answer: ...
 @overload
-def answer(key: Literal["resigned"], *, bot: str | None, ended: bool) -> Answer: ...
+def answer(key: Literal["resigned"], *, named: str, bot: str | None, ended: bool) -> Answer: ...
 @overload
 def answer(
     key: Literal["resigned-other"], *, who: str, seat: Seat, bot: str | None, ended: bool

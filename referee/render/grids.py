@@ -110,7 +110,9 @@ def result_grid(
 
 def _tie(result: Result, wording: Wording) -> Iterator[str]:
     """Yield a sentence about equal points, if there are any: what breaks the tie."""
-    if len(set(result.points.values())) < len(result.points):
+    # Where somebody resigned or the organiser declared it, the rules broke no tie.
+    own = result.ending in wording.game.endings
+    if own and len(set(result.points.values())) < len(result.points):
         if wording.has("ending", "tie"):
             yield wording.ending("tie")
         elif len(set(result.places.values())) < len(result.places):

@@ -51,7 +51,7 @@ class Invitation:
 def invitation_content(wording: Wording, value: Invitation, framing: Framing) -> Content:
     """Return an invitation to a seat as a mail or its part."""
     say = wording.catalogue.say
-    time = _time(value, wording.catalogue)
+    time, joined = _time(value, wording.catalogue), value.stage == "joined"
     headline = say(
         f"invitation.{_headline(value)}",
         inviter=clean(value.inviter or "", NAME_LENGTH),
@@ -66,9 +66,10 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         "agreed": value.agreed,
         "at_once": value.starts_at_once,
         "starts": say(f"invitation.{_start(value)}"),
+        "answer": say("invitation.answer_joined" if joined else "invitation.answer"),
         "lines": [say(f"invitation.{word}") for word in _LINES[value.stage]],
-        "luck": say("invitation.luck_joined" if value.stage == "joined" else "invitation.luck"),
-        "words": [clean(value.words)] if value.words and value.stage == "joined" else [],
+        "luck": say("invitation.luck_joined" if joined else "invitation.luck"),
+        "words": [clean(value.words)] if value.words and joined else [],
         "about_words": say(f"invitation.words_{value.stage}") if value.words else "",
         "asks": "answer",
         "practice": value.practice,
@@ -94,7 +95,8 @@ def _headline(value: Invitation) -> str:
 def _start(value: Invitation) -> str:
     if value.starts_at_once:
         return "at_once"
-    return "later" if value.stage == "invited" else "when_full"
+    # Where seats are free it does not suffice that those invited agree.
+    return "later" if value.stage == "invited" and all(value.names.values()) else "when_full"
 
 
 def _seat_sentence(value: Invitation, wording: Wording) -> str:

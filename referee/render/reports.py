@@ -158,7 +158,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "tables": beside["tables"],
         "panels": beside["panels"],
         "question": worded_question(value.scene.question, value.names, wording),
-        "hands": beside["hands"],
+        # With the end of the match its secrets end.
+        "hands": beside["hands"] if value.result is None else (),
         "points": []
         if result or _tells_points(value)
         else standings(value.points, value.names, wording),

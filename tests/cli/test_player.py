@@ -137,6 +137,7 @@ def test_the_settings_are_those_of_the_mail(home: Path) -> None:
         (("language", ALICE, "fr"), "You could write: en or de."),
         (("format", ALICE, "pdf"), "html, text, phone or spoken"),
         (("digest", ALICE, "hourly"), "daily 18:00 or off"),
+        (("add", "Referee@example.test"), "referee@example.test is the referee's own address"),
         (("set", ALICE, "digest", "at", "noon"), "“at noon” is nothing that can be set here"),
         (("set", ALICE, "reminders", "2h", "99d"), "up to 5, each from 10m to 30d"),
         (("set", ALICE, "grace", "13h"), "at most 12h"),

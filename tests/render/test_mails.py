@@ -16,12 +16,15 @@ from support.moor import (
     wording,
 )
 
-from referee.games.game import Card, Panel, Secret, Sentence
+from referee.games import registry
+from referee.games.game import Card, Panel, Result, Secret, Sentence
 from referee.render import mails
 from referee.render.answers import answer
 from referee.render.common import subject
 from referee.render.drawings.raster import DrawnPicture
+from referee.render.grids import result_grid
 from referee.render.layout import NO_BREAK
+from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
 
@@ -150,6 +153,21 @@ def test_cards_of_who_waits_are_named_alone() -> None:
     assert f"{told.rstrip('.')}, {told} (2 times)." in " ".join(waits.text.split())
 
 
+def test_a_last_report_calls_no_hand_a_secret() -> None:
+    """At the end everybody may know it; notes stay their writer's, and so does a hand before."""
+    hand = Secret("stock", (Card(Sentence("stock", {"seat": "red", "stones": 3})),))
+    view = replace(report().scene, secrets=(hand,))
+    last = replace(over(), scene=view, standing=())
+    for value, secret in (
+        (last, False),
+        (replace(last, remarks=("A fine match.",)), True),
+        (report(to_act="blue", scene=view, standing=()), True),
+    ):
+        content = mails.report_content(wording(), value, framing())
+        assert ("Only you see this" in content.text) is secret
+        assert ("Only you see this" in content.html) is secret
+
+
 def test_a_turn_without_limit_names_no_deadline() -> None:
     """Without time control there is no date to read."""
     assert paragraphs(write_report(due=None))[0] == "It is your turn, red."
@@ -197,6 +215,19 @@ def test_a_last_report_shows_places_and_ending() -> None:
         ["1.", "Blue", "(bob)", "30"],
         ["2.", "Red", "(alice)", "12"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("game", "own", "said"),
+    [("nord", "scored", "more treasure tiles in hand decide"), ("pebbles", "full", "is shared")],
+)
+def test_what_broke_a_tie_is_told_of_a_games_own_end(game: str, own: str, said: str) -> None:
+    """Whoever resigned is last by that and by nothing else."""
+    words = Wording(registry.find_installed(game, None), "en")
+    names, points, places = {"red": "a", "blue": "b"}, {"red": 3, "blue": 3}, {"red": 1, "blue": 1}
+    for ending, told in ((own, True), ("resigned", False), ("declared", False)):
+        grid = result_grid(Result(ending, points, places), names, {}, {}, words)
+        assert (said in " ".join(grid.lines("text"))) is told
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -301,6 +332,7 @@ def test_orders_in_advance_are_shown_so_that_they_cannot_play_themselves(write: 
     assert all(line.startswith("… ") for line in text.splitlines()[1:])
     assert "What came of your orders in advance:\n· Skipped: set A1 A2.\n" in content.text
     assert "What you ordered in advance" in content.html
+    assert "“cancel” takes back all of it" in " ".join(content.text.split())
 
 
 @pytest.mark.parametrize("write", [write_report, write_receipt])

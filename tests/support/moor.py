@@ -49,6 +49,7 @@ class Moor:
     edition = 1
     resources = "support.moor_words"
     policies: Mapping[str, Any] = MappingProxyType({})
+    endings = frozenset({"full"})
 
     def format(self, order: Order, language: str) -> str:
         words = {"en": ("set", "rest"), "de": ("stelle", "raste")}[language]

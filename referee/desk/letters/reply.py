@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Final, Literal
 
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim
@@ -11,7 +11,7 @@ from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import grace, ledger
 from referee.desk.players import names_of
-from referee.games.game import AnyGame
+from referee.games.game import AnyGame, Seat
 from referee.mail.composing import Attachment
 from referee.render import mails
 from referee.render.answers import Answer, answer
@@ -21,11 +21,12 @@ from referee.render.parts import deadline_fields
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
+from referee.store.play.matches import MatchRow
 from referee.store.states import PLAYABLE
 
 _WHOSE_TURN: Final = frozenset(
     {
-        *("match-paused", "not-your-turn", "old-code"),
+        *("match-paused", "no-orders", "not-your-turn", "old-code"),
         *("preview", "preview-not", "show", "taken-back"),
     }
 )
@@ -60,7 +61,7 @@ def send_answer(
     about = About(
         row.name,
         seat,
-        "queue" if row.state == "running" and row.to_act != seat else "orders",
+        _asks(row, seat),
         turn=_turn(case, binding, wording) if said.key in _WHOSE_TURN else None,
         options=json.loads(row.options),
         names=names_of(case.connection, matches.seats(case.connection, row.id)),
@@ -68,6 +69,13 @@ def send_answer(
     content = mails.answer_content(wording, said, framing, about)
     mail = Mail("answer", content, attachments=attachments)
     case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
+
+
+def _asks(row: MatchRow, seat: Seat) -> Literal["orders", "queue", "answer"]:
+    """Return the kind of reply a seat may send; before a match begins no orders."""
+    if row.state == "invited":
+        return "answer"
+    return "queue" if row.state == "running" and row.to_act != seat else "orders"
 
 
 def send_not_begun(case: Case, claim: Claim | None) -> None:

@@ -81,8 +81,9 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     if not hinted:
         invited = claim is not None and claim.match.state == "invited"
         written = [each for word in ("agree", "decline") for each in _commands(case, word)]
-        shown = written if invited else []
-        reply.send_answer(case, answer("no-orders", lines=lines, written=shown, legal=legal), claim)
+        shown, mine = written if invited else [], claim is None or _acts(claim)
+        said = answer("no-orders", lines=lines, written=shown, legal=legal, mine=mine)
+        reply.send_answer(case, said, claim)
         return
     hint = hinted[0].hint or ""
     how = _written(case, hint, claim, legal)
@@ -139,10 +140,15 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
 
 def legal_orders(case: Case, claim: Claim) -> Sequence[Order]:
     """Return some orders that a seat may give now; none if another is to act."""
-    if claim.match.state != "running" or claim.match.to_act != claim.seat.seat:
+    if not _acts(claim):
         return ()
     loaded = ledger.load_match(case.change, claim.match)
     return spread_orders(tuple(loaded.game.orders(loaded.live.position)), MOST_PROPOSED)
+
+
+def _acts(claim: Claim) -> bool:
+    """Whether the seat of a claim is to act."""
+    return claim.match.state == "running" and claim.match.to_act == claim.seat.seat
 
 
 def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order]) -> Table:

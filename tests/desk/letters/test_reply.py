@@ -259,6 +259,17 @@ def test_answers_about_the_board_say_whose_turn_it_is_and_until_when(club: Club)
     assert f"It is your turn, blue: {until}" in flat(club.last(BOB))
 
 
+@pytest.mark.parametrize("line", ["yes of course", "hello there", "help", "matches", "undo"])
+def test_before_a_match_begins_no_answer_asks_for_orders(club: Club, line: str) -> None:
+    """Whoever is invited may answer, and is offered no button for orders."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.answer(club.last(BOB, "invitation"), line, BOB)
+    answer = club.last(BOB, "answer")
+    assert "Answer this mail: write above the quoted text or inside this box." in flat(answer)
+    assert "rite your orders" not in flat(answer)
+    assert not {"Write your orders", "Try orders first"} & set(answer.links)
+
+
 @pytest.mark.parametrize(("language", "said"), [("en", "in short"), ("de", "in Kürze")])
 def test_rules_are_sent_in_short_with_the_orders(club: Club, language: str, said: str) -> None:
     """`rules` brings the game's own text, in the language of the player, without a code too."""

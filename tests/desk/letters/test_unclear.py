@@ -423,6 +423,22 @@ def test_talk_is_shown_in_the_answer_that_found_no_order(club: Club) -> None:
     assert answer.split("You could write:")[1].split("Answer this mail")[0].count("·") == 3
 
 
+def test_talk_out_of_turn_is_told_whose_turn_it_is_and_asked_for_no_orders(club: Club) -> None:
+    """The same letter from whoever is to act is told how orders are written."""
+    reports, answers = {BOB: begun(club), ALICE: club.last(ALICE)}, []
+    for who in (ALICE, BOB):
+        club.answer(reports[who], "Thank you all so much!", who)
+        answers.append(flat(club.last(who, "answer")))
+    mine, other = answers
+    assert "It is your turn, red: until" in mine
+    assert "Write your orders above the quoted text" in mine
+    assert "How orders are written" in mine
+    assert "Red (alice) is to act, until" in other
+    assert "Words for the others go below a line “message all”. This is what was read:" in other
+    assert "Write your orders" not in other
+    assert "How orders are written" not in other
+
+
 def test_orders_that_were_refused_come_first_in_an_answer_of_several_parts(club: Club) -> None:
     """The first words are the receipt's, and each part has a heading of its own."""
     begun(club)

@@ -168,7 +168,10 @@ def test_the_invitation_tells_the_bank(club: Club) -> None:
     [
         ({"late": "idle"}, "as the rules provide for a player who does nothing"),
         ({"late": "bot", "bot": "greedy"}, "a bot plays this one turn"),
-        ({"late": "resign", "leeway": timedelta(hours=6)}, "and 6 hours more have passed, the"),
+        (
+            {"late": "resign", "leeway": timedelta(days=1)},
+            "When time is up and the leeway of 1 day has passed too, the seat has given up.",
+        ),
     ],
 )
 def test_the_invitation_tells_what_happens_to_who_is_late(

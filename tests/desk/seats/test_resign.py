@@ -30,7 +30,7 @@ def test_giving_up_ends_a_match_of_two(club: Club) -> None:
     name = begun(club, *TWO)
     club.mails(BOB)
     club.answer(club.last(ALICE, "report"), "resign", ALICE)
-    assert "You have resigned. The match is over" in club.last(ALICE, "answer").text
+    assert f"You have resigned in {name}. The match is over" in club.last(ALICE, "answer").text
     row = club.match(name)
     result = result_of(row)
     assert result is not None
@@ -42,6 +42,18 @@ def test_giving_up_ends_a_match_of_two(club: Club) -> None:
     assert "alice (red) has resigned" in told[0].text
     assert "One side has resigned" in told[1].text
     assert verified(club, name)
+
+
+def test_points_decide_no_place_of_a_match_given_up(club: Club) -> None:
+    """At equal points the last report names no rule that the places contradict."""
+    club.new_match("nord", *TWO[:1], f"green={BOB}")
+    club.work()
+    club.mails(BOB)
+    club.answer(club.last(ALICE, "report"), "resign", ALICE)
+    club.work()
+    told = " ".join(club.last(BOB, "report").text.split())
+    assert "2. Red (alice) 0" in told
+    assert "With equal points" not in told
 
 
 def test_giving_up_in_a_larger_match_hands_the_seat_to_a_bot(club: Club) -> None:

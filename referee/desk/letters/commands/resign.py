@@ -28,4 +28,4 @@ def resign_by_mail(case: Case, claim: Claim, _: Command) -> None:
     # A stand-in's seat goes back to its player instead, who is told with the stand-in.
     if left.returned:
         return
-    reply.send_answer(case, answer("resigned", bot=left.bot, ended=left.ended))
+    reply.send_answer(case, answer("resigned", named=row.name, bot=left.bot, ended=left.ended))

@@ -62,6 +62,7 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
         unproved=case.unproved,
         mails=player.mails,
         at=player.digest_at if player.digest == "daily" else None,
+        reminds=player.reminders != "off",
     )
     reply.send_answer(told, said)
     if case.unproved and told.player.language != case.player.language:

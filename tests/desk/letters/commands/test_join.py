@@ -176,6 +176,21 @@ def test_who_is_invited_to_an_open_match_agrees_himself(club: Club) -> None:
     assert club.match(name).state == "running"
 
 
+def test_who_has_joined_need_do_nothing_and_all_wait_until_it_is_full(club: Club) -> None:
+    """What gives the seat back is no answer asked for; whoever is invited reads what is awaited."""
+    known(club, ALICE, BOB)
+    opened(club, f"red={ALICE}", "blue=open", "green=open")
+    joins(club, BOB)
+    joined, invited = (" ".join(club.last(who, "invitation").text.split()) for who in (BOB, ALICE))
+    to_leave = "You need do nothing now. To give the seat back before the match begins, answer:"
+    assert f"{to_leave} · leave" in joined
+    assert "Answer with one of these lines: · agree" in invited
+    for mail in (joined, invited):
+        assert "still free" in mail
+        assert "The match begins when it has all its players." in mail
+        assert "when everybody has agreed." not in mail.partition("SHA-256")[0]
+
+
 @pytest.mark.parametrize("word", ["leave", "decline"])
 def test_a_seat_is_given_back_before_the_match_begins(club: Club, word: str) -> None:
     """With the words given for chance; another takes it, and the old code is worth nothing."""

@@ -113,6 +113,17 @@ def test_mails_have_the_parts_a_player_wants(club: Club, wanted: str) -> None:
     }.get(wanted, {"text/plain"})
 
 
+@pytest.mark.parametrize(("reminders", "reminded"), [("off", False), ("match", True)])
+def test_quiet_hours_promise_no_reminder_to_who_wants_none(
+    club: Club, reminders: str, reminded: bool
+) -> None:
+    """Else a turn that ends within them is told of before."""
+    club.answer(begun(club), f"set reminders {reminders}\nset quiet 22-7", ALICE)
+    answer = told(club, ALICE)
+    assert "Your time goes on all the same" in answer
+    assert ("you are reminded before" in answer) is reminded
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -289,7 +289,9 @@ def test_a_turn_that_is_over_is_known(club: Club, mouse: Hand) -> None:
     for moment, late in ((due, False), (due.replace(year=due.year + 1), True)):
         mouse.browser.run(stand, moment.isoformat())
         press(mouse, "#again")
-        assert ("time of this turn is over" in mouse.browser.text("#notes")) is late
+        notes = mouse.browser.text("#notes")
+        assert ("time of this turn is over" in notes) is late
+        assert ("if the match has waited, your orders count" in notes) is late
 
 
 def test_an_older_page_knows_of_a_newer_one(club: Club, mouse: Hand) -> None:
