@@ -20,7 +20,7 @@ from referee.matches.log import (
     play_chance,
     play_order,
 )
-from referee.matches.replay import restore_match, retell_match, snapshot_of
+from referee.matches.replay import restore_match
 from referee.matches.terms import Terms
 
 __all__ = [
@@ -40,9 +40,7 @@ __all__ = [
     "preview",
     "preview_ahead",
     "restore_match",
-    "retell_match",
     "settle_match",
-    "snapshot_of",
     "submit",
 ]
 
