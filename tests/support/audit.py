@@ -172,8 +172,7 @@ def _orders(books: Books) -> Iterator[str]:
             match = names[each.match_id or 0]
             text = sent.orders.get(match.name, "")
             if sent.kind == "orders" and each.outcome not in {"accepted", "repeat"}:
-                why = f"{each.outcome} ({each.detail})"
-                yield f"letter {sent.number}: {text!r} is {why}, though it was legal"
+                yield f"letter {sent.number}: {text!r} is {each.outcome}, though it was legal"
             if each.outcome == "accepted" and text not in _played(books, each):
                 yield f"letter {sent.number}: {text!r} is accepted and not in the log"
 
