@@ -20,7 +20,6 @@ from concurrent.futures import Future
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from typing import Any, Final, Self, TypeAlias
-from urllib.parse import quote
 
 from referee.errors import RefereeError
 from referee.resources import advise_extra
@@ -88,17 +87,6 @@ class MailServers:
             # The event belongs to the other thread's loop and is not safe to set from here.
             self._loop.call_soon_threadsafe(self._stop.set)
             self._thread.join(STOP_SECONDS)
-
-    def imap_url(self, address: str) -> str:
-        """Return the IMAP URL of an account, with its password."""
-        return f"imap://{self._login(address)}@{HOST}:{self.imap_port}"
-
-    def smtp_url(self, address: str) -> str:
-        """Return the SMTP URL of an account, with its password."""
-        return f"smtp://{self._login(address)}@{HOST}:{self.smtp_port}"
-
-    def _login(self, address: str) -> str:
-        return f"{quote(address, safe='')}:{quote(self._accounts[address.lower()], safe='')}"
 
     def _run(self) -> None:
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Final
+from typing import Final, get_args
 
 from sqlalchemy import Connection
 
@@ -29,9 +29,9 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.states import UNFINISHED
+from referee.store.states import UNFINISHED, MailFormat
 
-FORMATS: Final = ("html", "text", "phone", "spoken")
+FORMATS: Final = get_args(MailFormat)
 
 OFF: Final = "off"
 

@@ -1,6 +1,7 @@
 """The protocol of a game, and the values it speaks in.
 
-Everything here is pure: no clock, no I/O, no generator. Chance is a seat called "chance".
+Everything here is pure: no clock, no files but the package's, no generator of its own. Chance is a
+seat called "chance".
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from referee.games.game import Ambiguous, Order, Unreadable
+from referee.games.grid import format_space, parse_space
 
 LONGEST_LINE: Final = 998
 """Characters of a line of mail (RFC 5322, 2.1.1). A longer one is no order."""
@@ -157,6 +158,14 @@ class Notation:
                 if is_mistyped(word, keyword):
                     found[form.kind] = form
         return list(found.values())
+
+
+def read_space(word: str) -> str:
+    """Return a word as a space of a grid. Raises Unreadable."""
+    try:
+        return format_space(*parse_space(word))
+    except ValueError:
+        raise Unreadable("no-space", chatter=True, text=word[:LONGEST_WORD]) from None
 
 
 def _read(form: Form, arguments: Sequence[str]) -> Order:

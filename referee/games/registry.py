@@ -135,8 +135,3 @@ def game_names() -> list[str]:
 def editions(name: str) -> list[int]:
     """Return the installed editions of a game, oldest first."""
     return installed_games().editions(name)
-
-
-def broken_games() -> tuple[BrokenGame, ...]:
-    """Return the installed entries that could not be loaded."""
-    return installed_games().broken

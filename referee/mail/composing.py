@@ -30,6 +30,7 @@ Not ``All``, which would keep back bounces too; they tell us of addresses that f
 """
 
 LONGEST_LINE: Final = 998
+"""Characters of a line that may travel unencoded (RFC 5322 section 2.1.1)."""
 
 _RESERVED: Final = frozenset({
     "auto-submitted", "bcc", "cc", "content-disposition", "content-transfer-encoding",

@@ -22,7 +22,6 @@ UNDO: Final = "undo"
 REDO: Final = "redo"
 FIX: Final = "fix"
 REOPEN: Final = "reopen"
-WORDS: Final = "words"
 SEAT: Final = "seat"
 PAUSE: Final = "pause"
 RESUME: Final = "resume"
@@ -40,9 +39,6 @@ TAKING_BACK: Final = frozenset({UNDO, REDO, REOPEN})
 
 SETTING: Final = TAKING_BACK | {FIX}
 """Kinds that set the position instead of playing on it. Their digest is the new position's."""
-
-KINDS: Final = BOARD_KINDS | ANNOTATIONS | SETTING | {END, WORDS}
-"""Every kind the log format knows."""
 
 DOERS: Final = ("organiser", "referee")
 """Actors besides a seat whose acts an event's details name."""

@@ -20,7 +20,7 @@ from referee.matches.log import (
     play_chance,
     play_order,
 )
-from referee.matches.replay import restore_match, retell_match, snapshot_of
+from referee.matches.replay import restore_match
 from referee.matches.terms import Terms
 
 __all__ = [
@@ -40,9 +40,7 @@ __all__ = [
     "preview",
     "preview_ahead",
     "restore_match",
-    "retell_match",
     "settle_match",
-    "snapshot_of",
     "submit",
 ]
 
@@ -82,8 +80,7 @@ class Previewed:
     The orders are not played. Nothing is played. ``accepted`` orders could be tried, ``view`` is
     the seat's view after them. ``stopped``: the next step, chance or news to the seat, is not told.
     ``at`` is the index of the order refused. ``passed``: the other seat whose turn it is
-    before the orders that are left, if everybody can see that. ``untried``: how many are left,
-    because chance or another seat comes first.
+    before the orders that are left, if everybody can see that.
     """
 
     view: View
@@ -93,7 +90,6 @@ class Previewed:
     at: int | None
     stopped: bool
     passed: Seat | None = None
-    untried: int = 0
 
 
 def new_match(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
@@ -210,11 +206,8 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
         known += [each for each in facts if each.known_to(seat)]
     stopped = told or bool(judged.rest) or (accepted > 0 and game.to_act(position) == CHANCE)
     passed = None if told or not judged.rest else _passed(game, position, seat, judged.rest[0])
-    untried = len(judged.rest)
     view = game.view(position, seat)
-    return Previewed(
-        view, tuple(known), accepted, judged.refusal, judged.at, stopped, passed, untried
-    )
+    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped, passed)
 
 
 def _passed(game: AnyGame, position: Any, seat: Seat, order: Order) -> Seat | None:

@@ -20,7 +20,7 @@ from referee import resources
 from referee.games.game import AnyGame, Document, Result
 from referee.games.play import canonical_json, complete_options
 from referee.matches import croupier, strict
-from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, format_head, hash_of
+from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, hash_of
 from referee.matches.log import AnyMatch, open_log, result_to_document
 from referee.matches.luck import Luck
 from referee.matches.replay import Replay
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 FindGame: TypeAlias = Callable[[str, int], AnyGame]
 """Finds a game by name and edition, or raises LookupError."""
-
-FULL_HEAD: Final = 64
-"""Digits of a head in full, as in a mail's header."""
 
 UNUSABLE: Final = (
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
@@ -124,31 +121,20 @@ def record_lines(
     )
 
 
-def verify_record(
-    lines: Iterable[str | bytes], find_game: FindGame, heads: Sequence[str] = ()
-) -> Verdict:
+def verify_record(lines: Iterable[str | bytes], find_game: FindGame) -> Verdict:
     """Replay a record and recompute everything in it.
 
-    That is every board, draw, salt, digest, hash and turn. ``heads`` are those shown in mails,
-    short or in full; each must occur. Any content of the lines leads to a verdict, never to an
-    exception.
+    That is every board, draw, salt, digest, hash and turn. Any content of the lines leads to a
+    verdict, never to an exception.
     """
     try:
         terms, events, ending = _verified([_text(each) for each in lines], find_game)
     except _Fault as fault:
         return Verdict(ok=False, message=fault.message, line=fault.line, seq=fault.seq)
     name = terms.match
-    seen = [terms.header_hash(), *(each.hash for each in events)]
-    # A record may be consistent and yet another than the one that was played; mails prove which.
-    for head in heads:
-        if not _occurs(head, seen):
-            message = f"the head {head} shown in a mail occurs nowhere in this record"
-            return Verdict(ok=False, message=message, match=name)
     orders = sum(each.kind == ORDER for each in events)
     draws = sum(each.draw is not None for each in events)
     message = f"{name} is consistent in itself: {orders} orders, {draws} draws"
-    if heads:
-        message += f"; it holds all {len(heads)} heads shown in mails"
     return Verdict(True, message, match=name, orders=orders, draws=draws, ending=ending)
 
 
@@ -357,11 +343,3 @@ def _check_closing(
         found, should = canonical_json(closing[name]), canonical_json(value)
         if found != should:
             raise _Fault(last, f"{name} is {strict.short(found)}, expected {strict.short(should)}")
-
-
-def _occurs(head: str, seen: Sequence[str]) -> bool:
-    wanted = head.strip().lower()
-    # Header fields of mails show the whole head, their text only its first 60 bits.
-    if len(wanted) == FULL_HEAD:
-        return wanted in seen
-    return wanted in {format_head(each) for each in seen}

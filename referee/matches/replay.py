@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from referee.games.game import CHANCE, AnyGame, Document, Order, Unreadable
+from referee.games.game import CHANCE, AnyGame, Order, Unreadable
 from referee.games.play import canonical_json
 from referee.matches import croupier, line, takeback
 from referee.matches.events import (
@@ -28,7 +28,6 @@ from referee.matches.log import (
     LOG_LANGUAGE,
     AnyMatch,
     Logged,
-    Turn,
     annotate,
     conclude,
     open_log,
@@ -45,50 +44,9 @@ CHECKED_LAST: Final = ("digest", "hash")
 """Differences named after others, because they follow from them."""
 
 
-def restore_match(
-    game: AnyGame,
-    terms: Terms,
-    seed: bytes,
-    events: Iterable[Event | Mapping[str, Any]],
-    snapshot: tuple[int, Document] | None = None,
-    *,
-    check: bool = False,
-) -> AnyMatch:
-    """Return the match its complete log describes.
-
-    ``events`` may be given as their documents. ``snapshot`` is the position after an event, as
-    ``(seq, document)``; earlier events are not played again. With ``check`` everything is played
-    and recomputed, and BrokenLog names the event that does not fit.
-    """
-    match, _ = retell_match(game, terms, seed, events, snapshot=snapshot, check=check)
-    return match
-
-
-def retell_match(
-    game: AnyGame,
-    terms: Terms,
-    seed: bytes,
-    events: Iterable[Event | Mapping[str, Any]],
-    *,
-    after: int | None = None,
-    snapshot: tuple[int, Document] | None = None,
-    check: bool = False,
-) -> tuple[AnyMatch, tuple[Logged, ...]]:
-    """Return the match like ``restore_match``, and its events after a seq.
-
-    Each comes with its facts. A snapshot later than ``after``, or than a moment the match went back
-    to since, cannot tell and is not used. None: no events are retold.
-    """
-    log = _read(events)
-    replay = Replay.of(open_log(game, terms, seed), log)
-    if snapshot is not None and not check and (after is None or snapshot[0] <= after):
-        replay.resume(log, *snapshot)
-    told: list[Logged] = []
-    for event in log[replay.match.seq :]:
-        logged = replay.follow(event, check=check)
-        if after is not None and event.seq > after:
-            told.append(logged)
-    return replay.match, tuple(told)
+def restore_match(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event]) -> AnyMatch:
+    """Return the match its complete log describes. Raises BrokenLog."""
+    return at_event(game, terms, seed, log, len(log))
 
 
 def walk_events(
@@ -106,31 +64,17 @@ def walk_events(
         yield replay.match, logged
 
 
-def at_turn(
-    game: AnyGame,
-    terms: Terms,
-    seed: bytes,
-    events: Iterable[Event | Mapping[str, Any]],
-    turn: int,
-) -> AnyMatch:
+def at_turn(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event], turn: int) -> AnyMatch:
     """Return a match as it stood when a current turn began.
 
     For a turn that has not begun yet: as the match stands now.
     """
-    log = _read(events)
     start = line.turn_start(log, turn)
     return at_event(game, terms, seed, log, len(log) if start is None else start)
 
 
-def at_event(
-    game: AnyGame,
-    terms: Terms,
-    seed: bytes,
-    events: Iterable[Event | Mapping[str, Any]],
-    seq: int,
-) -> AnyMatch:
+def at_event(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event], seq: int) -> AnyMatch:
     """Return a match as it stood after an event. 0 is before the first. Raises KeyError."""
-    log = _read(events)
     replay = Replay.of(open_log(game, terms, seed), log)
     for event in log[:seq]:
         replay.follow(event)
@@ -163,20 +107,6 @@ class Replay:
         self.log.append(event)
         self.stages[event.seq] = self.match
         return logged
-
-    def resume(self, log: Sequence[Event], seq: int, document: Document) -> None:
-        """Go on after event ``seq`` from its position.
-
-        Ignored if the log later goes back behind that event.
-        """
-        # The state it goes back to is needed then, and only playing from the start makes it.
-        if any(line.base_of(each) < seq for each in log[seq:]):
-            return
-        self.log = list(log[:seq])
-        for _ in [each for each in self.log if each.kind == REOPEN]:
-            self.match = replace(self.match, seed=self.seeds.pop(0))
-        self.match = _resumed(self.match, self.log, document)
-        self.stages = {seq: self.match}
 
     def _checked(self, event: Event) -> tuple[AnyMatch, Logged]:
         if event.kind not in SETTING:
@@ -227,21 +157,12 @@ class Replay:
         return seed
 
 
-def _read(events: Iterable[Event | Mapping[str, Any]]) -> list[Event]:
-    return [each if isinstance(each, Event) else Event.from_document(each) for each in events]
-
-
 def _seed_in(event: Event) -> bytes:
     """Return the seed that an event makes known."""
     try:
         return bytes.fromhex(str(event.details.get("seed")))
     except ValueError:
         raise BrokenLog(event.seq, "seed is not hexadecimal") from None
-
-
-def snapshot_of(match: AnyMatch) -> tuple[int, Document]:
-    """Return the position for ``restore_match``, which is spared the events before it."""
-    return match.seq, match.game.dump(match.position)
 
 
 def play_checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
@@ -360,41 +281,3 @@ def _compare(found: Event, expected: Event) -> None:
         was, should = canonical_json(one[name]), canonical_json(other[name])
         if was != should:
             raise BrokenLog(found.seq, f"{name} is {was}, expected {should}")
-
-
-def _resumed(match: AnyMatch, past: Sequence[Event], document: Document) -> AnyMatch:
-    """Return the match after past events from its position, without playing them."""
-    standing = line.current_events(past)
-    ended = [result_from_document(each.details) for each in standing if each.kind == END]
-    resumed = replace(
-        match,
-        position=match.game.load(document),
-        seq=len(past),
-        head=past[-1].hash if past else match.head,
-        draws=sum(each.draw is not None for each in standing),
-        ended=ended[-1] if ended else None,
-    )
-    return replace(resumed, turn=_turn_now(resumed, standing))
-
-
-def _turn_now(match: AnyMatch, standing: Sequence[Event]) -> Turn:
-    """Return the turn after events that were not played.
-
-    A digest ends a turn, or stands where the position was set and the turn with it.
-    """
-    closing = next((each for each in reversed(standing) if each.digest is not None), None)
-    next_seat = None if match.ended else match.game.to_act(match.position)
-    if closing is None:
-        began = match.turn
-    elif next_seat is None:
-        return Turn(closing.turn, None, closing.seq, over=True)
-    elif closing.kind in SETTING:
-        began = Turn(closing.turn, closing.seat, closing.seq, over=False)
-    else:
-        began = Turn(closing.turn + 1, None, closing.seq, over=False)
-    if next_seat is None:
-        return began
-    if next_seat != CHANCE:
-        return replace(began, seat=next_seat)
-    acted = [each.seat for each in standing if each.kind == ORDER and each.turn == began.number]
-    return replace(began, seat=acted[-1] if acted else began.seat)

@@ -77,7 +77,7 @@ MOST_LINKED: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class ReceiptLine:
-    """A line of a letter and its outcome. ``note`` adds a few words of the core.
+    """A line of a letter and its outcome.
 
     ``orders`` are those that it took back.
     ``near`` are legal orders that could replace it, and ``answers`` the whole answer with each;
@@ -88,7 +88,6 @@ class ReceiptLine:
     outcome: Outcome
     refusal: Refusal | None = None
     unreadable: Unreadable | None = None
-    note: str | None = None
     orders: str = ""
     near: tuple[Order, ...] = ()
     answers: tuple[tuple[str, ...], ...] = ()
@@ -323,8 +322,6 @@ def _judged(line: ReceiptLine, value: Receipt, wording: Wording) -> JudgedLine:
     text = say(key, reason=_reason(line, wording), orders=line.orders)
     if line.replaced:
         text = say("line.replaced", text=text)
-    if line.note:
-        text = say("line.with_note", text=text, note=line.note)
     near = tuple(wording.order(each) for each in line.near)
     sign = "✗" if line.outcome in BAD else "" if hindered else GOOD.get(line.outcome, "")
     return JudgedLine(clean(line.text), text, sign, say("receipt.instead"), near, line.answers)

@@ -13,7 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Generic, TypeVar
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, literal_column, select
+from sqlalchemy import Connection, Select, bindparam, delete, func, literal_column, select, text
 
 from referee.store import tables as t
 from referee.store.database.block import forget_unheld, read_cached
@@ -42,6 +42,12 @@ _OLDEST_MAIL: Final = (
     # One that waits for its hour, as in quiet hours, is not late.
     .where((t.outbox.c.attempts > 0) | (t.outbox.c.next_at <= bindparam("now")))
 )
+
+_SQLITE_BYTES: Final = text(
+    "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+)
+
+_POSTGRESQL_BYTES: Final = text("SELECT pg_database_size(current_database())")
 
 _LATE: Final = (
     select(t.matches.c.name, t.matches.c.to_act, t.matches.c.due)
@@ -87,6 +93,12 @@ def read_figures(connection: Connection, now: datetime) -> Figures:
         oldest_mail=connection.execute(_OLDEST_MAIL, {"now": now}).scalar(),
         leases=all_rows(LeaseRow, connection.execute(_LEASES)),
     )
+
+
+def database_bytes(connection: Connection) -> int:
+    """Return the size of the database."""
+    size = _SQLITE_BYTES if connection.dialect.name == "sqlite" else _POSTGRESQL_BYTES
+    return int(connection.execute(size).scalar_one())
 
 
 def late_matches(connection: Connection, now: datetime) -> list[tuple[str, str | None, datetime]]:

@@ -30,7 +30,6 @@ _ONE: Final = _plans.where(t.plans.c.id == bindparam("which"))
 # Two commands that apply the same plan must not both find it open.
 _LOCK: Final = _ONE.with_for_update()
 _LATEST: Final = _plans.order_by(t.plans.c.id.desc()).limit(bindparam("most"))
-_LATEST_IN: Final = _LATEST.where(t.plans.c.state == bindparam("which"))
 _ADD: Final = insert(t.plans).returning(t.plans.c.id)
 _END: Final = update(t.plans).where(t.plans.c.id == bindparam("which"))
 
@@ -76,10 +75,6 @@ def end_plan(
     connection.execute(_END, row if document is None else {**row, "document": document})
 
 
-def latest_plans(
-    connection: Connection, state: PlanState | None = None, limit: int = 100
-) -> tuple[PlanRow, ...]:
-    """Return the latest plans, all or those in a state, newest first."""
-    if state is None:
-        return all_rows(PlanRow, connection.execute(_LATEST, {"most": limit}))
-    return all_rows(PlanRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
+def latest_plans(connection: Connection, limit: int = 100) -> tuple[PlanRow, ...]:
+    """Return the latest plans, newest first."""
+    return all_rows(PlanRow, connection.execute(_LATEST, {"most": limit}))

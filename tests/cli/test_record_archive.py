@@ -171,7 +171,7 @@ def test_audit_names_what_does_not_fit(run: Run, here: Path) -> None:
         opened_desk(load_settings(here / "referee.toml", {})) as desk,
         desk.store.writing() as connection,
     ):
-        matches.drop_snapshot(connection, 1)
+        connection.execute(text("DELETE FROM snapshots WHERE match_id = 1"))
         matches.save_snapshot(connection, 2, 99, "{}")
     ran = run("record", "audit")
     assert ran.status == 1

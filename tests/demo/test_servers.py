@@ -180,16 +180,6 @@ def test_a_copy_that_fails_stops_no_mail() -> None:
             assert len(client.search()) == 1
 
 
-def test_addresses_are_urls_of_the_servers(servers: MailServers) -> None:
-    """The URLs hold name and password, encoded, so that a referee can be configured with them."""
-    from referee.mail.transport.servers import parse_server
-
-    imap = parse_server(servers.imap_url("alice@example.test"), "imap")
-    smtp = parse_server(servers.smtp_url("alice@example.test"), "smtp")
-    assert (imap.port, imap.user) == (servers.imap_port, "alice@example.test")
-    assert (smtp.port, smtp.password) == (servers.smtp_port, ACCOUNTS["alice@example.test"])
-
-
 def test_a_taken_port_is_an_error() -> None:
     """Servers that cannot have their port fail when they start, not later."""
     with socket.socket() as taken:

@@ -15,7 +15,7 @@ from referee.desk.archive.record import record_bytes
 from referee.desk.matches import ledger
 from referee.games import registry
 from referee.games.game import AnyGame
-from referee.mail.incoming import marks
+from referee.mail.codes import new_code
 from referee.matches import record
 from referee.store.play import matches
 from referee.store.store import StoreFull
@@ -149,7 +149,7 @@ def test_the_log_goes_on_from_its_events_when_the_snapshot_is_gone(club: Club) -
     report = club.last(ALICE, "report")
     club.answer(report, "pass", ALICE)
     with club.desk.store.writing() as connection:
-        matches.drop_snapshot(connection, row.id)
+        connection.exec_driver_sql("DELETE FROM snapshots")
     with club.desk.reading() as change:
         loaded = ledger.load_match(change, club.match(row.name))
     assert (loaded.live.seq, loaded.live.head) == (loaded.row.seq, loaded.row.head)
@@ -236,12 +236,12 @@ def outbox_of(club: Club) -> list[matches.MatchRow]:
 
 def test_two_seats_never_have_one_code(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where two codes agree the later one is made anew, and both lead to their own seats."""
-    made = marks.new_code
+    made = new_code
 
     def alike(key: bytes, match: str, seat: str, event: int) -> str:
         return made(key, match, seat, event) if "#" in seat else "K7PQM2XD"
 
-    monkeypatch.setattr(marks, "new_code", alike)
+    monkeypatch.setattr("referee.desk.matches.codes.new_code", alike)
     for _ in range(2):
         club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
     club.work()

@@ -119,3 +119,20 @@ def test_every_other_file_is_listed_as_it_begins(path: Path) -> None:
     said = begins.splitlines()[0].replace("``", "`")
     row = f"| `{path.relative_to(PACKAGE)}` | {said} |"
     assert row in PAGE.read_text(encoding="utf-8").splitlines()
+
+
+SPEECHLESS = ("sqlalchemy.Connection", "sqlalchemy.exc.")
+"""What of SQLAlchemy may be known outside the store."""
+
+
+def test_only_the_store_speaks_sql() -> None:
+    """Outside the store a module knows SQLAlchemy's connection and faults, but no statement."""
+    found = {
+        (str(path.relative_to(PACKAGE)), f"{node.module}.{each.name}")
+        for path in PACKAGE.rglob("*.py")
+        if path.relative_to(PACKAGE).parts[0] != "store"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("sqlalchemy")
+        for each in node.names
+    }
+    assert {each for each in found if not each[1].startswith(SPEECHLESS)} == set()

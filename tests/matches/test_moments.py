@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -71,16 +71,3 @@ def test_moment_is_written_in_utc() -> None:
     assert moments.format_moment(noon) == "2026-11-20T10:00:00Z"
     with pytest.raises(ValueError, match="zone"):
         moments.format_moment(noon.replace(tzinfo=None))
-
-
-def test_due_is_the_beginning_plus_the_time_per_turn() -> None:
-    """A turn runs out its span after it began; without a span never."""
-    began = datetime(2026, 11, 20, 10, tzinfo=UTC)
-    assert moments.turn_end(began, timedelta(days=3)) == datetime(2026, 11, 23, 10, tzinfo=UTC)
-    assert moments.turn_end(began, None) is None
-
-
-def test_due_needs_a_zone() -> None:
-    """A moment without a zone means different things to different readers."""
-    with pytest.raises(ValueError, match="zone"):
-        moments.turn_end(datetime(2026, 11, 20), timedelta(days=1))  # noqa: DTZ001

@@ -1,27 +1,24 @@
-"""How a match comes back from its log: with and without a snapshot, trusting and checking it."""
+"""How a match comes back from its log, trusting and checking it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
-from random import Random
 
 import pytest
-from support.matches import ARRIVAL, GAME, SEED, events, orders, played, terms
+from support.matches import ARRIVAL, GAME, SEED, events, orders, played, terms, walked
 
 from referee.games.game import Result
 from referee.matches.events import BrokenLog, Event, seal
-from referee.matches.log import AnyMatch, Logged
+from referee.matches.log import AnyMatch, Logged, open_log
 from referee.matches.match import (
     annotate,
     conclude,
     new_match,
     restore_match,
-    retell_match,
-    snapshot_of,
     submit,
 )
+from referee.matches.replay import walk_events
 
 pytestmark = pytest.mark.fast
 
@@ -39,44 +36,19 @@ def _stages(choice: int) -> list[tuple[AnyMatch, list[Logged]]]:
 def test_restored_match_equals_the_one_played(choice: int, check: bool) -> None:
     """At every rest the log alone gives the same match: position, head, draws and turn."""
     for match, log in _stages(choice):
-        assert restore_match(GAME, match.terms, SEED, events(log), check=check) == match
-
-
-@pytest.mark.parametrize("choice", range(4))
-def test_restoring_from_any_snapshot_equals_full_replay(choice: int) -> None:
-    """A snapshot taken after any event, chance pending or not, gives the same match."""
-    match, log = played(terms(THREE), choice)
-    for end in range(len(log) + 1):
-        at = restore_match(GAME, match.terms, SEED, events(log[:end]))
-        assert restore_match(GAME, match.terms, SEED, events(log[:end]), snapshot_of(at)) == at
-        assert restore_match(GAME, match.terms, SEED, events(log), snapshot_of(at)) == match
-
-
-def test_snapshot_spares_the_replay() -> None:
-    """What came before a snapshot is not played again: its position is believed."""
-    match, log = played(terms(), most=3)
-    other = GAME.redeal(match.position, None, Random(1))
-    found = restore_match(GAME, match.terms, SEED, events(log), (match.seq, GAME.dump(other)))
-    assert found.position == other != match.position
-
-
-def test_events_may_be_given_as_documents() -> None:
-    """The store keeps events as JSON; they need not be made into events first."""
-    match, log = played(terms())
-    documents = [json.loads(each.event.line) for each in log]
-    assert restore_match(GAME, match.terms, SEED, documents) == match
+        assert walked(GAME, match.terms, SEED, events(log), check=check) == match
+        assert restore_match(GAME, match.terms, SEED, events(log)) == match
 
 
 def test_ended_match_is_restored() -> None:
-    """A match that an organiser ended is over with its result, with a snapshot and without."""
+    """A match that an organiser ended is over with its result."""
     match, log = played(terms(), most=3)
     result = Result("stopped", dict(GAME.points(match.position)), {"red": 1, "blue": 1})
     ended, last = conclude(match, result, ARRIVAL)
     after, note = annotate(ended, "notice", ARRIVAL, details={"text": "aa"})
     log = [*log, last, note]
-    for kept in (None, snapshot_of(match), snapshot_of(ended), snapshot_of(after)):
-        assert restore_match(GAME, match.terms, SEED, events(log), kept) == after
-    assert restore_match(GAME, match.terms, SEED, events(log), check=True) == after
+    assert restore_match(GAME, match.terms, SEED, events(log)) == after
+    assert walked(GAME, match.terms, SEED, events(log)) == after
 
 
 def test_annotations_are_replayed() -> None:
@@ -88,31 +60,19 @@ def test_annotations_are_replayed() -> None:
         log.append(note)
     done = submit(match, "red", orders("pass"), ARRIVAL)
     log += done.logged
-    for kept in (None, snapshot_of(match)):
-        assert restore_match(GAME, match.terms, SEED, events(log), kept) == done.match
-    assert restore_match(GAME, match.terms, SEED, events(log), check=True) == done.match
+    assert restore_match(GAME, match.terms, SEED, events(log)) == done.match
+    assert walked(GAME, match.terms, SEED, events(log)) == done.match
 
 
-@pytest.mark.parametrize("kept", [False, True])
-def test_retelling_gives_what_happened_since(kept: bool) -> None:
-    """The events after a seq come back with their facts, however the match is restored."""
+@pytest.mark.parametrize("check", [False, True])
+def test_walking_gives_each_event_with_its_facts(check: bool) -> None:
+    """After each event of its log the match comes, and what the event told when it was played."""
     match, log = played(terms(THREE))
-    for after in range(match.seq + 1):
-        early = restore_match(GAME, match.terms, SEED, events(log[: after // 2]))
-        given = snapshot_of(early) if kept else None
-        found, told = retell_match(
-            GAME, match.terms, SEED, events(log), after=after, snapshot=given
-        )
-        assert (found, told) == (match, tuple(log[after:]))
-
-
-def test_retelling_does_not_use_a_snapshot_that_is_too_late() -> None:
-    """A snapshot of the end cannot tell what happened before; the events are played."""
-    match, log = played(terms())
-    _, told = retell_match(
-        GAME, match.terms, SEED, events(log), after=2, snapshot=snapshot_of(match)
-    )
-    assert told == tuple(log[2:])
+    start = open_log(GAME, match.terms, SEED)
+    steps = list(walk_events(start, events(log), check=check))
+    assert [logged for _, logged in steps] == log
+    for seq, (after, _) in enumerate(steps, start=1):
+        assert after == restore_match(GAME, match.terms, SEED, events(log[:seq]))
 
 
 @pytest.mark.parametrize("kind", ["words", "dance"])
@@ -122,7 +82,7 @@ def test_kind_that_cannot_be_replayed_is_named(kind: str, check: bool) -> None:
     match, log = played(terms(), most=2)
     event = seal(Event(match.seq + 1, kind, 1, None, None, False, ARRIVAL, None, match.head, ""))
     with pytest.raises(BrokenLog, match=f"event {event.seq}: .*'{kind}' cannot be replayed"):
-        restore_match(GAME, match.terms, SEED, [*events(log), event], check=check)
+        walked(GAME, match.terms, SEED, [*events(log), event], check=check)
 
 
 CHANGES: dict[str, Callable[[Event], Event]] = {
@@ -153,7 +113,7 @@ def test_checking_names_the_changed_event(name: str) -> None:
         if name != "hash":
             changed = seal(changed)
         with pytest.raises(BrokenLog) as caught:
-            restore_match(GAME, match.terms, SEED, [*good[:index], changed], check=True)
+            walked(GAME, match.terms, SEED, [*good[:index], changed])
         assert caught.value.seq == changed.seq
 
 
@@ -165,7 +125,7 @@ def test_checking_finds_another_outcome_of_chance() -> None:
     other = next(text for text, _ in event.draw.outcomes if text != event.order)
     changed = seal(replace(event, order=other))
     with pytest.raises(BrokenLog, match=f'order is "{other}", expected "{event.order}"'):
-        restore_match(GAME, match.terms, SEED, [*events(log[:2]), changed], check=True)
+        walked(GAME, match.terms, SEED, [*events(log[:2]), changed])
 
 
 def test_checking_finds_other_weights() -> None:
@@ -176,7 +136,7 @@ def test_checking_finds_other_weights() -> None:
     heavier = tuple((text, weight + 1) for text, weight in event.draw.outcomes)
     changed = seal(replace(event, draw=replace(event.draw, outcomes=heavier)))
     with pytest.raises(BrokenLog, match="draw is"):
-        restore_match(GAME, match.terms, SEED, [changed], check=True)
+        walked(GAME, match.terms, SEED, [changed])
 
 
 def test_checking_finds_an_order_where_chance_acts() -> None:
@@ -185,11 +145,11 @@ def test_checking_finds_an_order_where_chance_acts() -> None:
     order = next(each.event for each in log if each.event.kind == "order")
     early = seal(replace(order, seq=1, previous=match.terms.header_hash()))
     with pytest.raises(BrokenLog, match="expected one of chance"):
-        restore_match(GAME, match.terms, SEED, [early], check=True)
+        walked(GAME, match.terms, SEED, [early])
     ready = order.seq - 1
     late = seal(replace(log[0].event, seq=order.seq, previous=log[ready - 1].event.hash))
     with pytest.raises(BrokenLog, match="chance does not act here, but red"):
-        restore_match(GAME, match.terms, SEED, [*events(log[:ready]), late], check=True)
+        walked(GAME, match.terms, SEED, [*events(log[:ready]), late])
 
 
 def test_checking_finds_an_illegal_order() -> None:
@@ -198,7 +158,7 @@ def test_checking_finds_an_illegal_order() -> None:
     index = next(i for i, each in enumerate(log) if each.event.kind == "order")
     changed = seal(replace(log[index].event, order="put 9 A1"))
     with pytest.raises(BrokenLog, match="not legal here: not-held Pebbles 2"):
-        restore_match(GAME, match.terms, SEED, [*events(log[:index]), changed], check=True)
+        walked(GAME, match.terms, SEED, [*events(log[:index]), changed])
 
 
 def test_checking_finds_events_after_the_end() -> None:
@@ -206,14 +166,14 @@ def test_checking_finds_events_after_the_end() -> None:
     match, log = played(terms())
     extra = seal(replace(log[-1].event, seq=match.seq + 1, previous=match.head))
     with pytest.raises(BrokenLog, match="nobody"):
-        restore_match(GAME, match.terms, SEED, [*events(log), extra], check=True)
+        walked(GAME, match.terms, SEED, [*events(log), extra])
 
 
 def test_checking_finds_a_match_begun_with_another_seed() -> None:
     """With another seed the first salt or draw differs."""
     match, log = played(terms())
     with pytest.raises(BrokenLog, match="event 1"):
-        restore_match(GAME, match.terms, b"x" * 32, events(log), check=True)
+        walked(GAME, match.terms, b"x" * 32, events(log))
 
 
 def test_unchecked_replay_needs_readable_orders_only() -> None:

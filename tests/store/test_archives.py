@@ -72,7 +72,7 @@ def test_a_match_and_its_players_are_packed_and_unpacked(store: Store) -> None:
         placed = a_match(connection, begun=True)
         matches.append_events(connection, placed.match, [an_event(1), an_event(2)])
         matches.save_snapshot(connection, placed.match, 2, "{}")
-        matches.open_turn(connection, placed.match, 1, "red", 0, NOW, NOW)
+        matches.open_turn(connection, placed.match, 1, "red", 0, NOW)
         players.add_away_days(connection, placed.alice, "2026-12-20", "2026-12-27", NOW)
         rows = moves.pack_match(connection, placed.match)
         assert [each["address"] for each in rows["addresses"]] == [

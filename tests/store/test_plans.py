@@ -26,12 +26,10 @@ def test_a_plan_is_listed_and_ended(store: Store) -> None:
         plans.end_plan(connection, first, "dropped", NOW)
     with store.reading() as connection:
         listed = plans.latest_plans(connection)
-        applied = plans.latest_plans(connection, "applied")
     assert [(each.id, each.state, each.ended_at) for each in listed] == [
         (second, "applied", NOW),
         (first, "dropped", NOW),
     ]
-    assert [each.id for each in applied] == [second]
 
 
 def test_a_plan_that_is_not_there_is_none(store: Store) -> None:
@@ -51,7 +49,6 @@ def test_a_text_is_found_by_its_hash(store: Store) -> None:
         )  # fmt: skip
         found = messages.find_message(connection, one, "ab")
         assert messages.find_message(connection, other, "ab") is None
-        assert [each.text for each in messages.messages(connection, one)] == ["hello"]
     assert found is not None
     assert (found.seat, found.text) == ("red", "hello")
 

@@ -15,6 +15,7 @@ from functools import cached_property
 from imapclient import IMAPClient
 from support.correspondents import Sent
 from support.installation import Installation
+from support.matches import walked
 from support.smtpd import Delivered
 
 from referee.desk.archive.record import record_bytes
@@ -22,7 +23,6 @@ from referee.desk.matches.ledger import terms_of
 from referee.games import registry
 from referee.matches import record
 from referee.matches.events import Event
-from referee.matches.replay import restore_match
 from referee.store.play import matches as play_matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.submissions import SubmissionRow
@@ -172,8 +172,7 @@ def _orders(books: Books) -> Iterator[str]:
             match = names[each.match_id or 0]
             text = sent.orders.get(match.name, "")
             if sent.kind == "orders" and each.outcome not in {"accepted", "repeat"}:
-                why = f"{each.outcome} ({each.detail})"
-                yield f"letter {sent.number}: {text!r} is {why}, though it was legal"
+                yield f"letter {sent.number}: {text!r} is {each.outcome}, though it was legal"
             if each.outcome == "accepted" and text not in _played(books, each):
                 yield f"letter {sent.number}: {text!r} is accepted and not in the log"
 
@@ -259,7 +258,7 @@ def _chains(books: Books) -> Iterator[str]:
     """Every log can be played again and every hash, draw and digest recomputed."""
     for row in books.matches:
         game = registry.find_installed(row.game, row.edition)
-        live = restore_match(game, terms_of(row), row.seed, books.events[row.id], check=True)
+        live = walked(game, terms_of(row), row.seed, books.events[row.id])
         if (live.seq, live.head) != (row.seq, row.head):
             yield f"{row.name} stands at event {row.seq}, its log at {live.seq}"
 

@@ -9,12 +9,13 @@ from random import Random
 from typing import Any
 
 from referee.games import registry
-from referee.games.game import Document, Order
+from referee.games.game import AnyGame, Document, Order
 from referee.games.play import canonical_json
 from referee.matches import croupier, record
 from referee.matches.events import Event
-from referee.matches.log import AnyMatch, Logged
+from referee.matches.log import AnyMatch, Logged, open_log
 from referee.matches.match import Terms, new_match, submit
+from referee.matches.replay import walk_events
 
 GAME = registry.find_installed("pebbles", 1)
 SEED = bytes(range(32))
@@ -71,6 +72,16 @@ def played(
 def events(log: Sequence[Logged]) -> list[Event]:
     """Return the events of what was logged."""
     return [each.event for each in log]
+
+
+def walked(
+    game: AnyGame, given: Terms, seed: bytes, log: Sequence[Event], *, check: bool = True
+) -> AnyMatch:
+    """Return the match its log leads to, with everything recomputed and compared on the way."""
+    match = open_log(game, given, seed)
+    for after, _ in walk_events(match, log, check=check):
+        match = after
+    return match
 
 
 def exported(match: AnyMatch, log: Sequence[Logged]) -> list[str]:

@@ -138,7 +138,7 @@ def receipt(**changes: Any) -> mails.Receipt:
         mails.ReceiptLine("rest", "waiting"),
         mails.ReceiptLine("set Q77", "unreadable", unreadable=Unreadable("no-space", word="Q77")),
         mails.ReceiptLine("what a game", "ignored"),
-        mails.ReceiptLine("help", "command", note="see the next mail"),
+        mails.ReceiptLine("help", "command"),
         mails.ReceiptLine("rest", "forced"),
         mails.ReceiptLine("queue set A1 B1", "noted"),
     )

@@ -17,7 +17,7 @@ from referee.desk.players import parse_holder
 from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games.game import Fact, Seat
-from referee.mail.incoming import marks
+from referee.mail.codes import codes_in
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
@@ -202,7 +202,7 @@ class Secrets:
         """Return the secrets a text holds, codes in any writing."""
         tight = re.sub(r"\s", "", text)
         held = {each for each in self.others if each in text or each in tight}
-        return held | (self.codes & set(marks.codes_in(text)))
+        return held | (self.codes & set(codes_in(text)))
 
 
 def words_of_hands(loaded: LoadedMatch, seats: tuple[Seat, ...]) -> set[str]:

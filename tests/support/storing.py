@@ -8,13 +8,16 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from referee.desk.service.lease import ServingDaemon
 from referee.store import leases
+from referee.store import tables as t
+from referee.store.database.rows import all_rows, row_columns
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.logs import EventRow
+from referee.store.play.messages import MessageRow
 from referee.store.post import letters, outbox
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import NewMail
@@ -75,6 +78,12 @@ def a_match(connection: Connection, *, begun: bool = False) -> Placed:
 def an_event(seq: int, body: str = "{}") -> EventRow:
     """Return an event of this number."""
     return EventRow(seq, "order", "red", 1, body, "[]", f"hash {seq}", NOW)
+
+
+def messages_of(connection: Connection, match_id: int) -> tuple[MessageRow, ...]:
+    """Return every text kept of a match, oldest first."""
+    kept = select(*row_columns(MessageRow, t.messages)).order_by(t.messages.c.id)
+    return all_rows(MessageRow, connection.execute(kept.where(t.messages.c.match_id == match_id)))
 
 
 def a_letter(connection: Connection, uid: int, **given: Any) -> LetterRow:

@@ -32,6 +32,7 @@ from referee.desk.matches import broken, codes
 from referee.desk.players import holders_of
 from referee.desk.work import Refused, Telling, Work
 from referee.games.game import AnyGame, Seat
+from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.matches.events import ANNOTATIONS, SEAT
@@ -178,7 +179,7 @@ def _free_code(change: Change, address: str, letter: Letter) -> str:
     stamp = letter.message_id or change.desk.now().isoformat()
     # The label is older than the word question; another would make other codes.
     label = f"request {address}"
-    tried = (marks.new_code(change.desk.key, label, stamp, number) for number in count())
+    tried = (new_code(change.desk.key, label, stamp, number) for number in count())
     return next(code for code in tried if codes.seat_or_question(change.connection, code) is None)
 
 

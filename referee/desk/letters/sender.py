@@ -20,7 +20,7 @@ from referee.desk.mails import delivery, post
 from referee.desk.mails.post import Mail
 from referee.desk.matches.time import stoppages
 from referee.errors import PackageMissing
-from referee.mail.incoming import marks
+from referee.mail.codes import parse_code
 from referee.mail.incoming.letter import Letter
 from referee.matches.time.moments import DAY
 from referee.render.answers import answer
@@ -179,7 +179,7 @@ def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:
     if change.desk.trust != "code" or answers_mail_to(change.connection, letter, player):
         return True
     written = (each.value.get("code") for each in letter.json if isinstance(each.value, dict))
-    parsed = (marks.parse_code(each) for each in written if isinstance(each, str))
+    parsed = (parse_code(each) for each in written if isinstance(each, str))
     carried = carried_codes(change.connection, letter, change.desk.addresses)
     codes = (*carried, *letter.boxed, *parsed)
     return any(is_of(change.connection, code, player) for code in dict.fromkeys(codes) if code)

@@ -169,7 +169,7 @@ class Sending:
     def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
         """Let sending rest, since the server asked for patience."""
         until = self.desk.now() + rates.rest_after(self.refusals)
-        self._rest(connection, Rest(until, f"{self._name} said: {_said(outcome)}"))
+        self._rest(connection, Rest(until, f"{self._name} said: {outcome.said}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
         """Send one mail and take the next; None if the server is down."""
@@ -226,14 +226,14 @@ class Sending:
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
         self.failures += 1
-        text = f"{self._name}: {_said(outcome)}"
+        text = f"{self._name}: {outcome.said}"
         log.error("%s", text, extra={"action": "trouble"})
         health.note_trouble(self.desk, "sending", text)
 
     def _online(self, outcome: DeliveryOutcome) -> None:
         """Note that the server could be used; trouble about a mail ends with the next that left."""
         if outcome.alarm:
-            text = f"{self._name}: {_said(outcome)}"
+            text = f"{self._name}: {outcome.said}"
             log.error("%s", text, extra={"action": "trouble"})
             health.note_trouble(self.desk, "sending", text)
             self._troubled = True
@@ -268,7 +268,7 @@ def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
         row.id,
         later if outcome.state == "later" else outcome.state,
         now=now,
-        answer=_said(outcome),
+        answer=outcome.said,
         next_at=now + wait if again else None,
     )
     if outcome.state == "sent":
@@ -280,7 +280,7 @@ def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
         reports.give_back_replies(change.connection, row)
     # The server knows no such mailbox, so trying again is of no use.
     if outcome.unknown:
-        address_fails(change, row.recipient, _said(outcome))
+        address_fails(change, row.recipient, outcome.said)
 
 
 def _refilled(left: deque[OutboxRow], waiting: Iterable[OutboxRow]) -> deque[OutboxRow]:
@@ -288,10 +288,6 @@ def _refilled(left: deque[OutboxRow], waiting: Iterable[OutboxRow]) -> deque[Out
     left.clear()
     left.extend(waiting)
     return left
-
-
-def _said(outcome: DeliveryOutcome) -> str:
-    return f"{outcome.code or ''} {outcome.text}".strip()
 
 
 BOUNCES_FOR: Final = timedelta(days=10)

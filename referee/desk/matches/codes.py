@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
@@ -10,6 +9,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.games.game import Seat
+from referee.mail.codes import codes_in, new_code
 from referee.mail.incoming import marks
 from referee.store.people import questions
 from referee.store.people.questions import QuestionRow
@@ -22,7 +22,7 @@ from referee.store.play.turns import CodeRow
 def gives_away(connection: Connection, text: str) -> bool:
     """Return whether a text holds an order box or any reply code."""
     # A box alone, too: it would pass for one of ours.
-    found = (seat_or_question(connection, code) for code in marks.codes_in(text))
+    found = (seat_or_question(connection, code) for code in codes_in(text))
     return bool(marks.cut(text).boxes) or any(found)
 
 
@@ -30,8 +30,6 @@ def seat_or_question(connection: Connection, code: str) -> CodeRow | QuestionRow
     """Return the seat's turn or the question a code leads to."""
     return matches.find_code(connection, code) or questions.find_question(connection, code)
 
-
-log = logging.getLogger(__name__)
 
 BEFORE_TURN_ONE = -1
 """The event in place of the one an invitation's reply code lacks."""
@@ -116,7 +114,7 @@ def _assigned(
 def _made(change: Change, row: MatchRow, seat: SeatRow, began: int, number: int) -> str:
     holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
     which = f"{holding}#{number}" if number else holding
-    return marks.new_code(change.desk.key, row.name, which, began)
+    return new_code(change.desk.key, row.name, which, began)
 
 
 def _holding(code: CodeRow) -> tuple[int, Seat, int, int]:

@@ -1,6 +1,7 @@
 """Mails held and sent again, letters tried again or dropped.
 
-It changes no match, and so needs no plan.
+Only a letter that is dropped changes matches: their clocks waited for it. So that is a plan, the
+act ``Drop``; nothing else here needs one.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ import logging
 from datetime import datetime, timedelta
 from typing import Final
 
-from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.health import all_letters_known
 from referee.desk.matches import broken
@@ -53,12 +52,3 @@ def begin_overdue(change: Change) -> None:
             told = {"action": "begin", "match": row.name}
             log.warning("%s does not begin: %s", row.name, fault, extra=told)
             matches.change_match(change.connection, row.id, due=change.desk.now() + AGAIN)
-
-
-def asked_until(row: MatchRow) -> str | None:
-    """Return when promised words are due, as the log writes moments.
-
-    None if they are not awaited.
-    """
-    waits = row.state == "invited" and row.due is not None
-    return desk_desk.stamp(row.due) if waits and row.due else None

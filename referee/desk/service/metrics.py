@@ -12,10 +12,10 @@ from typing import Final, get_args
 from prometheus_client import CollectorRegistry, Histogram
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from sqlalchemy import Connection, text
 
 from referee.desk.desk import Desk
 from referee.desk.service.status import LEVELS, Status, read_status
+from referee.store import notes
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import LetterState, MatchState, OutboxState
 
@@ -43,7 +43,9 @@ class InstallationCollector(Collector):
         yield _by_state("matches", "Matches by state.", get_args(MatchState), counted.matches)
         yield from _of_status(status)
         with self.desk.store.reading() as connection:
-            yield _gauge("database_bytes", "Size of the database.", _database_bytes(connection))
+            yield _gauge(
+                "database_bytes", "Size of the database.", notes.database_bytes(connection)
+            )
 
 
 def _gauge(name: str, about: str, value: float) -> Metric:
@@ -86,16 +88,6 @@ def _of_status(status: Status) -> Iterator[Metric]:
         if moment is not None:
             found.add_metric([], (now - moment).total_seconds())
         yield found
-
-
-def _database_bytes(connection: Connection) -> int:
-    if connection.dialect.name == "sqlite":
-        found = connection.execute(
-            text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
-        )
-    else:
-        found = connection.execute(text("SELECT pg_database_size(current_database())"))
-    return int(found.scalar_one())
 
 
 class Metrics:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
-from referee.games.grid import format_space, parse_space
-from referee.games.notation import LONGEST_WORD, Form, Notation
+from referee.games.grid import parse_space
+from referee.games.notation import LONGEST_WORD, Form, Notation, read_space
 
 SYMBOLS: Final = ("gold", "hammer", "goblet", "axe", "helmet", "sword")
 """The six symbols of treasure tiles. Two and two share an action, see :data:`ACTIONS`."""
@@ -118,13 +118,6 @@ def board_order(space: str) -> tuple[int, int]:
     return parse_space(space)
 
 
-def _space(word: str) -> str:
-    try:
-        return format_space(*parse_space(word))
-    except ValueError:
-        raise Unreadable("no-space", chatter=True, text=word[:LONGEST_WORD]) from None
-
-
 def _known(table: dict[str, str], code: str) -> Callable[[str], str]:
     words = {name: name for name in table} | {german: name for name, german in table.items()}
     # Keyboards without umlauts write ue for ü.
@@ -154,20 +147,20 @@ def _count(words: Sequence[object], order: str, *allowed: int) -> None:
 
 
 def _read_start(words: Sequence[str]) -> Start:
-    spaces = [_space(word) for word in words]
+    spaces = [read_space(word) for word in words]
     _count(spaces, "start", 1)
     return Start(spaces[0])
 
 
 def _read_play(words: Sequence[str]) -> Play:
     tiles = [_symbol(word) for word in words[:1]]
-    spaces = [_space(word) for word in words[1:]]
+    spaces = [read_space(word) for word in words[1:]]
     _count(words, "play", 1, 3)
     return Play(tiles[0], *spaces)
 
 
 def _read_place(words: Sequence[str]) -> Place:
-    spaces = [_space(word) for word in words]
+    spaces = [read_space(word) for word in words]
     if not spaces:
         raise Unreadable("wrong-count", order="place")
     # One form for each placement, so that a letter sent twice is recognised as a repeat.
@@ -175,7 +168,7 @@ def _read_place(words: Sequence[str]) -> Place:
 
 
 def _read_attack(words: Sequence[str]) -> Attack:
-    ends = [_space(word) for word in words[:2]]
+    ends = [read_space(word) for word in words[:2]]
     rest = list(words[2:])
     fifth = None
     # Taken off from behind, since a chain before it may have any length.
@@ -184,7 +177,7 @@ def _read_attack(words: Sequence[str]) -> Attack:
         del rest[-2:]
     if rest and rest[0] not in {"via", "over", "über", "ueber"}:
         raise Unreadable("no-via", chatter=True, text=rest[0][:LONGEST_WORD])
-    via = tuple(_space(word) for word in rest[1:])
+    via = tuple(read_space(word) for word in rest[1:])
     _count(ends, "attack", 2)
     if rest and not via:
         raise Unreadable("empty-via")
@@ -192,7 +185,7 @@ def _read_attack(words: Sequence[str]) -> Attack:
 
 
 def _read_challenge(words: Sequence[str]) -> Challenge:
-    spaces = [_space(word) for word in words]
+    spaces = [read_space(word) for word in words]
     _count(spaces, "challenge", 1)
     return Challenge(spaces[0])
 
@@ -211,7 +204,7 @@ def _read_deal(words: Sequence[str]) -> Deal:
 
 
 def _read_lay(words: Sequence[str]) -> Lay:
-    spaces = [_space(word) for word in words[:1]]
+    spaces = [read_space(word) for word in words[:1]]
     tiles = [_symbol(word) for word in words[1:]]
     _count(words, "lay", 2)
     return Lay(spaces[0], tiles[0])

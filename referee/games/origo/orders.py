@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
-from referee.games.grid import format_space, parse_space
-from referee.games.notation import LONGEST_WORD, Form, Notation
+from referee.games.notation import LONGEST_WORD, Form, Notation, read_space
 from referee.games.origo.cards import read_cards, write_card
 
 COLOURS: Final[tuple[Seat, ...]] = ("red", "blue", "black", "green", "orange")
@@ -135,13 +134,6 @@ ORDER_TYPES: Final[dict[str, type[Order]]] = {
 }
 
 
-def _square(word: str) -> str:
-    try:
-        return format_space(*parse_space(word))
-    except ValueError:
-        raise Unreadable("no-space", chatter=True, text=word[:LONGEST_WORD]) from None
-
-
 def _seat(word: str) -> str:
     if word not in _SEATS:
         raise Unreadable("no-seat", chatter=True, text=word[:LONGEST_WORD])
@@ -155,13 +147,13 @@ def _count(found: Sequence[object], number: int, order: str) -> None:
 
 
 def _read_place(words: Sequence[str]) -> Place:
-    squares = [_square(word) for word in words]
+    squares = [read_space(word) for word in words]
     _count(squares, 1, "place")
     return Place(squares[0])
 
 
 def _square_and_cards(words: Sequence[str], order: str) -> tuple[str, tuple[str, ...]]:
-    squares = [_square(word) for word in words[:1]]
+    squares = [read_space(word) for word in words[:1]]
     # “with” may be left out (Origo 7).
     rest = words[2:] if len(words) > 1 and words[1] in _WITH else words[1:]
     cards = read_cards(rest)
@@ -194,13 +186,13 @@ def _read_exchange(words: Sequence[str]) -> Exchange:
 
 
 def _read_migrate(words: Sequence[str]) -> Migrate:
-    squares = [_square(word) for word in words]
+    squares = [read_space(word) for word in words]
     _count(squares, 2, "migrate")
     return Migrate(squares[0], squares[1])
 
 
 def _read_sail(words: Sequence[str]) -> Sail:
-    squares = [_square(word) for word in words]
+    squares = [read_space(word) for word in words]
     _count(squares, 2, "sail")
     return Sail(squares[0], squares[1])
 

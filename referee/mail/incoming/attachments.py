@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 MOST_DOCUMENTS: Final = 5
+"""JSON documents of a letter that are read; an answer needs one for each match."""
 
 DEEPEST: Final = 40
+"""Levels of nesting in a document. Orders need few, and the parser recurses."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,16 +24,21 @@ from referee.mail.incoming import mime
 from referee.mail.incoming.mime import Headers, Part, Tree
 
 LONGEST_REASON: Final = 200
+"""Characters of a bounce's reason, which organisers read in a line."""
 
 _READ_BYTES: Final = 262_144
+"""Bytes of a bounce that are read; the mail that came back stands last and may be long."""
 
 _REPORT_BYTES: Final = 32_768
+"""Bytes of a part that are searched. A server's words about one mail are few."""
 
 _MOST_LINES: Final = 400
+"""Lines given to the detectors, each of which tries many patterns on every line."""
 
 _LONGEST_LINE: Final = 250
 
 _LOCAL: Final = 64
+"""Characters before the @ of an address (RFC 5321 section 4.5.3.1.1)."""
 
 _DETAIL: Final = re.compile(r"b-([1-9][0-9]{0,17})-([a-z2-7]{16})")
 

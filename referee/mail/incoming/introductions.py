@@ -35,6 +35,7 @@ LONGEST_CELL: Final = 100
 """Characters of a header's value in a cell of its own."""
 
 LONGEST_ATTRIBUTION: Final = 300
+"""Characters of an attribution whose lines are joined. A name, an address and a date are fewer."""
 
 ATTRIBUTION_LINES: Final = 4
 """Lines an attribution may be wrapped over."""

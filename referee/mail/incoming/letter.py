@@ -25,10 +25,13 @@ from referee.mail.incoming.mime import Headers, Part, Tree
 from referee.mail.incoming.threads import Thread, display_names, thread_of
 
 MOST_REFERENCES: Final = 50
+"""Message-IDs of a thread that are looked up. A letter may name thousands."""
 
 MOST_PROBLEMS: Final = 20
+"""Faults of a letter that are noted. A hostile one may have one in each part."""
 
 MOST_BLOCKS: Final = 20
+"""Text parts of a letter that are read. People write one or two."""
 
 MOST_CODES: Final = 100
 """The most order-box codes read from one letter.

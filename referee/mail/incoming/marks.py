@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
 
-from referee.mail.codes import ALPHABET, codes_in, format_code, new_code, parse_code
+from referee.mail.codes import format_code, parse_code
 from referee.mail.composing import LONGEST_LINE
 from referee.mail.incoming.heads import head_lines
 from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
@@ -25,9 +25,8 @@ from referee.resources import languages, sentences
 from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs_in
 
 __all__ = [
-    "ALPHABET", "Box", "Cut", "Frame", "box_lines", "boxed_codes", "codes_in", "cut", "format_code",
-    "frame_close", "frame_of", "frame_open", "new_code", "parse_code", "parse_line",
-    "question_lines",
+    "Box", "Cut", "Frame", "box_lines", "boxed_codes", "cut", "frame_close", "frame_of",
+    "frame_open", "parse_line", "question_lines",
 ]  # fmt: skip
 
 MOST_LINES: Final = 5000

@@ -20,6 +20,7 @@ from referee.mail.incoming.decoding import (
 )
 
 MOST_HEADERS: Final = 1000
+"""Headers of a part that are kept. A long way through servers adds a few dozen."""
 
 _FIELD: Final = re.compile(rb"([!-9;-~]{1,100})[ \t]*:")
 

@@ -49,6 +49,7 @@ _ANSWERED: Final = frozenset({"reply", "counter", "refresh", "declinecounter"})
 _METHOD: Final = re.compile(r"^METHOD:(\w{1,20})\s*$", re.MULTILINE | re.IGNORECASE)
 
 _CALENDAR_BYTES: Final = 65_536
+"""Bytes of a calendar in which its method is looked for; it stands near the top."""
 
 _DAEMONS: Final = frozenset({
     "mailer-daemon", "mail-daemon", "noreply", "no-reply", "no.reply", "donotreply",

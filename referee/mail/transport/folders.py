@@ -17,6 +17,7 @@ from referee.mail.transport.connecting import drop_connection, naming_faults, op
 from referee.mail.transport.servers import PATIENT, Server, Timing
 
 HEADER_BYTES: Final = 65_536
+"""Bytes of headers that are read of a letter, which anybody may have sent."""
 
 _HELPFUL: Final = ("IDLE", "MOVE", "UIDPLUS")
 """New mail announced (RFC 2177), moving in one step (RFC 6851), and precise removal (RFC 4315)."""

@@ -79,6 +79,11 @@ class DeliveryOutcome:
     unknown: bool = False
     limited: bool = False
 
+    @property
+    def said(self) -> str:
+        """The server's answer: its code, if it gave one, and its words."""
+        return f"{self.code or ''} {self.text}".strip()
+
 
 def backoff(attempts: int, key: str = "") -> timedelta:
     """Return the pause after so many attempts.

@@ -149,13 +149,7 @@ PATIENT: Final = Timing()
 """The limits outside tests. Connections are quick, but small servers may answer slowly."""
 
 
-def parse_server(
-    url: str,
-    kinds: Collection[str] | str,
-    *,
-    token: Callable[[], str] | None = None,
-    cafile: Path | None = None,
-) -> Server:
+def parse_server(url: str, kinds: Collection[str] | str) -> Server:
     """Return the server a URL names: ``imaps://user:password@host:port``.
 
     ``kinds`` is ``imap`` or ``smtp`` or both. User and password are percent-encoded (RFC 3986).
@@ -170,10 +164,10 @@ def parse_server(
     if parts.scheme not in schemes:
         named = ", ".join(f"{name}://" for name in schemes)
         raise ServerError(f"a server's address must begin with one of {named}")
-    return _server(parts, token, cafile)
+    return _server(parts)
 
 
-def _server(parts: SplitResult, token: Callable[[], str] | None, cafile: Path | None) -> Server:
+def _server(parts: SplitResult) -> Server:
     _, security, default_port = _SCHEMES[parts.scheme]
     host = unquote(parts.hostname or "")
     if not host or any(each.isspace() or not each.isprintable() for each in host):
@@ -188,9 +182,7 @@ def _server(parts: SplitResult, token: Callable[[], str] | None, cafile: Path | 
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     if any(not each.isprintable() for each in user + password):
         raise ServerError(f"{place}: user or password holds a control character")
-    return Server(
-        security, host, _port(parts, place) or default_port, user, password, token, cafile=cafile
-    )
+    return Server(security, host, _port(parts, place) or default_port, user, password)
 
 
 def _is_loopback(host: str) -> bool:

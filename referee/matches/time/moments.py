@@ -53,17 +53,6 @@ def format_duration(span: timedelta) -> str:
     return " ".join(parts) or "0s"
 
 
-def turn_end(began_at: datetime, per_turn: timedelta | None) -> datetime | None:
-    """Return when a turn runs out; None without a limit.
-
-    Raises ValueError when the moment has no zone, for it would mean different things to different
-    readers.
-    """
-    if began_at.tzinfo is None:
-        raise ValueError("a turn begins at a moment with a zone")
-    return None if per_turn is None else began_at + per_turn
-
-
 def parse_moment(text: str) -> datetime:
     """Return the moment an RFC 3339 stamp in UTC names: ``2026-11-20T10:00:00Z``.
 

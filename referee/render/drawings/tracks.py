@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from typing import Final
 
 from referee.games.game import Place, Track
@@ -160,8 +159,3 @@ def _circle(x: float, y: float, radius: float, fill: str, line: str, width: floa
         f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="{line}" '
         f'stroke-width="{width:g}"/>'
     )
-
-
-def title_of(track: Track, wording: Wording) -> str:
-    """Return the title of a track, ready for a page."""
-    return escape(wording.word("panel", track.title))

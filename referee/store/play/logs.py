@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Insert, bindparam, delete, insert, select
+from sqlalchemy import Connection, Insert, bindparam, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from referee.store import tables as t
@@ -43,16 +43,12 @@ class PrivateEventRow:
     at: datetime
 
 
-_events: Final = (
+_EVENTS: Final = (
     select(*row_columns(EventRow, t.events))
     .where(t.events.c.match_id == bindparam("match"))
     .where(t.events.c.seq > bindparam("after"))
     .order_by(t.events.c.seq)
 )
-
-_EVENTS: Final = _events
-
-_EVENTS_UNTIL: Final = _events.where(t.events.c.seq <= bindparam("until"))
 
 _LATEST: Final = (
     select(*row_columns(EventRow, t.events))
@@ -72,12 +68,11 @@ _PRIVATE: Final = (
     .order_by(t.private_events.c.seat, t.private_events.c.seq)
 )
 
-_OF_SEAT: Final = t.private_events.c.seat == bindparam("colour")
-
-_PRIVATE_OF: Final = _PRIVATE.where(_OF_SEAT)
-
 _latest_private: Final = (
-    _PRIVATE_OF.order_by(None).order_by(t.private_events.c.seq.desc()).limit(bindparam("most"))
+    _PRIVATE.where(t.private_events.c.seat == bindparam("colour"))
+    .order_by(None)
+    .order_by(t.private_events.c.seq.desc())
+    .limit(bindparam("most"))
 )
 
 _LATEST_PRIVATE: Final = _latest_private
@@ -98,8 +93,6 @@ _SNAPSHOT: Final = select(t.snapshots.c.seq, t.snapshots.c.position).where(
     t.snapshots.c.match_id == bindparam("match")
 )
 
-_DROP_SNAPSHOT: Final = delete(t.snapshots).where(t.snapshots.c.match_id == bindparam("match"))
-
 _PAGE: Final = 50
 
 _BEYOND: Final = 2**62
@@ -117,15 +110,11 @@ def append_events(connection: Connection, match_id: int, events: Sequence[EventR
         _append(connection, _APPEND, rows)
 
 
-def events(
-    connection: Connection, match_id: int, after: int = 0, until: int | None = None
-) -> tuple[EventRow, ...]:
-    """Return the events of a match after one, up to another."""
-    which = {"match": match_id, "after": after}
-    if until is not None:
-        return all_rows(EventRow, connection.execute(_EVENTS_UNTIL, {**which, "until": until}))
+def events(connection: Connection, match_id: int, after: int = 0) -> tuple[EventRow, ...]:
+    """Return the events of a match after one."""
 
     def read() -> tuple[int, tuple[EventRow, ...]]:
+        which = {"match": match_id, "after": after}
         return after, all_rows(EventRow, connection.execute(_EVENTS, which))
 
     known = read_cached(connection, t.events, match_id, read)
@@ -157,14 +146,9 @@ def append_private(
         _append(connection, _APPEND_PRIVATE, rows)
 
 
-def private_events(
-    connection: Connection, match_id: int, seat: str | None = None
-) -> tuple[PrivateEventRow, ...]:
-    """Return the private events of a seat, or of all seats."""
-    if seat is None:
-        return all_rows(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
-    which = {"match": match_id, "colour": seat}
-    return all_rows(PrivateEventRow, connection.execute(_PRIVATE_OF, which))
+def private_events(connection: Connection, match_id: int) -> tuple[PrivateEventRow, ...]:
+    """Return the private events of all seats of a match."""
+    return all_rows(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
 
 
 def last_private(connection: Connection, match_id: int, seat: str) -> PrivateEventRow | None:
@@ -215,11 +199,6 @@ def save_snapshot(connection: Connection, match_id: int, seq: int, position: str
     """Keep the position of a match, replacing an earlier one."""
     statement = insert_or_replace(dialect_of(connection), t.snapshots, "seq", "position")
     connection.execute(statement, {"match_id": match_id, "seq": seq, "position": position})
-
-
-def drop_snapshot(connection: Connection, match_id: int) -> None:
-    """Forget the kept position of a match; the log can rebuild it."""
-    connection.execute(_DROP_SNAPSHOT, {"match": match_id})
 
 
 def _append(

@@ -31,13 +31,12 @@ class MessageRow:
     created: datetime
 
 
-_messages: Final = (
+_BY_HASH: Final = (
     select(*row_columns(MessageRow, t.messages))
     .where(t.messages.c.match_id == bindparam("match"))
+    .where(t.messages.c.hash == bindparam("which"))
     .order_by(t.messages.c.id)
 )
-
-_BY_HASH: Final = _messages.where(t.messages.c.hash == bindparam("which"))
 
 _WRITTEN_SINCE: Final = (
     select(func.count())
@@ -122,11 +121,6 @@ def written_since(connection: Connection, match_id: int, seat: str, since: datet
     which = {"match": match_id, "colour": seat, "since": since}
     found: int = connection.execute(_WRITTEN_SINCE, which).scalar_one()
     return found
-
-
-def messages(connection: Connection, match_id: int) -> tuple[MessageRow, ...]:
-    """Return every text of a match, oldest first."""
-    return all_rows(MessageRow, connection.execute(_messages, {"match": match_id}))
 
 
 def hold_message(

@@ -71,8 +71,6 @@ _UPDATE: Final = update(t.standing_orders).where(_s.id == bindparam("which")).wh
 
 _END_ALL: Final = update(t.standing_orders).where(_s.match_id == bindparam("match")).where(_WAITING)
 
-_END_OF_SEAT: Final = _END_ALL.where(_s.seat == bindparam("colour"))
-
 
 def add_standing_order(
     connection: Connection,
@@ -154,14 +152,8 @@ def end_standing_order(
 
 
 def end_standing_orders(
-    connection: Connection,
-    match_id: int,
-    state: StandingState,
-    now: datetime,
-    seat: str | None = None,
+    connection: Connection, match_id: int, state: StandingState, now: datetime
 ) -> int:
-    """End all that still wait in a match, or of one seat; return how many."""
+    """End all that still wait in a match; return how many."""
     row: dict[str, object] = {"match": match_id, "state": state, "ended_at": now}
-    if seat is None:
-        return connection.execute(_END_ALL, row).rowcount
-    return connection.execute(_END_OF_SEAT, {**row, "colour": seat}).rowcount
+    return connection.execute(_END_ALL, row).rowcount

@@ -14,7 +14,7 @@ from referee.store.states import SubmissionOutcome
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRow:
-    """The orders or commands of a letter for one seat; ``detail`` says why, as JSON."""
+    """The orders or commands of a letter for one seat."""
 
     id: int
     letter_id: int
@@ -26,7 +26,6 @@ class SubmissionRow:
     orders: str
     digest: str
     outcome: SubmissionOutcome
-    detail: str | None
     first_seq: int | None
     last_seq: int | None
     receipt: int | None
@@ -75,7 +74,6 @@ def add_submission(
     seat: str | None = None,
     code: str | None = None,
     turn: int | None = None,
-    detail: str | None = None,
     first_seq: int | None = None,
     last_seq: int | None = None,
     receipt: int | None = None,
@@ -87,7 +85,7 @@ def add_submission(
     """
     row = {"letter": letter_id, "letter_id": letter_id, "orders": orders, "digest": digest}
     bound = {"match_id": match_id, "seat": seat, "code": code, "turn": turn}
-    outcomes = {"outcome": outcome, "detail": detail, "first_seq": first_seq}
+    outcomes = {"outcome": outcome, "first_seq": first_seq}
     found: int = connection.execute(
         _ADD, {**row, **bound, **outcomes, "last_seq": last_seq, "receipt": receipt}
     ).scalar_one()

@@ -86,13 +86,10 @@ def open_turn(
     seat: str | None,
     began_seq: int,
     now: datetime,
-    due: datetime | None = None,
 ) -> int:
     """Record that a turn begins; return its id."""
     row = {"match_id": match_id, "number": number, "seat": seat, "began_seq": began_seq}
-    found: int = connection.execute(
-        _OPEN, {**row, "began_at": now, "due": due, "state": "open"}
-    ).scalar_one()
+    found: int = connection.execute(_OPEN, {**row, "began_at": now, "state": "open"}).scalar_one()
     return found
 
 

@@ -111,7 +111,6 @@ submissions: Final = Table(
     text_column("orders"),
     text_column("digest"),
     choice_column("outcome", SubmissionOutcome),
-    text_column("detail", optional=True),
     whole_column("first_seq", optional=True),
     whole_column("last_seq", optional=True),
     reference_column("receipt", "outbox", optional=True),

@@ -12,6 +12,7 @@ from typing import ClassVar
 import pytest
 from support.club import Club
 from support.mending import ALICE, BOB, CAROL, NAME, said, seated, settle
+from support.storing import messages_of
 
 from referee.desk.matches import ledger, reasons
 from referee.desk.plans import plan as plans_plan
@@ -26,7 +27,7 @@ from referee.desk.work import Work
 from referee.games import registry
 from referee.games.game import Document
 from referee.games.play import canonical_json
-from referee.store.play import matches, messages
+from referee.store.play import matches
 
 HIDING = [each for each in registry.game_names() if each != "pebbles"]
 
@@ -96,7 +97,7 @@ def test_what_fails_half_way_leaves_nothing(club: Club, act: OnMatch) -> None:
     assert club.mails(ALICE) + club.mails(BOB) + club.mails(CAROL) == []
     with club.desk.reading() as change:
         assert matches.events(change.connection, before.id, after=before.seq) == ()
-        assert messages.messages(change.connection, before.id) == ()
+        assert messages_of(change.connection, before.id) == ()
         assert plans_plan.listed_plans(change) == []
 
 
@@ -109,7 +110,7 @@ def test_reasons_are_kept_by_hash(club: Club) -> None:
         event = matches.latest_event(connection, row.id, "pause")
         assert event is not None
         why = json.loads(event.body)["details"]["why"]
-        (kept,) = messages.messages(connection, row.id)
+        (kept,) = messages_of(connection, row.id)
         assert reasons.find_text(connection, row, why) == "rain on the roof"
         assert reasons.find_text(connection, row, "0" * 64) is None
     assert kept.text is not None
@@ -125,7 +126,7 @@ def test_messages_between_players_are_kept_by_hash(club: Club) -> None:
     assert "good luck to you" in said(club, BOB)
     with club.desk.store.reading() as connection:
         row = club.match(NAME)
-        kept = [each for each in messages.messages(connection, row.id) if each.seat == "red"]
+        kept = [each for each in messages_of(connection, row.id) if each.seat == "red"]
         assert [reasons.find_text(connection, row, each.hash) for each in kept] == [
             "good luck to you"
         ]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from support.club import Club, Mail
-from support.matches import GAME
+from support.matches import GAME, walked
 from support.mended import opened
 
 from referee.desk.archive import record as archive_record
@@ -29,7 +29,6 @@ from referee.games import registry
 from referee.games.game import Json
 from referee.matches import record, takeback
 from referee.matches.events import Event
-from referee.matches.match import restore_match
 from referee.store.play import matches
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
@@ -515,7 +514,7 @@ def test_match_mended_at_random_is_what_its_log_says(club: Club, game: str, choi
         events = ledger.log_of(change.connection, row)
         turns = matches.turns(change.connection, row.id)
     live = loaded.live
-    found = restore_match(live.game, live.terms, row.seed, events, check=True)
+    found = walked(live.game, live.terms, row.seed, events)
     assert replace(found, ended=None) == replace(live, ended=None)
     assert {each.kind for each in events} & {"undo", "redo", "fix", "reopen"}
     with club.desk.reading() as change:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Final
@@ -82,9 +81,6 @@ def decline_invitation(case: Case, claim: Claim, command: Command) -> None:
     for seat, player in holders_of(case.connection, row.id):
         if seat.seat != claim.seat.seat:
             notify(case.change, row, seat, player, said)
-
-
-log = logging.getLogger(__name__)
 
 
 def give_luck(case: Case, claim: Claim, command: Command) -> None:

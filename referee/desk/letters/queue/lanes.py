@@ -15,8 +15,8 @@ from sqlalchemy import Connection
 from referee.desk import players as desk_players
 from referee.desk.desk import Desk
 from referee.desk.letters import claims, intake
+from referee.mail.codes import codes_in
 from referee.mail.incoming import letter as incoming_letter
-from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.store.people import players, questions
 from referee.store.play import matches
@@ -81,7 +81,7 @@ def _coded_matches(connection: Connection, letter: Letter, ours: tuple[str, ...]
     """Return the matches for which any code of a letter stands."""
     said = [*letter.blocks, *(str(each.value) for each in letter.json)]
     carried = [*claims.carried_codes(connection, letter, ours), *letter.boxed]
-    words = (code for text in said for code in marks.codes_in(text))
+    words = (code for text in said for code in codes_in(text))
     codes = [*dict.fromkeys([*carried, *words])][:MOST_CODES_ASKED]
     rows = matches.find_codes(connection, codes)
     found = {row.match_id for row in rows.values() if row is not None}

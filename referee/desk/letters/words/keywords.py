@@ -62,10 +62,13 @@ MOST_COMMANDS: Final = 20
 COLONS: Final = (":", "：")
 
 MOST_LUCK: Final = 200
+"""Characters of a seat's words for chance, which the record holds for ever."""
 
 MOST_NOTE: Final = 500
+"""Characters of a note to oneself, which reports repeat."""
 
 MOST_MESSAGE: Final = 4000
+"""Characters of a message to others, about two pages. Each of them gets it by mail."""
 
 TEXTS: Final[Mapping[str, int]] = MappingProxyType(
     {"luck": MOST_LUCK, "message": MOST_MESSAGE, "note": MOST_NOTE}

@@ -10,6 +10,7 @@ from referee.desk.letters.words.attempts import hint_of, is_said
 from referee.desk.letters.words.keywords import opens_text
 from referee.desk.letters.words.schemas import SchemaFault
 from referee.games.game import Document
+from referee.mail.codes import parse_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.attachments import JsonDocument
 from referee.mail.incoming.letter import Letter
@@ -158,7 +159,7 @@ def _document(each: JsonDocument) -> Said | SchemaFault | None:
     code, match, turn = document.get("code"), document.get("match"), document.get("turn")
     return Said(
         "json",
-        marks.parse_code(code) if isinstance(code, str) else None,
+        parse_code(code) if isinstance(code, str) else None,
         match if isinstance(match, str) else None,
         turn if isinstance(turn, int) else None,
         document=document,

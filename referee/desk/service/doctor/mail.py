@@ -146,7 +146,7 @@ def _delivery(probe: Probe, back: tuple[Found, datetime] | None, patience: float
     name = "delivery"
     if probe.outcome.state in {"later", "failed"}:
         advice = f"see why the server does not take mail from and to {probe.address}"
-        return failure(name, _said(probe.outcome), advice)
+        return failure(name, probe.outcome.said, advice)
     if back is None:
         advice = f"see where mail to {probe.address} goes: MX record, aliases, filters"
         found = f"a letter to itself was accepted and did not arrive within {patience:.0f} seconds"
@@ -193,7 +193,7 @@ def check_plus_addressing(
         found = f"arrives in {back[0].folder}"
         advice = f"have filters leave mail to {_shown(desk)} in the inbox, and try again"
     elif probe.outcome.state in {"later", "failed"}:
-        found = f"refused: {_said(probe.outcome)}"
+        found = f"refused: {probe.outcome.said}"
         advice = "nothing need be done; or have the server take + as recipient delimiter"
     else:
         found = f"did not arrive within {patience:.0f} seconds"
@@ -235,10 +235,6 @@ def check_clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
     found = f"{off:.0f} seconds {way} the mail server's"
     advice = "have this machine keep its time by NTP (timedatectl set-ntp true)"
     return (failure if off > WRONG else warning)("clock", found, advice)
-
-
-def _said(outcome: DeliveryOutcome) -> str:
-    return f"{outcome.code or ''} {outcome.text}".strip()
 
 
 LOG_IN: Final = "check user and password in referee.toml (some providers want a password made "

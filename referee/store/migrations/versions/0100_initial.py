@@ -352,7 +352,6 @@ _table(
         "outcome",
         *("accepted", "partly", "refused", "unclear", "repeat", "command", "held", "withdrawn"),
     ),
-    *_text("detail", optional=True),
     *_whole("first_seq", "last_seq", optional=True),
     _refers("receipt", "outbox", optional=True),
     sa.UniqueConstraint("letter_id", "number"),
