@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, BadDocument, Fact, Order, Refusal, Seat, View
@@ -253,13 +254,18 @@ def _position_of(match: AnyMatch, seat: Seat) -> Any:
 def _turned_to(game: AnyGame, position: Any, seat: Seat) -> Any:
     """Return the position with another seat to act, or None.
 
-    Entries that fit only the turn of the seat to act fall to their defaults; those are open to
-    everybody, so that nothing hidden is made up.
+    What the turn in progress has done, and entries that fit only the turn of the seat to act, fall
+    to their defaults; those are open to everybody, so that nothing hidden is made up.
     """
     document, actor = game.dump(position), game.to_act(position)
     known = game.view(position, None).document
-    for named in [name for name, value in document.items() if value == actor]:
-        changed = {**document, named: seat}
+    begun = dict(document)
+    # In some games it is a number, which goes on.
+    if "turn" in known and isinstance(begun.get("turn"), dict):
+        del begun["turn"]
+    actors = [name for name, value in document.items() if value == actor]
+    for named, before in product(actors, (begun, document)):
+        changed = {**before, named: seat}
         for _ in document:
             try:
                 found = game.load(changed)

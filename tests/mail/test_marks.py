@@ -111,6 +111,16 @@ def test_a_filled_box_counts_quoted_or_not(marks: str, language: str):
     assert cut("\n".join(lines)) == expected
 
 
+@pytest.mark.parametrize("dot", ["·", "Â·", "?", "=C2=B7", "&middot;"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_event_in_the_head_of_a_box_is_read(language: str, dot: str):
+    """Whatever a program makes of the dots around it, and if it wraps or shouts."""
+    head, _, end = box_lines("moor-7", 14, "red", CODE, language, HINT, 1057)
+    head = head.replace("·", dot)
+    for each in (head, head.replace("e1057", "E1057"), head.replace(f" {dot} e", f"\n{dot} e")):
+        assert cut(f"{each}\nplay axe\n{end}").boxes == (Box("moor-7", CODE, ("play axe",), 1057),)
+
+
 def test_lines_written_between_quoted_ones_are_free():
     """An answer between the quoted lines of our text is the person's."""
     lines = quoted(report())

@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
+from support import nord_cases, origo_cases
 from support.matches import ARRIVAL, GAME, SEED, STARTED, any_order, orders, played, terms
 
-from referee.games.game import CHANCE, Result
+from referee.games.game import CHANCE, Document, Result
 from referee.games.play import position_digest
 from referee.matches import croupier
 from referee.matches.log import AnyMatch, Turn
-from referee.matches.match import annotate, conclude, new_match, preview, settle_match, submit
+from referee.matches.match import (
+    annotate,
+    conclude,
+    new_match,
+    preview,
+    preview_ahead,
+    settle_match,
+    submit,
+)
+from referee.matches.trial import _match_at
 
 pytestmark = pytest.mark.fast
 
@@ -394,3 +405,44 @@ def test_submission_draws_do_not_depend_on_how_letters_are_cut() -> None:
 def test_seed_is_not_shown(match: AnyMatch) -> None:
     """A match in a log line or a traceback does not give its seed away."""
     assert repr(SEED) not in repr(match)
+
+
+BUSY = origo_cases.document(
+    shields=origo_cases.owned(red="A1 A2 B1", blue="D7 D8 D9", black="I5"),
+    to_act="red",
+    hands={"red": ["row:A"], "blue": ["row:E", "row:A", "ship"]},
+    turn={"actions": 2, "migrated": True},
+)
+SAILING = nord_cases.document(
+    "~~~~~~~",
+    "~SffS~~",
+    "~f~~f~~",
+    "~f~~~~D",
+    hands={"red": {"axe": 1}, "green": {"axe": 1}},
+    turn={"played": "axe"},
+    settlements={
+        "B2": {"jarl": "red", "warriors": {"red": 1}},
+        "B5": {"jarl": "green", "warriors": {"green": 2}},
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("cases", "document", "seat", "line", "code"),
+    [
+        (origo_cases, BUSY, "blue", "expand E7 with row:E", None),
+        (origo_cases, BUSY, "blue", "migrate D7 C7", None),
+        (origo_cases, BUSY, "blue", "pass", None),
+        (nord_cases, SAILING, "green", "play axe", None),
+        (nord_cases, SAILING, "green", "place A5", None),
+        (nord_cases, SAILING, "green", "challenge B2", "too-few-warriors"),
+    ],
+)
+def test_preview_out_of_turn_is_of_a_fresh_turn(
+    cases: Any, document: Document, seat: str, line: str, code: str | None
+) -> None:
+    """What the seat to act has done in its turn does not bind the seat that tries."""
+    match = _match_at(cases.GAME, cases.load(document), 0)
+    shown = preview_ahead(match, seat, [cases.order(line)])
+    assert shown is not None
+    assert (shown.refusal and shown.refusal.code) == code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -23,6 +24,16 @@ def document(**fields: Any) -> Doc:
     """Return a position document; three seats unless said otherwise."""
     base: Doc = {"game": "origo", "edition": 1, "board": "reconstructed"}
     return base | {"seats": ["red", "blue", "black"]} | fields
+
+
+def whole(**fields: Any) -> Doc:
+    """Return a position document in which the cards that nobody holds are to be drawn."""
+    position = load(document(**fields))
+    held = Counter(card for hand in fields["hands"].values() for card in hand)
+    cards = zip(position.board.cards, position.board.counts, strict=True)
+    draw = {card: number - held[card] for card, number in cards if number > held[card]}
+    found: Doc = GAME.dump(load(document(**fields, draw=draw)))
+    return found
 
 
 def owned(**squares: str) -> dict[str, str]:

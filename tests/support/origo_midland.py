@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from support.origo_cases import Doc, document, owned
+from support.club import Club
+from support.origo_cases import GAME, Doc, document, owned, whole
+
+from referee.desk.matches import ledger
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.board import Fix
 
 MIDLAND = owned(orange="E7 D7 E6 D6 D8 E5", black="E8 F7 F8 G7")
 """The example of the rule book: black may attack E7 in founded Polen."""
@@ -29,3 +34,23 @@ def fight(
 
 
 MANY = ("land:POL", "col:7", "row:E", "people", "ship", "row:A", "col:1", "land:GER")
+
+
+def attacked(club: Club, defender: str, attacker: str) -> None:
+    """Let black attack a player's orange, who holds one card twice; both are addresses."""
+    club.new_match("origo", f"orange={defender}", f"black={attacker}", "red=bot:greedy")
+    club.work()
+    black = ("row:E", "col:7", "land:POL", "people")
+    before = whole(**fight(black=black, orange=("people", "people", "ship")))
+    apply_act(club.desk, Fix("origo-1", before), "a test")
+    club.work()
+    club.answer(club.last(attacker, "report"), f"attack E7 with {' '.join(black)}", attacker)
+    club.work()
+
+
+def added(club: Club) -> list[str]:
+    """Return the cards that the defender of the attack has added."""
+    with club.desk.reading() as change:
+        live = ledger.load_match(change, club.match("origo-1")).live
+    found: list[str] = GAME.dump(live.position)["combat"].get("defender_cards", [])
+    return found

@@ -85,7 +85,7 @@ def submit_orders(
     elif row.state == "invited":
         reply.send_not_begun(case, claim)
         _keep(case, claim, understood, "refused")
-    elif not _repeated(case, claim, understood):
+    elif confirmed or not _repeated(case, claim, understood):
         _submit_in_time(case, claim, understood, room, confirmed=confirmed)
 
 
@@ -94,7 +94,8 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
 
     Only orders that were carried out are not repeated: refused or unreadable ones are judged anew,
     a preview asks again, and orders that are all for later may be given again after they were taken
-    back. Return whether the orders were a repeat.
+    back. A box written after they were played means them once more. Return whether the orders were
+    a repeat.
     """
     if understood.all_ahead or understood.unreadable or understood.previews:
         return False
@@ -103,6 +104,8 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
         return False
     before = letters.repeat_of(case.connection, _digest(case, claim, understood))
     if before is None or before.outcome not in CARRIED_OUT:
+        return False
+    if before.first_seq and before.first_seq <= (understood.said.seq or 0):
         return False
     if before.receipt is None and not case.silent:
         return False

@@ -104,7 +104,7 @@ def _turn(
         zone=player.zone,
         to=keyed or here.desk.address,
         subject=subject,
-        box=marks.box_lines(name, binding.turn, label, code, wording.language, ""),
+        box=marks.box_lines(name, binding.turn, label, code, wording.language, "", live.seq),
         scene=live.scene(seat),
         open_scene=live.scene(None),
         orders=orders[:MOST_OFFERED],

@@ -301,7 +301,9 @@ def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Fra
         # Nobody orders anything before the match has begun.
         asked = "asking.hint" if binding.match.state == "invited" else "box.hint"
         hint, seat = wording.catalogue.say(asked), wording.seat(binding.seat.seat)
-        lines = marks.box_lines(match, binding.turn, seat, binding.code, language, hint)
+        # Whoever is to act may order the same twice in a turn; the box tells the second apart.
+        seq = binding.match.seq if binding.match.to_act == binding.seat.seat else None
+        lines = marks.box_lines(match, binding.turn, seat, binding.code, language, hint, seq)
     ends = marks.frame_open(match), marks.frame_close(match, language)
     return Framing(match, *ends, lines, boxed=box)
 

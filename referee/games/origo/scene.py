@@ -261,7 +261,8 @@ def _track(document: Any, board: Board) -> Iterator[Sentence]:
     else:
         yield Sentence("no-stone", {"stones": stones})
     if ordered := document["scorings_ordered"]:
-        yield Sentence("ordered", {"ordered": ordered})
+        # The last scoring takes the place of all that are still ordered (Origo 6).
+        yield Sentence("ordered", {"ordered": 1 if document["last_round"] else ordered})
 
 
 @lru_cache(maxsize=256)

@@ -32,7 +32,6 @@ __all__ = [
 MOST_LINES: Final = 5000
 """Lines looked at in one text; no person writes more."""
 
-
 MOST_ABOVE: Final = 14
 """Lines above a frame among which its head is looked for."""
 
@@ -51,6 +50,7 @@ _WORDS: Final = {
 _CODE: Final = re.compile(
     rf"[^\w=]([0-9A-Z]{{4}}\s?[{DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE
 )
+_SEQ: Final = re.compile(r"(?<!\w)e([0-9]{1,9})(?!\w)", re.IGNORECASE)
 
 
 class Frame(Enum):
@@ -64,12 +64,14 @@ class Frame(Enum):
 class Box:
     """An order box that came back: match, code, content.
 
-    ``code`` is canonical, or empty when it cannot be read any more.
+    ``code`` is canonical, or empty when it cannot be read any more. ``seq`` is the last event of
+    its match when it was written; None if it does not say.
     """
 
     match: str
     code: str
-    lines: tuple[str, ...]
+    lines: tuple[str, ...] = ()
+    seq: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +111,11 @@ def _framed(match: str | None) -> str:
 
 
 def box_lines(
-    match: str, turn: int, seat_label: str, code: str, language: str, hint: str
+    match: str, turn: int, seat: str, code: str, language: str, hint: str, seq: int | None = None
 ) -> tuple[str, ...]:
     """Return an empty order box. ``hint``, if any, is put into it in parentheses."""
-    title = f"{match} · {_words(language)[0]} {turn} · {seat_label}"
-    return _box(title, code, language, hint)
+    title = f"{match} · {_words(language)[0]} {turn} · {seat}"
+    return _box(title if seq is None else f"{title} · e{seq}", code, language, hint)
 
 
 def question_lines(number: int, code: str, language: str, hint: str) -> tuple[str, ...]:
@@ -282,8 +284,7 @@ class _Cutter:
     is_said: Callable[[str], bool]
     closing: int
     framed: bool = False
-    match: str | None = None
-    code: str = ""
+    box: Box | None = None
     head: int = 0
     content: list[str] = field(default_factory=list)
     rest: list[Line] = field(default_factory=list)
@@ -291,15 +292,16 @@ class _Cutter:
 
     def take(self, at: int, line: Line, sign: re.Match[str] | None) -> None:
         # “=== Fin ===” was drawn by the writer; it is none of our words.
-        if sign is None or (self.match is None and _is_foreign_end(sign)):
+        if sign is None or (self.box is None and _is_foreign_end(sign)):
             self._text(line)
         elif sign["framed"]:
             self._frame(line, closes=bool(sign["words"]), last=at >= self.closing)
         else:
             self._finish()
             if sign["boxed"]:
-                self.match = _plain(sign["boxed"])
-                self.code = _box_code(sign)
+                seq = _SEQ.search(sign["title"])
+                match, code = _plain(sign["boxed"]), _box_code(sign)
+                self.box = Box(match, code, seq=int(seq[1]) if seq else None)
                 self.head = len(self.rest)
             self._ours(line, Origin.OURS)
 
@@ -314,7 +316,7 @@ class _Cutter:
             # already.
             if written.levels[head] >= OLDER_LEVEL and len(written.lines) > len(written.leads):
                 older += box.lines
-                boxes.append(Box(box.match, box.code, ()))
+                boxes.append(replace(box, lines=()))
             else:
                 boxes.append(box)
         return Cut(
@@ -329,9 +331,9 @@ class _Cutter:
         )
 
     def _text(self, line: Line) -> None:
-        if self.match is not None and line.origin is Origin.TEXT:
+        if self.box is not None and line.origin is Origin.TEXT:
             self.content.append(line.text)
-        if self.match is not None or (self.framed and line.depth == 0):
+        if self.box is not None or (self.framed and line.depth == 0):
             self._ours(line, Origin.OURS)
         else:
             self.rest.append(line)
@@ -348,11 +350,9 @@ class _Cutter:
         self.rest.append(Line(line.depth, line.text, line.width, origin))
 
     def _finish(self) -> None:
-        if self.match is not None:
-            box = Box(self.match, self.code, _orders(self.content))
-            self.boxes.append((self.head, box))
-        self.match = None
-        self.code = ""
+        if self.box is not None:
+            self.boxes.append((self.head, replace(self.box, lines=_orders(self.content))))
+        self.box = None
         self.content = []
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any
-
 import pytest
 from support.club import Club, Mail
-from support.origo_cases import GAME, load
+from support.origo_cases import whole
 from support.origo_midland import MANY, fight
 
 from referee.desk.plans.apply import apply_act
@@ -25,23 +22,14 @@ def flat(mail: Mail) -> str:
     return " ".join(mail.text.split())
 
 
-def before_the_attack() -> Any:
-    """Return a whole position in which black may attack, with the cards nobody holds to draw."""
-    hands = {"black": MANY, "orange": ("people", "ship")}
-    position = load(fight(**hands))
-    held = Counter(card for hand in hands.values() for card in hand)
-    cards = zip(position.board.cards, position.board.counts, strict=True)
-    draw = {card: number - held[card] for card, number in cards if number > held[card]}
-    return GAME.dump(load(fight(**hands, draw=draw)))
-
-
 def attacking(club: Club, language: str = "en") -> Mail:
     """Let alice, who plays black, attack bob on E7; return the report she attacked by."""
     club.new_match("origo", f"orange={BOB}", f"black={ALICE}", f"red={CAROL}")
     club.work()
     if language != "en":
         club.answer(club.last(ALICE), f"set language {language}", ALICE)
-    apply_act(club.desk, Fix("origo-1", before_the_attack()), "a test")
+    before = whole(**fight(black=MANY, orange=("people", "ship")))
+    apply_act(club.desk, Fix("origo-1", before), "a test")
     club.work()
     report = club.last(ALICE, "report")
     club.answer(report, "attack E7 with row:E", ALICE)

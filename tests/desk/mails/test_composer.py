@@ -13,6 +13,7 @@ import pytest
 from support.archived import ALICE, BOB
 from support.clicking import page_of
 from support.club import Club, Mail, letter
+from support.origo_midland import added, attacked
 
 from referee.games import registry
 from referee.render.composer.page import LONGEST_LINK
@@ -94,6 +95,24 @@ def test_a_receipt_brings_the_next_page(club: Club) -> None:
     receipt = club.last(ALICE, "receipt")
     assert turn_in(receipt)["orders"] == turn_in(mail)["orders"]
     assert "turn.html" in receipt.text
+
+
+def test_an_equal_order_is_played_by_the_next_page(club: Club) -> None:
+    """The receipt's page means it once more; each page plays it but once."""
+    attacked(club, ALICE, BOB)
+
+    def send(mail: Mail) -> None:
+        head, end = turn_in(mail)["box"]
+        club.put(letter(ALICE, f"{head}\nadd people\n{end}\n", number=club.uid))
+
+    report = club.last(ALICE, "report")
+    send(report)
+    receipt = club.last(ALICE, "receipt")
+    send(report)
+    assert added(club) == ["people"]
+    for mail in (receipt, receipt, report):
+        send(mail)
+        assert added(club) == ["people", "people"]
 
 
 def test_the_page_speaks_its_readers_language(club: Club) -> None:

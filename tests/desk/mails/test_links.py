@@ -7,7 +7,11 @@ from email.message import EmailMessage
 
 import pytest
 from support.club import Club, Mail, letter, opened
+from support.origo_cases import owned, whole
+from support.origo_midland import added, attacked
 
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.board import Fix
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
 from referee.render.links import MOST_LINKS
@@ -15,7 +19,7 @@ from referee.store.post import outbox
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
+ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 
 SIGNATURES = (
     "\n\nSent from my iPhone\n",
@@ -74,7 +78,8 @@ def test_an_opened_answer_looks_like_one_typed_by_hand(club: Club) -> None:
     assert (to, subject) == ("referee@example.test", f"Re: {report.message['Subject']}")
     box = marks.cut(body.replace("\r\n", "\n")).boxes
     code = str(report.turn_file["code"]).replace("-", "")
-    assert box == (marks.Box("pebbles-1", code, ("pass",)),)
+    seq = club.match("pebbles-1").seq
+    assert box == (marks.Box("pebbles-1", code, ("pass",), seq),)
     assert body.count("\r\n") == body.count("\n") == 3
 
 
@@ -88,6 +93,54 @@ def test_a_link_clicked_twice_plays_once(club: Club) -> None:
         row = outbox.get_mail(change.connection, first.id)
     assert row.state == "uncertain"
     assert club.match("pebbles-1").turn == 2
+
+
+def test_an_equal_order_of_one_turn_is_played_by_the_next_link(club: Club) -> None:
+    """What the receipt offers anew is meant once more; each link plays but once."""
+    attacked(club, ALICE, BOB)
+    first = club.last(ALICE, "report").links["add people"]
+    club.click(first, ALICE)
+    assert added(club) == ["people"]
+    second = club.last(ALICE, "receipt").links["add people"]
+    club.click(first, ALICE)
+    assert added(club) == ["people"]
+    for link in (second, second, first):
+        club.click(link, ALICE)
+        assert added(club) == ["people", "people"]
+
+
+def test_an_equal_order_of_one_turn_is_played_by_the_next_yes(club: Club) -> None:
+    """Who wants to be asked first is asked again, and the second yes plays."""
+    attacked(club, ALICE, BOB)
+    report = club.last(ALICE, "report")
+    club.answer(report, "set confirm on", ALICE)
+    club.mails(ALICE)
+    mail = report
+    for played in (["people"], ["people", "people"]):
+        club.click(mail.links["add people"], ALICE)
+        yes = club.last(ALICE, "answer").links["yes"]
+        club.click(yes, ALICE)
+        assert added(club) == played
+        mail = club.last(ALICE, "receipt")
+        club.click(yes, ALICE)
+        assert added(club) == played
+
+
+def test_links_of_a_turn_that_goes_round_are_played_to_its_end(club: Club) -> None:
+    """A round begins within a turn, and the same order is due in it again."""
+    club.new_match("origo", f"red={BOB}", f"blue={CAROL}", f"black={ALICE}")
+    club.work()
+    shields = owned(red="A1 A2 B1", blue="D7 D8 D9", black="I5")
+    path = {"red": 30, "blue": 20, "black": 5}
+    ends = {"scorings_ordered": 1, "to_act": "black", "round": 3}
+    before = whole(shields=shields, path=path, hands={"black": ["row:A", "row:B"]}, **ends)
+    apply_act(club.desk, Fix("origo-1", before), "a test")
+    club.work()
+    club.click(club.last(ALICE, "report").links["pass"], ALICE)
+    for order in ("start black", "pass"):
+        assert club.match("origo-1").to_act == "black"
+        club.click(club.last(ALICE, "receipt").links[order], ALICE)
+    assert club.match("origo-1").to_act == "red"
 
 
 def test_a_link_clicked_after_the_turn_says_so(club: Club) -> None:

@@ -290,6 +290,15 @@ def test_written_empty_supply_says_that_the_last_round_has_come():
     assert after(case, "migrate A1 C1", "done", "pass")["phase"] == "over"
 
 
+@pytest.mark.parametrize(("last", "told"), [(False, 2), (True, 1)])
+def test_the_last_round_announces_one_scoring(last, told):
+    """It takes the place of any still ordered; §6."""
+    scene = GAME.scene(GAME.view(load(still(scorings_ordered=2, last_round=last)), "red"))
+    said = {each.key: each.fields for panel in scene.panels for each in panel.sentences}
+
+    assert said["ordered"] == {"ordered": told}
+
+
 def test_written_last_round_ends_with_this_round():
     """A document may say that the last round has come; the positions' format."""
     case = still(last_round=True)

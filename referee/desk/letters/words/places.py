@@ -27,16 +27,18 @@ MOST_BOXES: Final = 20
 class Said:
     """The content of one place of a letter: an order box, free text or JSON.
 
-    ``code`` and ``match`` stand in that place itself, if at all. ``cut``: it goes on beyond the
-    lines that are read. ``below``, ``trailing`` and ``older`` are lines that may not have been
-    meant, as in :class:`referee.mail.incoming.marks.Cut`; ``breaks`` are the lines before which
-    text of ours stood, ``runs`` those that may continue the line above.
+    ``code``, ``match`` and ``seq``, the match's last event when a box was written, stand in that
+    place itself, if at all. ``cut``: it goes on beyond the lines that are read. ``below``,
+    ``trailing`` and ``older`` are lines that may not have been meant, as in
+    :class:`referee.mail.incoming.marks.Cut`; ``breaks`` are the lines before which text of ours
+    stood, ``runs`` those that may continue the line above.
     """
 
     source: str
     code: str | None = None
     match: str | None = None
     turn: int | None = None
+    seq: int | None = None
     lines: tuple[str, ...] = ()
     document: Document | None = None
     cut: bool = False
@@ -89,7 +91,7 @@ def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) 
         trailing += cut.trailing
         older += cut.older
         boxes.extend(
-            _shortened(Said("box", box.code, box.match, lines=tuple(box.lines)))
+            _shortened(Said("box", box.code, box.match, seq=box.seq, lines=box.lines))
             for box in cut.boxes
             if box.lines
         )
