@@ -18,7 +18,7 @@ from referee.desk import health
 from referee.desk.desk import REFEREE, Change
 from referee.desk.mails import report
 from referee.desk.mails.notice import notify
-from referee.desk.matches import bots, ledger
+from referee.desk.matches import bots, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import outages
@@ -31,6 +31,7 @@ from referee.matches import match
 from referee.matches.events import EXTEND
 from referee.matches.log import AnyMatch
 from referee.matches.match import Submitted
+from referee.matches.standing_orders import KEPT
 from referee.matches.time.moments import DAY
 from referee.render.answers import answer
 from referee.render.layout import Joined
@@ -119,7 +120,9 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
     if seat is None or play is None:
         return False
-    live, logged, orders = bots.to_the_end_of_turn(loaded.live, play)
+    kept = standing_orders.kept_standing_orders(change.connection, loaded, seat)
+    listed = any(each.standing.kind in KEPT for each in kept)
+    live, logged, orders = bots.to_the_end_of_turn(loaded.live, play, listed=listed)
     # The rules may know no idle order here; then the match waits.
     if not logged:
         return False

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from support.club import REFEREE, Club, Mail, letter
+from support.origo_club import begin_at, flat, stands
+from support.origo_midland import fight
 
 from referee.desk import agenda, health
 from referee.desk.letters import inbox
@@ -311,3 +313,20 @@ def test_the_others_read_that_a_turn_was_played_for_who_was_late(
     club.answer(report, line, BOB)
     club.work()
     assert "ran out of time" not in " ".join(reports(club) + reports(club, BOB))
+
+
+def test_what_waits_from_a_letter_is_played_for_who_is_late_with_an_answer(club: Club) -> None:
+    """The combat is given up for them, and then their own orders go before the rules'."""
+    hands = {"black": ("row:E", "row:A", "ship"), "orange": ("land:POL", "people", "ship")}
+    begin_at(club, fight(**hands), late="idle")
+    lines = "attack E7 with row:E\nexpand A1 with row:A\ndone"
+    club.answer(club.last(BOB, "report"), lines, BOB)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "add land:POL", ALICE)
+    club.work()
+    club.mails(BOB)
+    poll(club, days=1, minutes=1)
+    notice, report = map(flat, club.mails(BOB))
+    assert "the referee played for you: yield. " in notice
+    assert "Played, as your mail had said: expand A1 with row:A; done" in report
+    assert stands(club).to_act == "red"
