@@ -219,6 +219,8 @@ def _listed(
         notes = [_skipped(match, standing, each) for each in entries[:skipped]]
         entries = entries[skipped:]
     done = submit(match, standing.seat, [each.order for each in entries], moment)
+    if standing.kind == "queue" and done.at and not _goes_on(standing, done):
+        done = _without_next(match, standing.seat, entries, done.at, moment) or done
     played, left = entries[: done.accepted], entries[done.accepted :]
     lines = tuple(write_line(match.game, each) for each in left)
     if not _goes_on(standing, done):
@@ -235,6 +237,22 @@ def _listed(
         tuple(notes),
         tuple(each.policy for each in played if each.policy is not None),
     )
+
+
+def _without_next(
+    match: AnyMatch, seat: Seat, entries: Sequence[ListedOrder], at: int, moment: str
+) -> Submitted | None:
+    """Play a queue's entries before a refused one, if forced orders then end the turn.
+
+    The refused one was meant for the next turn. None if it was not, or the turn goes on.
+    """
+    done = submit(match, seat, [each.order for each in entries[:at]], moment)
+    if done.refusal is not None or done.waiting or done.match.turn == match.turn:
+        return None
+    events = [each.event for each in done.logged if each.event.forced and each.event.seat == seat]
+    forced = {type(match.game.parse(each.order or "", LOG_LANGUAGE)) for each in events}
+    # One of that kind was meant for this turn and went wrong, so nothing is done in its place.
+    return None if type(entries[at].order) in forced else done
 
 
 def _goes_on(standing: StandingOrder, done: Submitted) -> bool:

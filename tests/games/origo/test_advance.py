@@ -6,42 +6,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.origo_cases import GAME, load
+from support.origo_cases import CASES, GAME
 from support.origo_midland import MANY, fight
 
-from referee.matches import croupier
-from referee.matches.log import Turn, open_log
 from referee.matches.match import Submitted, submit
 from referee.matches.standing_orders import Acted, StandingOrder, act_at_rest
-from referee.matches.terms import Terms
 
 pytestmark = pytest.mark.fast
 
 MOMENT = "2026-11-21T12:00:00Z"
-SEED = bytes(32)
 
 
 @pytest.fixture
 def match() -> Any:
     """Return a match in which black is to act and may attack orange on E7."""
-    position = load(fight(black=MANY, orange=("row:E/F", "people", "land:POL")))
-    options = {name: each.default for name, each in GAME.options.items()}
-    terms = Terms(
-        match="origo-1",
-        game="origo",
-        edition=1,
-        board={},
-        seats=position.seats,
-        options=options,
-        commitment=croupier.commitment(SEED),
-        practice=True,
-        words={},
-        started=MOMENT,
-    )
-    board = GAME.board(position.seats, options, None, croupier.SeededRandom(SEED))
-    begun = open_log(GAME, replace(terms, board=board), SEED)
-    turn = Turn(1, "black", 0, over=False)
-    return replace(begun, position=position, turn=turn)
+    return CASES.begun(fight(black=MANY, orange=("row:E/F", "people", "land:POL")))
 
 
 def letter(match: Any, *lines: str) -> Submitted:
