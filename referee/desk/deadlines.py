@@ -18,7 +18,7 @@ from referee.desk import health
 from referee.desk.desk import REFEREE, Change
 from referee.desk.mails import report
 from referee.desk.mails.notice import notify
-from referee.desk.matches import bots, ledger, standing_orders
+from referee.desk.matches import bots, credit, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import outages
@@ -129,6 +129,12 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     after = ledger.save_match(change, loaded, live, logged)
     note_played(change.connection, after.row, turn.number)
     tell_played(change, after, seat, turn.number, orders)
+    if live.turn == turn and match.is_between_turns(live) != match.is_between_turns(loaded.live):
+        after = credit.renew_time(change, after)
+        # Set back by a turn, for the player is now asked something that no report has told.
+        owed = after.seat(seat)
+        told = min(owed.reported_turn, turn.number - 1)
+        matches.set_reported(change.connection, after.row.id, seat, owed.reported_seq, told)
     told = "; ".join(ledger.order_texts(loaded.game, orders))
     extra = {"action": "late", "match": loaded.row.name}
     log.info("%s: time is up for %s: %s", loaded.row.name, seat, told, extra=extra)

@@ -45,9 +45,9 @@ def to_the_end_of_turn(
 ) -> tuple[AnyMatch, tuple[Logged, ...], tuple[Order, ...]]:
     """Play for the seat to act until its turn is over.
 
-    It ends earlier when ``play`` has nothing to play, and when an interrupted turn goes on for
-    which orders of the seat are ``listed``. Return the match, the log entries, and the orders
-    chosen for the seat.
+    It ends earlier when ``play`` has nothing to play, when a turn of the game ends within it, and
+    when an interrupted turn goes on for which orders of the seat are ``listed``. Return the match,
+    the log entries, and the orders chosen for the seat.
     """
     turn, logged, chosen = live.turn, list[Logged](), list[Order]()
     while live.turn == turn and len(chosen) < MOST_ORDERS:
@@ -60,7 +60,7 @@ def to_the_end_of_turn(
         logged += done.logged
         live = done.match
         # Whoever ordered in time is late with the answer alone; the rest of the turn is theirs.
-        if held_back and live.game.interrupted(live.position) is None:
+        if done.anew or (held_back and live.game.interrupted(live.position) is None):
             break
     return live, tuple(logged), tuple(chosen)
 
