@@ -64,8 +64,7 @@ class Submitted:
     ``accepted`` orders of those given were played; ``at`` is the index of the order refused. The
     last ``waiting`` orders are neither: the seat's turn is interrupted, they wait until it goes on.
     All events stand in ``logged``, those of chance and the ``forced`` orders that followed
-    included. ``anew``: another turn of its game began for the seat, or it was asked something
-    between two, and the match counts all that as one turn.
+    included. ``anew``: a turn of the game ended or began within that of the match.
     """
 
     match: AnyMatch
@@ -175,10 +174,7 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
 
 
 def is_between_turns(match: AnyMatch) -> bool:
-    """Return whether the seat to act is asked something that is no turn of its game.
-
-    The rules answer nothing in its place.
-    """
+    """Return whether the seat to act is asked something between its turns."""
     game, seat = match.game, match.to_act
     asked = seat is not None and game.interrupted(match.position) == seat
     return asked and game.idle(match.position) is None

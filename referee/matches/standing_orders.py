@@ -220,7 +220,7 @@ def _listed(
         entries = entries[skipped:]
     done = submit(match, standing.seat, [each.order for each in entries], moment)
     if standing.kind == "queue" and done.at and not _goes_on(standing, done):
-        done = _without_next(match, standing.seat, entries, done.at, moment) or done
+        done = _short_of(match, standing.seat, entries, done.at, moment) or done
     played, left = entries[: done.accepted], entries[done.accepted :]
     lines = tuple(write_line(match.game, each) for each in left)
     if not _goes_on(standing, done):
@@ -239,20 +239,16 @@ def _listed(
     )
 
 
-def _without_next(
-    match: AnyMatch, seat: Seat, entries: Sequence[ListedOrder], at: int, moment: str
+def _short_of(
+    match: AnyMatch, seat: Seat, entries: list[ListedOrder], at: int, moment: str
 ) -> Submitted | None:
-    """Play a queue's entries before a refused one, if forced orders then end the turn.
-
-    The refused one was meant for the next turn. None if it was not, or the turn goes on.
-    """
+    """Play a queue's entries before one refused, if forced orders then end the turn."""
     done = submit(match, seat, [each.order for each in entries[:at]], moment)
-    if done.refusal is not None or done.waiting or done.match.turn == match.turn:
-        return None
     events = [each.event for each in done.logged if each.event.forced and each.event.seat == seat]
     forced = {type(match.game.parse(each.order or "", LOG_LANGUAGE)) for each in events}
-    # One of that kind was meant for this turn and went wrong, so nothing is done in its place.
-    return None if type(entries[at].order) in forced else done
+    ended = bool(forced) and done.refusal is None and done.match.turn != match.turn
+    # One of their kind was meant for this turn and went wrong; nothing is done in its place.
+    return done if ended and type(entries[at].order) not in forced else None
 
 
 def _goes_on(standing: StandingOrder, done: Submitted) -> bool:

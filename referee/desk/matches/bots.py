@@ -45,9 +45,8 @@ def to_the_end_of_turn(
 ) -> tuple[AnyMatch, tuple[Logged, ...], tuple[Order, ...]]:
     """Play for the seat to act until its turn is over.
 
-    It ends earlier when ``play`` has nothing to play, when a turn of the game ends within it, and
-    when an interrupted turn goes on for which orders of the seat are ``listed``. Return the match,
-    the log entries, and the orders chosen for the seat.
+    It ends earlier when ``play`` has nothing to play, a turn of the game ends, or an interrupted
+    one goes on with orders ``listed``. Return match, log entries, and the orders chosen.
     """
     turn, logged, chosen = live.turn, list[Logged](), list[Order]()
     while live.turn == turn and len(chosen) < MOST_ORDERS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
@@ -15,7 +16,6 @@ from referee.matches import match
 from referee.matches.events import EXTEND
 from referee.matches.time.calendar import NONE
 from referee.matches.time.moments import format_moment
-from referee.matches.time.turn_clock import Outage
 from referee.store.play import matches
 
 
@@ -28,53 +28,33 @@ def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:
     if gains is None:
         return loaded
     for outage, gained in gains:
-        loaded = _log_outage(change, loaded, outage, gained)
+        first, last = format_moment(outage.began), format_moment(outage.ended or outage.began)
+        # They stand in the event, so that mails can tell them without the outage's own row.
+        told = {"cause": outage.why, "from": first, "to": last}
+        loaded = _log(change, loaded, gained, f"{outage.why} from {first} to {last}", told)
     # Read again: each outage logged has moved the match on.
     clock.make_outages_good(change, matches.get_match(change.connection, loaded.row.id))
-    row = matches.get_match(change.connection, loaded.row.id)
-    return LoadedMatch(row, loaded.seats, loaded.live)
+    return replace(loaded, row=matches.get_match(change.connection, loaded.row.id))
 
 
 def renew_time(change: Change, loaded: LoadedMatch) -> LoadedMatch:
-    """Give the seat to act all the time of a turn again; return the match.
-
-    Turns of a game that the match counts as one are several for the clock. A bank pays for them
-    all.
-    """
+    """Give the seat to act all the time of a turn again; return the match."""
     running = clock.clock_of(change, loaded.row)
+    # A bank pays for all that the match counts as one turn.
     span = (running.pace.per_turn or NONE) - (running.left or NONE)
     if running.run is None or span <= NONE:
         return loaded
-    loaded = _log(change, loaded, "the game asks anew in this turn", {"seconds": _seconds(span)})
+    loaded = _log(change, loaded, span, "the game asks anew in this turn", {})
     clock.grant_time(change, loaded.row, span)
     return replace(loaded, row=matches.get_match(change.connection, loaded.row.id))
 
 
-def _log_outage(
-    change: Change, loaded: LoadedMatch, outage: Outage, gained: timedelta
+def _log(
+    change: Change, loaded: LoadedMatch, span: timedelta, why: str, told: Mapping[str, str]
 ) -> LoadedMatch:
-    first, last = format_moment(outage.began), format_moment(outage.ended or outage.began)
-    # The span stands in the event, so that mails can tell it without the outage's own row.
-    details: Document = {
-        "cause": outage.why,
-        "seconds": _seconds(gained),
-        "from": first,
-        "to": last,
-    }
-    return _log(change, loaded, f"{outage.why} from {first} to {last}", details)
-
-
-def _log(change: Change, loaded: LoadedMatch, why: str, details: Document) -> LoadedMatch:
-    reason = reasons.keep_text(change, loaded.row, why)
-    live, logged = match.annotate(
-        loaded.live,
-        EXTEND,
-        desk_desk.stamp(change.desk.now()),
-        seat=loaded.row.to_act,
-        details={"by": REFEREE, "why": reason, **details},
-    )
+    moment, reason = desk_desk.stamp(change.desk.now()), reasons.keep_text(change, loaded.row, why)
+    seconds = span.days * 86_400 + span.seconds
+    details: Document = {"by": REFEREE, "why": reason, "seconds": seconds, **told}
+    seat = loaded.row.to_act
+    live, logged = match.annotate(loaded.live, EXTEND, moment, seat=seat, details=details)
     return ledger.save_match(change, loaded, live, [logged])
-
-
-def _seconds(span: timedelta) -> int:
-    return span.days * 86_400 + span.seconds

@@ -277,9 +277,8 @@ def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
     for each in kept_standing_orders(change.connection, loaded):
         matches.end_standing_order(change.connection, each.id, "void", change.desk.now())
         given = each.standing
-        told: Document = {"number": given.number, "note": note, "kind": given.kind}
-        details: Document = {**told, "lines": list(given.lines)}
-        write_private(change, loaded, given.seat, private.NOTE, details)
+        told: Document = {"number": given.number, "kind": given.kind, "lines": list(given.lines)}
+        write_private(change, loaded, given.seat, private.NOTE, {**told, "note": note})
     submissions.settle_held(change.connection, loaded.row.id, None, "withdrawn")
     # Orders of seats that no player holds end without a note.
     matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())

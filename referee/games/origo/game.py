@@ -163,8 +163,7 @@ class Origo:
 
     def interrupted(self, position: Position) -> Seat | None:
         # The turn's owner, also while they are the one to answer: what their letter holds below the
-        # attack waits until the combat is over. Naming the start player is no turn (Origo 4), and
-        # a queue is for the turn that follows.
+        # attack waits until the combat is over. To name a start player is no turn (Origo 4).
         return position.colour if position.phase in {COMBAT, START} else None
 
     def never(self, position: Position, order: Order) -> Refusal | None:

@@ -102,6 +102,14 @@ def test_cards_the_letter_adds_are_played_when_he_is_behind(match: Any) -> None:
     assert played == ["orange add land:POL", "black add col:7", "orange yield", "black done"]
 
 
+def test_a_queue_is_told_at_once_what_can_never_follow_its_attack(match: Any) -> None:
+    """As a letter is; nothing of the rest is kept for another turn."""
+    queue = StandingOrder(1, "black", "queue", ("attack E7 with row:E", "place C4", "done"))
+    acted = act_at_rest(match, [queue], MOMENT)
+    assert acted is not None
+    assert (acted.state, acted.notes[0].lines) == ("void", ("place C4", "done"))
+
+
 @pytest.fixture
 def naming() -> Any:
     """Return a match in which black's turn ended a round, and red names the start player."""
