@@ -242,7 +242,7 @@ def _listed(
 def _short_of(
     match: AnyMatch, seat: Seat, entries: list[ListedOrder], at: int, moment: str
 ) -> Submitted | None:
-    """Play a queue's entries before one refused, if forced orders then end the turn."""
+    """Play entries before a refusal, if forced orders end the turn."""
     done = submit(match, seat, [each.order for each in entries[:at]], moment)
     events = [each.event for each in done.logged if each.event.forced and each.event.seat == seat]
     forced = {type(match.game.parse(each.order or "", LOG_LANGUAGE)) for each in events}
