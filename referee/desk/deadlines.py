@@ -18,7 +18,7 @@ from referee.desk import health
 from referee.desk.desk import REFEREE, Change
 from referee.desk.mails import report
 from referee.desk.mails.notice import notify
-from referee.desk.matches import bots, ledger
+from referee.desk.matches import bots, credit, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import outages
@@ -95,14 +95,13 @@ def act_on_clock(change: Change, loaded: LoadedMatch) -> bool:
 def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     """Play a late seat's turn as agreed; return whether anything was played."""
     seat, turn, bot = loaded.live.turn.seat, loaded.live.turn, clock.pace.bot
+    moment = desk_desk.stamp(change.desk.now())
 
     def idle(live: AnyMatch) -> Submitted | None:
-        return match.play_idle(live, desk_desk.stamp(change.desk.now()))
+        return match.play_idle(live, moment)
 
     def chosen(live: AnyMatch) -> Submitted | None:
-        return bots.bot_plays(
-            change.desk, live, seat or "", bot, desk_desk.stamp(change.desk.now())
-        )
+        return bots.bot_plays(change.desk, live, seat or "", bot, moment)
 
     if seat is not None and clock.pace.late == "resign":
         if standins.is_sat_for(change.connection, loaded.row.id, seat):
@@ -119,13 +118,20 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     play = {"idle": idle, "bot": chosen}.get(clock.pace.late)
     if seat is None or play is None:
         return False
-    live, logged, orders = bots.to_the_end_of_turn(loaded.live, play)
+    kept = standing_orders.kept_standing_orders(change.connection, loaded, seat)
+    listed = any(each.standing.kind != "policy" for each in kept)
+    live, logged, orders = bots.to_the_end_of_turn(loaded.live, play, listed=listed)
     # The rules may know no idle order here; then the match waits.
     if not logged:
         return False
     after = ledger.save_match(change, loaded, live, logged)
     note_played(change.connection, after.row, turn.number)
     tell_played(change, after, seat, turn.number, orders)
+    if live.turn == turn and match.is_between_turns(live) != match.is_between_turns(loaded.live):
+        credit.renew_time(change, after)
+        # Set back by a turn, for the player is now asked something that no report has told.
+        seq, before = loaded.seat(seat).reported_seq, turn.number - 1
+        matches.set_reported(change.connection, loaded.row.id, seat, seq, before)
     told = "; ".join(ledger.order_texts(loaded.game, orders))
     extra = {"action": "late", "match": loaded.row.name}
     log.info("%s: time is up for %s: %s", loaded.row.name, seat, told, extra=extra)

@@ -35,6 +35,7 @@ __all__ = [
     "Turn",
     "annotate",
     "conclude",
+    "is_between_turns",
     "never_legal",
     "new_match",
     "play_idle",
@@ -62,7 +63,7 @@ class Submitted:
     ``accepted`` orders of those given were played; ``at`` is the index of the order refused. The
     last ``waiting`` orders are neither: the seat's turn is interrupted, they wait until it goes on.
     All events stand in ``logged``, those of chance and the ``forced`` orders that followed
-    included.
+    included. ``anew``: a turn of the game ended or began within that of the match.
     """
 
     match: AnyMatch
@@ -72,6 +73,7 @@ class Submitted:
     at: int | None
     forced: int = 0
     waiting: int = 0
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
     interrupted wait. ``arrival`` is RFC 3339 in UTC.
     """
     turn, logged, rest = match.turn, list[Logged](), tuple(orders)
-    refusal, at, waiting = None, None, 0
+    refusal, at, waiting, between = None, None, 0, {is_between_turns(match)}
     while rest:
         # Only after a first order: one that begins a letter is judged, not kept waiting.
         if logged and waits(match.game, match.position, seat, rest[0]):
@@ -151,6 +153,7 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
         if rest:
             match, drawn = _draw(match)
             logged += drawn
+            between.add(is_between_turns(match))
     accepted = len(orders) - len(rest)
     # Also after a refusal: earlier groups were played and may force further orders.
     match, settled = settle_match(match, arrival)
@@ -163,7 +166,15 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
         at=None if refusal is None else accepted + (at or 0),
         forced=sum(each.event.forced for each in settled),
         waiting=waiting,
+        anew=match.turn == turn and len(between | {is_between_turns(match)}) > 1,
     )
+
+
+def is_between_turns(match: AnyMatch) -> bool:
+    """Return whether the seat to act is asked something between its turns."""
+    game, seat = match.game, match.to_act
+    asked = seat is not None and game.interrupted(match.position) == seat
+    return asked and game.idle(match.position) is None
 
 
 def _never(match: AnyMatch, orders: Sequence[Order]) -> tuple[Refusal | None, int]:

@@ -219,6 +219,8 @@ def _listed(
         notes = [_skipped(match, standing, each) for each in entries[:skipped]]
         entries = entries[skipped:]
     done = submit(match, standing.seat, [each.order for each in entries], moment)
+    if standing.kind == "queue" and done.at and not _goes_on(standing, done):
+        done = _short_of(match, standing.seat, entries, done.at, moment) or done
     played, left = entries[: done.accepted], entries[done.accepted :]
     lines = tuple(write_line(match.game, each) for each in left)
     if not _goes_on(standing, done):
@@ -235,6 +237,18 @@ def _listed(
         tuple(notes),
         tuple(each.policy for each in played if each.policy is not None),
     )
+
+
+def _short_of(
+    match: AnyMatch, seat: Seat, entries: list[ListedOrder], at: int, moment: str
+) -> Submitted | None:
+    """Play entries before a refusal, if forced orders end the turn."""
+    done = submit(match, seat, [each.order for each in entries[:at]], moment)
+    events = [each.event for each in done.logged if each.event.forced and each.event.seat == seat]
+    forced = {type(match.game.parse(each.order or "", LOG_LANGUAGE)) for each in events}
+    ended = bool(forced) and done.refusal is None and done.match.turn != match.turn
+    # One of their kind was meant for this turn and went wrong; nothing is done in its place.
+    return done if ended and type(entries[at].order) not in forced else None
 
 
 def _goes_on(standing: StandingOrder, done: Submitted) -> bool:

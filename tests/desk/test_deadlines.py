@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from support.club import REFEREE, Club, Mail, letter
+from support.origo_club import CAROL, begin_at, flat, round_ends, stands
+from support.origo_midland import fight
 
 from referee.desk import agenda, health
 from referee.desk.letters import inbox
@@ -320,3 +322,81 @@ def test_the_others_read_that_a_turn_was_played_for_who_was_late(
     club.answer(report, line, BOB)
     club.work()
     assert "ran out of time" not in " ".join(reports(club) + reports(club, BOB))
+
+
+def test_what_waits_from_a_letter_is_played_for_who_is_late_with_an_answer(club: Club) -> None:
+    """The combat is given up for them, and then their own orders go before the rules'."""
+    hands = {"black": ("row:E", "row:A", "ship"), "orange": ("land:POL", "people", "ship")}
+    begin_at(club, fight(**hands), late="idle")
+    lines = "attack E7 with row:E\nexpand A1 with row:A\ndone"
+    club.answer(club.last(BOB, "report"), lines, BOB)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "add land:POL", ALICE)
+    club.work()
+    club.mails(BOB)
+    poll(club, days=1, minutes=1)
+    notice, report = map(flat, club.mails(BOB))
+    assert "the referee played for you: yield. " in notice
+    assert "Played, as your mail had said: expand A1 with row:A; done" in report
+    assert stands(club).to_act == "red"
+
+
+NAMES_ITSELF = round_ends({"red": 30, "blue": 20, "black": 5}, {"black": ["row:A", "row:B"]})
+"""Black's turn ends a round, and black is last then: it names the start player, too."""
+
+
+def test_who_is_to_name_the_start_player_after_an_idle_turn_is_asked(club: Club) -> None:
+    """A report asks them, with the time of a turn; time that is up then waits for their word."""
+    begin_at(club, NAMES_ITSELF, late="idle")
+    club.mails(CAROL)
+    poll(club, days=1, minutes=1)
+    notice, report = map(flat, club.mails(CAROL))
+    assert "played for you: pass. " in notice
+    assert report.startswith("It is your turn, Black: until Mon 23 Nov, 12:01 (UTC), 1 day left.")
+    assert "Black is last on the path and names the start player" in report
+    poll(club, days=1, minutes=1)
+    assert "The match waits for you" in flat(club.last(CAROL, "notice"))
+    assert stands(club).position.phase == "start"
+
+
+@pytest.mark.parametrize("span", [timedelta(hours=23), timedelta(days=1, hours=3)])
+def test_who_names_themselves_has_the_time_of_a_turn_for_it(club: Club, span: timedelta) -> None:
+    """Whether they did so in time or late, nothing of the new turn is played for them."""
+    begin_at(club, NAMES_ITSELF, late="idle")
+    club.mails(CAROL)
+    poll(club, days=1, minutes=1)
+    report = club.last(CAROL, "report")
+    poll(club, seconds=span.total_seconds())
+    club.answer(report, "start black", CAROL)
+    assert "1 day left" in flat(club.last(CAROL, "receipt"))
+    poll(club, hours=23)
+    assert (stands(club).to_act, stands(club).position.round) == ("black", 4)
+    poll(club, hours=2)
+    assert stands(club).to_act == "red"
+
+
+def test_a_bot_neither_names_nor_goes_on_in_the_next_round(club: Club) -> None:
+    """It plays the turn alone; late once more it names, and the turn after is the player's."""
+    begin_at(club, NAMES_ITSELF, late="bot", bot="random")
+    for phase in ("start", "turn"):
+        club.mails(CAROL)
+        poll(club, days=1, minutes=1)
+        notice, report = map(flat, club.mails(CAROL))
+        assert ("start " in notice.split("played for you:")[1].split("---")[0]) == (phase == "turn")
+        assert stands(club).position.phase == phase
+        if stands(club).to_act == "black":
+            assert "1 day left" in report
+
+
+@pytest.mark.parametrize("lines", ["pass", "pass\nstart black"])
+def test_who_ends_a_turn_just_in_time_has_time_for_what_is_asked_next(
+    club: Club, lines: str
+) -> None:
+    """As if the turn of somebody else had been between them."""
+    begin_at(club, NAMES_ITSELF, late="resign")
+    report = club.last(CAROL, "report")
+    club.later(hours=23, minutes=59)
+    club.answer(report, lines, CAROL)
+    poll(club, hours=23)
+    assert stands(club).to_act == "black"
+    assert club.match("origo-1").state == "running"

@@ -9,6 +9,9 @@ import pytest
 
 from referee.games import play
 from referee.games.game import CHANCE, AnyGame, BadDocument, Refusal
+from referee.matches import croupier
+from referee.matches.log import AnyMatch, Match, Turn
+from referee.matches.terms import Terms
 
 Doc = dict[str, Any]
 
@@ -18,6 +21,24 @@ class Cases:
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
+
+    def begun(self, given: Doc) -> AnyMatch:
+        """Return a match in which the seat to act of a position has its first turn."""
+        position, seed = self.load(given), bytes(32)
+        terms = Terms(
+            match=f"{self.game.name}-1",
+            game=self.game.name,
+            edition=self.game.edition,
+            board={},
+            seats=tuple(self.game.points(position)),
+            options={},
+            commitment=croupier.commitment(seed),
+            practice=True,
+            words={},
+            started="2026-11-21T12:00:00Z",
+        )
+        turn = Turn(1, self.game.to_act(position), 0, over=False)
+        return Match(self.game, terms, seed, position, 0, terms.header_hash(), 0, turn)
 
     def load(self, given: Doc) -> Any:
         """Return the position a document describes."""

@@ -229,6 +229,7 @@ def _play_now(case: Case, claim: Claim, understood: Understood, loaded: LoadedMa
     if done.logged:
         replaced = grace.drop_held(case.change, loaded, claim.seat.seat)
         loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
+        loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
     return PlayedPlace(loaded, done, notes=_replaced(replaced))
 
 

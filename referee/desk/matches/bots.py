@@ -41,15 +41,16 @@ def bot_plays(desk: Desk, live: AnyMatch, seat: Seat, bot: str | None, moment: s
 
 
 def to_the_end_of_turn(
-    live: AnyMatch, play: Callable[[AnyMatch], Submitted | None]
+    live: AnyMatch, play: Callable[[AnyMatch], Submitted | None], *, listed: bool = False
 ) -> tuple[AnyMatch, tuple[Logged, ...], tuple[Order, ...]]:
     """Play for the seat to act until its turn is over.
 
-    It ends earlier when ``play`` has nothing to play. Return the match, the log entries, and the
-    orders chosen for the seat.
+    It ends earlier when ``play`` has nothing to play, a turn of the game ends, or an interrupted
+    one goes on with orders ``listed``. Return match, log entries, and the orders chosen.
     """
     turn, logged, chosen = live.turn, list[Logged](), list[Order]()
     while live.turn == turn and len(chosen) < MOST_ORDERS:
+        held_back = listed and live.game.interrupted(live.position) is not None
         done = play(live)
         # Not everything may be done for a late seat: a combat waits for the other side.
         if done is None or done.refusal is not None or not done.logged:
@@ -57,6 +58,9 @@ def to_the_end_of_turn(
         chosen.append(live.game.parse(done.logged[0].event.order or "", "en"))
         logged += done.logged
         live = done.match
+        # Whoever ordered in time is late with the answer alone; the rest of the turn is theirs.
+        if done.anew or (held_back and live.game.interrupted(live.position) is None):
+            break
     return live, tuple(logged), tuple(chosen)
 
 

@@ -1,7 +1,9 @@
-"""Credit: time given back after an outage, logged for everybody to read."""
+"""Credit: time given back after an outage or for a turn of the game, logged for all to read."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 from referee.desk import desk as desk_desk
@@ -9,10 +11,11 @@ from referee.desk.desk import REFEREE, Change
 from referee.desk.matches import ledger, reasons
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
+from referee.games.game import Document
 from referee.matches import match
 from referee.matches.events import EXTEND
+from referee.matches.time.calendar import NONE
 from referee.matches.time.moments import format_moment
-from referee.matches.time.turn_clock import Outage
 from referee.store.play import matches
 
 
@@ -25,30 +28,33 @@ def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:
     if gains is None:
         return loaded
     for outage, gained in gains:
-        loaded = _log(change, loaded, outage, gained)
+        first, last = format_moment(outage.began), format_moment(outage.ended or outage.began)
+        # They stand in the event, so that mails can tell them without the outage's own row.
+        told = {"cause": outage.why, "from": first, "to": last}
+        loaded = _log(change, loaded, gained, f"{outage.why} from {first} to {last}", told)
     # Read again: each outage logged has moved the match on.
     clock.make_outages_good(change, matches.get_match(change.connection, loaded.row.id))
-    row = matches.get_match(change.connection, loaded.row.id)
-    return LoadedMatch(row, loaded.seats, loaded.live)
+    return replace(loaded, row=matches.get_match(change.connection, loaded.row.id))
 
 
-def _log(change: Change, loaded: LoadedMatch, outage: Outage, gained: timedelta) -> LoadedMatch:
-    first, last = format_moment(outage.began), format_moment(outage.ended or outage.began)
-    why = reasons.keep_text(change, loaded.row, f"{outage.why} from {first} to {last}")
-    seconds = gained.days * 86_400 + gained.seconds
-    live, logged = match.annotate(
-        loaded.live,
-        EXTEND,
-        desk_desk.stamp(change.desk.now()),
-        seat=loaded.row.to_act,
-        # The span stands in the event, so that mails can tell it without the outage's own row.
-        details={
-            "by": REFEREE,
-            "why": why,
-            "cause": outage.why,
-            "seconds": seconds,
-            "from": first,
-            "to": last,
-        },
-    )
+def renew_time(change: Change, loaded: LoadedMatch) -> LoadedMatch:
+    """Give the seat to act all the time of a turn again; return the match."""
+    running = clock.clock_of(change, loaded.row)
+    # A bank pays for all that the match counts as one turn.
+    span = (running.pace.per_turn or NONE) - (running.left or NONE)
+    if running.run is None or span <= NONE:
+        return loaded
+    loaded = _log(change, loaded, span, "the game asks anew in this turn", {})
+    clock.grant_time(change, loaded.row, span)
+    return replace(loaded, row=matches.get_match(change.connection, loaded.row.id))
+
+
+def _log(
+    change: Change, loaded: LoadedMatch, span: timedelta, why: str, told: Mapping[str, str]
+) -> LoadedMatch:
+    moment, reason = desk_desk.stamp(change.desk.now()), reasons.keep_text(change, loaded.row, why)
+    seconds = span.days * 86_400 + span.seconds
+    details: Document = {"by": REFEREE, "why": reason, "seconds": seconds, **told}
+    seat = loaded.row.to_act
+    live, logged = match.annotate(loaded.live, EXTEND, moment, seat=seat, details=details)
     return ledger.save_match(change, loaded, live, [logged])

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from referee.desk import desk as desk_desk
 from referee.desk import health
 from referee.desk.desk import Change
-from referee.desk.matches import codes, ledger
+from referee.desk.matches import codes, credit, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import AnyGame, Document, Refusal, Seat, Unreadable
 from referee.games.policies import Policy
@@ -277,9 +277,8 @@ def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
     for each in kept_standing_orders(change.connection, loaded):
         matches.end_standing_order(change.connection, each.id, "void", change.desk.now())
         given = each.standing
-        told: Document = {"number": given.number, "note": note, "kind": given.kind}
-        details: Document = {**told, "lines": list(given.lines)}
-        write_private(change, loaded, given.seat, private.NOTE, details)
+        told: Document = {"number": given.number, "kind": given.kind, "lines": list(given.lines)}
+        write_private(change, loaded, given.seat, private.NOTE, {**told, "note": note})
     submissions.settle_held(change.connection, loaded.row.id, None, "withdrawn")
     # Orders of seats that no player holds end without a note.
     matches.end_standing_orders(change.connection, loaded.row.id, "void", change.desk.now())
@@ -305,6 +304,7 @@ def act_once(
     after = loaded
     if acted.done is not None and acted.done.logged:
         after = ledger.save_match(change, loaded, acted.done.match, acted.done.logged)
+        after = credit.renew_time(change, after) if acted.done.anew else after
     if acted.state == "waiting":
         kind = "rest" if acted.standing.kind == "held" else acted.standing.kind
         matches.set_standing_order(change.connection, which, "\n".join(acted.left), kind)

@@ -38,7 +38,7 @@ from referee.games.origo.orders import (
     Pass,
     Yield,
 )
-from referee.games.origo.position import COMBAT, OVER, TURN, Position
+from referee.games.origo.position import COMBAT, OVER, START, TURN, Position
 from referee.games.origo.refusals import nearest_legal, never, why_not
 from referee.games.origo.rules import path
 from referee.games.origo.rules.piles import outcomes
@@ -163,8 +163,8 @@ class Origo:
 
     def interrupted(self, position: Position) -> Seat | None:
         # The turn's owner, also while they are the one to answer: what their letter holds below the
-        # attack waits until the combat is over.
-        return position.colour if position.phase == COMBAT else None
+        # attack waits until the combat is over. To name a start player is no turn (Origo 4).
+        return position.colour if position.phase in {COMBAT, START} else None
 
     def never(self, position: Position, order: Order) -> Refusal | None:
         return never(position, order)

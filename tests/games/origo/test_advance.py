@@ -6,42 +6,22 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from support.origo_cases import GAME, load
+from support.origo_cases import CASES, GAME
+from support.origo_club import round_ends
 from support.origo_midland import MANY, fight
 
-from referee.matches import croupier
-from referee.matches.log import Turn, open_log
 from referee.matches.match import Submitted, submit
 from referee.matches.standing_orders import Acted, StandingOrder, act_at_rest
-from referee.matches.terms import Terms
 
 pytestmark = pytest.mark.fast
 
 MOMENT = "2026-11-21T12:00:00Z"
-SEED = bytes(32)
 
 
 @pytest.fixture
 def match() -> Any:
     """Return a match in which black is to act and may attack orange on E7."""
-    position = load(fight(black=MANY, orange=("row:E/F", "people", "land:POL")))
-    options = {name: each.default for name, each in GAME.options.items()}
-    terms = Terms(
-        match="origo-1",
-        game="origo",
-        edition=1,
-        board={},
-        seats=position.seats,
-        options=options,
-        commitment=croupier.commitment(SEED),
-        practice=True,
-        words={},
-        started=MOMENT,
-    )
-    board = GAME.board(position.seats, options, None, croupier.SeededRandom(SEED))
-    begun = open_log(GAME, replace(terms, board=board), SEED)
-    turn = Turn(1, "black", 0, over=False)
-    return replace(begun, position=position, turn=turn)
+    return CASES.begun(fight(black=MANY, orange=("row:E/F", "people", "land:POL")))
 
 
 def letter(match: Any, *lines: str) -> Submitted:
@@ -120,3 +100,47 @@ def test_cards_the_letter_adds_are_played_when_he_is_behind(match: Any) -> None:
     ]
     _, played, _ = until_rest(after.match, waiting)
     assert played == ["orange add land:POL", "black add col:7", "orange yield", "black done"]
+
+
+def test_a_queue_is_told_at_once_what_can_never_follow_its_attack(match: Any) -> None:
+    """As a letter is; nothing of the rest is kept for another turn."""
+    queue = StandingOrder(1, "black", "queue", ("attack E7 with row:E", "place C4", "done"))
+    acted = act_at_rest(match, [queue], MOMENT)
+    assert acted is not None
+    assert (acted.state, acted.notes[0].lines) == ("void", ("place C4", "done"))
+
+
+@pytest.fixture
+def naming() -> Any:
+    """Return a match in which black's turn ended a round, and red names the start player."""
+    ends = round_ends({"red": 3, "blue": 20, "black": 90}, {"red": ["row:A"]})
+    named = letter(CASES.begun(ends), "pass").match
+    assert named.to_act == "red"
+    return named
+
+
+def test_a_queue_is_for_the_turn_after_a_start_player_is_named(naming: Any) -> None:
+    """Nothing of it is played or dropped meanwhile, and no letter is needed to keep it."""
+    waiting = [StandingOrder(1, "red", "queue", ("expand A5 with row:A", "done"))]
+    assert act_at_rest(naming, waiting, MOMENT) is None
+    for first, played in (("red", ["red expand A5 with row:A", "red done"]), ("blue", [])):
+        after = submit(naming, "red", [GAME.parse(f"start {first}", "en")], MOMENT).match
+        assert until_rest(after, waiting)[1] == played
+
+
+def test_a_queue_may_name_the_start_player(naming: Any) -> None:
+    """What follows waits for the next turn, or is played in it at once."""
+    waiting = [StandingOrder(1, "red", "queue", ("start red", "expand A5 with row:A", "done"))]
+    after, played, _ = until_rest(naming, waiting)
+    assert played == ["red start red", "red expand A5 with row:A", "red done"]
+    assert after.to_act == "blue"
+
+
+def test_a_queue_of_two_turns_waits_between_them_for_the_naming() -> None:
+    """Its first turn ends a round, and its seat is to name the start player."""
+    ends = round_ends({"red": 30, "blue": 20, "black": 5}, {"black": ["row:A", "row:B"]})
+    lines = ("expand A5 with row:A", "done", "expand B5 with row:B", "done")
+    match = CASES.begun(ends)
+    after, played, acted = until_rest(match, [StandingOrder(1, "black", "queue", lines)])
+    assert played == ["black expand A5 with row:A", "black done"]
+    assert (after.to_act, acted[-1].left) == ("black", lines[2:])

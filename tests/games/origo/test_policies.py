@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.origo_cases import GAME, Doc, owned, position_after
+from support.origo_cases import GAME, Doc, document, owned, position_after
 from support.origo_midland import MANY, fight
 
 from referee.games.game import Unreadable
@@ -174,6 +174,13 @@ def test_a_turn_is_interrupted_while_a_combat_lasts() -> None:
     lines = ["attack E7 with row:E", "add land:POL", "yield"]
     found = [GAME.interrupted(position_after(case, *lines[:n])) for n in range(4)]
     assert found == [None, "black", "black", None]
+
+
+def test_who_names_the_start_player_has_no_turn_yet() -> None:
+    """The turn of whoever names waits, be it theirs or not."""
+    case = document(phase="start", path={"red": 3, "blue": 20, "black": 90})
+    assert GAME.interrupted(position_after(case)) == "red"
+    assert GAME.interrupted(position_after(case, "start red")) is None
 
 
 def test_a_defence_in_the_set_up_has_nothing_to_defend() -> None:
