@@ -38,6 +38,9 @@ KEPT = (
 CUT = ("*** important ***", "My plan for 21.11.2026:", "--- for now ---", "alice@x.test said:")
 """Lines of a message that look like the beginning of an older mail."""
 
+END = {"en": "end", "de": "ende"}
+"""The word that ends a box."""
+
 
 @pytest.fixture(scope="module")
 def board() -> Stage:
@@ -52,9 +55,9 @@ def hear(board: Stage, text: str, *, quoted: bool = False) -> Outcome:
     return board.hear(letter(ALICE, lines, answers=str(board.report.message["Message-ID"])))
 
 
-def order_of(board: Stage) -> str:
+def order_of(board: Stage, word: str = "place") -> str:
     """Return a legal order."""
-    return next(each for each in board.orders if each.startswith("place"))
+    return next(each for each in board.orders if each.startswith(word))
 
 
 @pytest.mark.parametrize("headers", OLDER)
@@ -134,6 +137,54 @@ def test_a_command_that_names_a_program_is_no_footer(board: Stage, line: str) ->
     """It is obeyed, or asked back, as any other."""
     found = hear(board, line, quoted=True)
     assert "not certain that you mean" not in found.answers[0]
+
+
+def boxed(board: Stage, written: str, *, end: bool = True) -> Outcome:
+    """Return what becomes of a quoted report whose hint, or box below its head, is overwritten."""
+    until = board.hint if end else f"{board.hint}\n=== {END[board.language]} ==="
+    report = board.report.text.replace(until, written)
+    assert report != board.report.text
+    marked = "\n".join(f"> {line}" for line in report.splitlines())
+    answers = str(board.report.message["Message-ID"])
+    return board.hear(letter(ALICE, f"{ATTRIBUTION}\n\n{marked}", answers=answers))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "(play axe)\nplace D8",
+        "(play axe\nplace D8)",
+        "(play axe) place D8",
+        "play axe\n--\nplace D8",
+    ],
+)
+def test_a_box_is_played_whole(board: Stage, written: str) -> None:
+    """Orders between the hint's brackets and below a drawn dash are as good as others."""
+    assert boxed(board, written).orders == ("play axe", "place D8")
+
+
+@pytest.mark.parametrize("written", ["(play axe\nsomewhere)", "play axe\n(hello)\n(place D8)"])
+def test_a_box_is_played_whole_or_not_at_all(board: Stage, written: str) -> None:
+    """What cannot be read in it is named."""
+    found = boxed(board, written)
+    assert found.orders == ()
+    assert "not understood" in found.answers[0]
+
+
+@pytest.mark.parametrize("written", ["place D8", "place D8\n--\nAlice", "(hello!)\nplace D8"])
+@pytest.mark.parametrize("end", [True, False])
+def test_a_box_that_lost_its_end_holds_none_of_our_foot(
+    board: Stage, written: str, *, end: bool
+) -> None:
+    """Whoever overwrites hint and end together is played."""
+    assert boxed(board, written, end=end).orders == ("place D8",)
+
+
+def test_a_german_box_that_lost_its_end_holds_none_of_our_foot() -> None:
+    """Its foot is known in every language."""
+    german = stage("nord", "de", turns=4)
+    order = order_of(german, "setze")
+    assert boxed(german, order, end=False).orders == (f"place {order.partition(' ')[2]}",)
 
 
 @pytest.mark.parametrize("head", ["**Orders**", "Orders:", "Match: nord-1\nTurn: 5\nSeat: red"])
