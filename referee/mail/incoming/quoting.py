@@ -219,6 +219,7 @@ class _Reader:
             self.older_lines.append(text)
         else:
             self.trailing.append(text)
+            self.breaks.append(len(self.found))  # a message above may go on here
 
     def _drop_footers(self) -> None:
         """Take back last lines that may be footers of programs."""

@@ -38,8 +38,18 @@ KEPT = (
 CUT = ("*** important ***", "My plan for 21.11.2026:", "--- for now ---", "alice@x.test said:")
 """Lines of a message that look like the beginning of an older mail."""
 
+FORM = "Match: nord-1\nDate: 21.11.2026\nPlayer: Alice"
+"""Lines that look like its headers."""
+
 END = {"en": "end", "de": "ende"}
 """The word that ends a box."""
+
+LISTED = (
+    "I am online on these days:\n19:00 Monday\n20:30 Tuesday\n21:00 Friday",
+    "\nTermin: 24.11.2026\nUhrzeit: 19:30\nOrt: Club\n",
+    "let us split the board:\n\nAlice: west\nBob: east\nNobody: south\n",
+)
+"""Lines of a message that look like headers, and of which no program writes any."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +62,8 @@ def hear(board: Stage, text: str, *, quoted: bool = False) -> Outcome:
     """Return what becomes of a text, with the report quoted below it if that is asked for."""
     marked = [f"> {line}" for line in board.report.text.splitlines()]
     lines = "\n".join([text, "", ATTRIBUTION, *marked]) if quoted else text
-    return board.hear(letter(ALICE, lines, answers=str(board.report.message["Message-ID"])))
+    raw = letter(ALICE, lines, answers=str(board.report.message["Message-ID"]))
+    return board.hear(raw.replace(ALICE.encode(), f"Alice <{ALICE}>".encode(), 1))
 
 
 def order_of(board: Stage, word: str = "place") -> str:
@@ -122,14 +133,35 @@ def test_messages_in_a_row_are_no_headers(board: Stage, messages: str, *, quoted
     assert found.orders == (order,)
 
 
-@pytest.mark.parametrize("line", CUT)
-def test_a_message_that_may_be_cut_is_held(board: Stage, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "end"), [(each, "end") for each in CUT] + [(each, "") for each in [*CUT[:3], FORM]]
+)
+def test_a_message_that_may_be_cut_is_held(board: Stage, line: str, end: str) -> None:
     """Nobody gets half of it, and its writer is asked to send it again."""
-    text = f"message green:\nHello Bob\n{line}\nI attack tomorrow\nend"
+    text = f"message green:\nHello Bob\n\n{line}\n\nI attack tomorrow\n{end}"
     found = hear(board, text, quoted=True)
     assert found.relayed == ()
     assert found.orders == ()
     assert len(found.answers) == 1
+
+
+@pytest.mark.parametrize("lines", LISTED)
+@pytest.mark.parametrize("end", ["", "\nend"])
+def test_a_list_with_colons_is_no_header_block(board: Stage, lines: str, end: str) -> None:
+    """Days, hours and names that stand in a message are sent with it."""
+    found = hear(board, f"message green\nHello Bob,\n{lines}\nAgreed?{end}", quoted=True)
+    passed = found.relayed[0].partition("writes to")[2]
+    assert [line for line in lines.split("\n") if f"· {line}".strip() not in passed] == []
+    assert "· Agreed?" in passed
+
+
+def test_an_order_below_a_form_is_named(board: Stage) -> None:
+    """Three lines with a date and the own name may begin an older mail."""
+    order = order_of(board)
+    found = hear(board, f"message green: hello!\n\n{FORM}\n\n{order}")
+    assert len(found.relayed) == 1
+    assert f"· {order}" in found.answers[0]
+    assert "it is not certain" in found.answers[0]
 
 
 @pytest.mark.parametrize("line", ["set address alice@gmail.com", "note a mobile", "note Outlook"])
