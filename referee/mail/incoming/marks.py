@@ -14,10 +14,9 @@ from enum import Enum
 from typing import Final
 
 from referee.mail.codes import ALPHABET, codes_in, format_code, new_code, parse_code
-from referee.mail.composing import LONGEST_LINE
 from referee.mail.incoming.heads import head_lines, is_foot
 from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
-from referee.mail.incoming.lines import Line, Origin, parse_line
+from referee.mail.incoming.lines import LONGEST_LINE, Line, Origin, parse_line
 from referee.mail.incoming.quoting import read_lines
 from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date

@@ -68,9 +68,12 @@ MOST_NOTE: Final = 500
 MOST_MESSAGE: Final = 4000
 
 TEXTS: Final[Mapping[str, int]] = MappingProxyType(
-    {"luck": MOST_LUCK, "message": MOST_MESSAGE, "note": MOST_NOTE}
+    {"luck": MOST_LUCK, "message": MOST_MESSAGE + 1, "note": MOST_NOTE}
 )
-"""Commands whose arguments are a text of their writer's, and its most characters."""
+"""Commands whose arguments are a text of their writer's, and the characters kept of it.
+
+Those of a message are one more than may be sent, by which one too long is known.
+"""
 
 TO: Final = words_for("to")
 
@@ -265,15 +268,15 @@ def _free_text(word: str, line: str) -> Command | None:
     if not _NAME.fullmatch(to.strip().casefold()):
         return None
     if text.strip():
-        return Command("message", (to.strip().casefold(),), text.strip()[:MOST_MESSAGE])
+        return Command("message", (to.strip().casefold(),), text.strip()[: TEXTS[word]])
     return Command("message", (to.strip().casefold(),)) if colon or " " not in said else None
 
 
 def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:
     for index in range(start, len(lines)):
         if is_end(lines[index]):
-            return "\n".join(lines[start:index])[:MOST_MESSAGE], index + 1
-    return "\n".join(lines[start:])[:MOST_MESSAGE], len(lines)
+            return "\n".join(lines[start:index])[: TEXTS["message"]], index + 1
+    return "\n".join(lines[start:])[: TEXTS["message"]], len(lines)
 
 
 _READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] = MappingProxyType(
