@@ -25,6 +25,8 @@ TURNED = (
     "{order} (not)", "{order} (only if green attacks)", "{order} (don't do this)", "{order} (?)",
     "{order} (was my last order, ignore)", "{order} [withdrawn]", "{order} (oder lieber D8)",
     "❌ {order}", "🚫 {order}", "{order} 👎", "☐ {order}", "{order} 🤔", "║ {order}",
+    "{order} (rather E7)", "{order} (sorry, E7)", "{order} (E7)", "{order} (besser E7)",
+    "{order} (scrap that)", "{order} (skip it)", "{order} (streich das)", "{order} [play axe]",
 )  # fmt: skip
 """Orders with something beside them that may turn them round."""
 

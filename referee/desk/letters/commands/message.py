@@ -41,8 +41,8 @@ MOST_SHOWN: Final = 3
 def pass_message(case: Case, claim: Claim, command: Command) -> None:
     """Pass a text on to one seat or to all.
 
-    A text that is empty, too long, cut, too much for the day, or would give away a reply code or an address
-    is held back, and the sender is told.
+    A text that is empty, too long, cut, too much for the day, or would give away a reply code or an
+    address is held back, and the sender is told.
     """
     row, mine, word = claim.match, claim.seat.seat, command.arguments[0]
     readers = _readers(case, claim)
