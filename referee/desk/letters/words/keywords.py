@@ -82,6 +82,8 @@ MOST_PROMISE_LINES: Final = 3
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}\.?")
 
+_LINK = re.compile(r"[<\[(]?mailto:")
+
 _NAME = re.compile(r"[^\s:]{1,40}")
 
 _MATCH = re.compile(r"[a-z][a-z0-9]{0,40}-[0-9]{1,9}")
@@ -225,8 +227,8 @@ def read_set(word: str, arguments: tuple[str, ...]) -> Command | None:
     what = SETTINGS.get(arguments[0].casefold())
     values = arguments[1:]
     # Mail programs write an address twice, the second time as a link.
-    if what == "address" and values[1:2] and "mailto:" in values[1]:
-        values = values[:1]
+    if what == "address":
+        values = tuple(_LINK.split(" ".join(values))[0].split()) or values
     if what is None or not values or (len(values) > 1 and what not in OF_SEVERAL_WORDS):
         return None
     return Command(word, (what, " ".join(values)))
