@@ -46,6 +46,16 @@ FORM = "Match: nord-1\nDate: 21.11.2026\nPlayer: Alice"
 END = {"en": "end", "de": "ende"}
 """The word that ends a box."""
 
+MOBILE = (
+    "\nHi Bob,\nsorry for the delay, I had no mobile reception.",
+    "\nsorry, my mobile was dead",
+    ": Sorry for the late answer, I was on the road the whole day and\ntyped on my mobile phone.",
+    "\nHi Bob,\nSent with love: three workers to the west.\nBye",
+)
+"""Texts of messages with lines that programs might have added."""
+
+FOOTER = "\n\nVerzonden vanaf Outlook voor Android\nhttps://aka.ms/AAb9ysg"
+
 LISTED = (
     "I am online on these days:\n19:00 Monday\n20:30 Tuesday\n21:00 Friday",
     "\nTermin: 24.11.2026\nUhrzeit: 19:30\nOrt: Club\n",
@@ -155,6 +165,20 @@ def test_a_list_with_colons_is_no_header_block(board: Stage, lines: str, end: st
     passed = found.relayed[0].partition("writes to")[2]
     assert [line for line in lines.split("\n") if f"· {line}".strip() not in passed] == []
     assert "· Agreed?" in passed
+
+
+@pytest.mark.parametrize("text", MOBILE)
+@pytest.mark.parametrize("footer", ["", "\n\nSent from my iPhone\nGet Outlook for iOS", FOOTER])
+def test_a_line_of_a_message_that_names_a_telephone_is_sent(
+    board: Stage, text: str, footer: str
+) -> None:
+    """Only what stands apart at the end is a program's, and what is known as its line."""
+    found = hear(board, f"message green{text}{footer}", quoted=True)
+    passed = " ".join(found.relayed[0].partition("writes to")[2].replace("…", "").split())
+    assert " ".join(text.lstrip(":").replace("\n", " ").split()) in passed.replace(" · ", " ")
+    assert "Sent from" not in passed
+    assert "Verzonden" not in passed
+    assert "https" not in passed
 
 
 def test_an_order_below_a_form_is_named(board: Stage) -> None:
