@@ -173,8 +173,8 @@ class _Reader:
             self.broken = False
             if self.introductions.runs_on(at):
                 self.runs.append(len(self.found))
-            above = self.lines[at - 1] if at else None
-            self.close[len(self.found)] = above is not None and above.written and bool(above.text)
+            above = self.lines[max(at - 1, 0) : at]
+            self.close[len(self.found)] = any(each.written and each.text for each in above)
             self.found.append(line.text)
             if self.introductions.may_lead(at):
                 self.leads.append(line.text)
@@ -237,7 +237,6 @@ class _Reader:
         del self.found[first:]
 
     def _may_be_footer(self, text: str) -> bool:
-        """Whether a line is a footer, or names a program and says nothing to us."""
         return is_footer(text) or (may_be_footer(text) and not self.is_said(text))
 
     def _drop_first_half(self, at: int) -> None:

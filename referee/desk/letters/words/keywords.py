@@ -70,10 +70,7 @@ MOST_MESSAGE: Final = 4000
 TEXTS: Final[Mapping[str, int]] = MappingProxyType(
     {"luck": MOST_LUCK, "message": MOST_MESSAGE + 1, "note": MOST_NOTE}
 )
-"""Commands whose arguments are a text of their writer's, and the characters kept of it.
-
-Those of a message are one more than may be sent, by which one too long is known.
-"""
+"""Commands with a text of their writer's, and its characters kept: of a message one too many."""
 
 TO: Final = words_for("to")
 
@@ -81,8 +78,6 @@ MOST_PROMISE_LINES: Final = 3
 """Lines over which a mail program spreads a hash of 64 digits."""
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}\.?")
-
-_LINK = re.compile(r"[<\[(]?mailto:")
 
 _NAME = re.compile(r"[^\s:]{1,40}")
 
@@ -228,7 +223,7 @@ def read_set(word: str, arguments: tuple[str, ...]) -> Command | None:
     values = arguments[1:]
     # Mail programs write an address twice, the second time as a link.
     if what == "address":
-        values = tuple(_LINK.split(" ".join(values))[0].split()) or values
+        values = tuple(re.split(r"[<\[(]?mailto:", " ".join(values))[0].split()) or values
     if what is None or not values or (len(values) > 1 and what not in OF_SEVERAL_WORDS):
         return None
     return Command(word, (what, " ".join(values)))

@@ -146,12 +146,7 @@ def _is_ornament(character: str) -> bool:
 def _without_remark(text: str) -> str:
     """Return a line without a harmless remark in brackets behind it."""
     remark = _REMARK.search(text)
-    return text if remark is None or _turns_round(remark[0]) else text[: remark.start()]
-
-
-def _turns_round(remark: str) -> bool:
-    """Return whether a remark may turn an order round, or names another one."""
-    words = re.findall(r"\w+", remark.casefold())
-    return bool(_TURNING.search(remark) or SPACE.search(remark)) or any(
-        each in order_keywords() for each in words
-    )
+    if remark is None or _TURNING.search(remark[0]) or SPACE.search(remark[0]):
+        return text
+    named = order_keywords().intersection(re.findall(r"\w+", remark[0].casefold()))
+    return text if named else text[: remark.start()]

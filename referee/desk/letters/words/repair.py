@@ -89,18 +89,13 @@ def repairs_of(said: Submitting) -> Repairs:
     game, language = said.live.game, said.language
     ordering = [n for n, line in enumerate(said.lines) if line.order is not None]
     # Orders that are only held would be replaced by the answer, so it says them again.
-    again = set(ordering[: said.accepted] if mine else [])
-    late = ordering[said.accepted :]
+    again, late = ordering[: said.accepted] if mine else [], ordering[said.accepted :]
     left = [said.lines[n] for n in late]
     queue = Queue(tuple(ListedOrder(line.order, line.policy) for line in left if line.order))
-    lines: list[str] = []
-    for n, line in enumerate(said.lines):
-        # Nothing in advance was kept beside a refused order.
-        if n in again or line.given is not None:
-            lines += written(line, game, language)
-        elif n in late[:1]:
-            lines += _queued(queue, game, language)
-    return Repairs({}, tuple(lines))
+    lines = dict(enumerate(said.lines)) | dict.fromkeys(late[:1], ReadLine("", given=queue))
+    # Nothing in advance was kept beside a refused order.
+    found = [line for n, line in lines.items() if n in again or line.given is not None]
+    return Repairs({}, tuple(text for line in found for text in written(line, game, language)))
 
 
 def repairs_of_preview(
