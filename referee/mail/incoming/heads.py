@@ -1,4 +1,4 @@
-"""Heads of our mails, which stand above our first frame, and the foot below the box.
+"""Heads of our mails, above the first frame, and their foot.
 
 Heads are the core's own under ``turn``, and those that begin receipts, digests, answers and
 invitations, in every language; an answer that brings them back without marks must not be taken for
