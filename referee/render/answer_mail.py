@@ -71,6 +71,7 @@ _REFUSING: Final = frozenset(
         "message-cut",
         "message-empty",
         "message-held",
+        "message-long",
         "message-many",
         "message-unsent",
         "no-code",

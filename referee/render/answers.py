@@ -96,7 +96,9 @@ def answer(
 @overload
 def answer(key: Literal["wrong-match"], *, named: str, belongs: str) -> Answer: ...
 @overload
-def answer(key: Literal["message-many", "note-many", "too-long"], *, most: int) -> Answer: ...
+def answer(
+    key: Literal["message-long", "message-many", "note-many", "too-long"], *, most: int
+) -> Answer: ...
 
 
 # Reply codes, turns and orders.

@@ -248,8 +248,8 @@ def test_parts_nested_too_deeply_are_left_out():
 
 
 def test_long_texts_and_lines_are_cut():
-    """Lines beyond 998 characters and text beyond its limit are cut, and the letter says so."""
-    letter = with_type("text/plain", b"x" * 2000 + b"\n" + b"place D6\n" * 10_000)
+    """Lines beyond 5,000 characters and text beyond its limit are cut, and the letter says so."""
+    letter = with_type("text/plain", b"x" * 6000 + b"\n" + b"place D6\n" * 10_000)
     (text,) = letter.text
     assert letter.truncated
     assert len(text) <= Limits().text

@@ -26,6 +26,7 @@ SHAPES: dict[str, Callable[[int], bytes]] = {
     "boxes": lambda n: b"\n\n" + "=== moor-7 · t · K7PQ-M2XD ===\n(\n".encode() * (n // 34),
     "headers in text": lambda n: b"\n\n" + b"From: x\nDate: y\n" * (n // 16),
     "quotes": lambda n: b"\n\n" + (b"> " * 400 + b"\n") * (n // 801),
+    "footers": lambda n: b"\n\nx\n" + b"my mobile\n" * (n // 20) + b"> x\nmy mobile\n" * (n // 28),
     "initials": lambda n: b"\n\n" + (b"ABC> AB" * 140 + b"\n") * (n // 981),
     "objects": lambda n: b"\n\n" + b'{"\n' * (n // 3),
     "list marks": lambda n: b"\n\n" + (b"1. - * " * 140 + b"\n") * (n // 981),

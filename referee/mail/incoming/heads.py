@@ -1,6 +1,6 @@
-"""Heads of our mails: the sentences that stand above our first frame.
+"""Heads of our mails, above the first frame, and their foot.
 
-They are the core's own under ``turn``, and those that begin receipts, digests, answers and
+Heads are the core's own under ``turn``, and those that begin receipts, digests, answers and
 invitations, in every language; an answer that brings them back without marks must not be taken for
 saying them.
 """
@@ -74,6 +74,17 @@ def _sentence(above: Sequence[str]) -> int:
 def is_head(line: str) -> bool:
     """Whether a line begins like the first sentence of our mails."""
     return _openings().match(_plain(line[:200])) is not None
+
+
+def is_foot(line: str) -> bool:
+    """Whether a line begins like a sentence below our order box."""
+    return _foot().match(_plain(line[:200])) is not None
+
+
+@cache
+def _foot() -> re.Pattern[str]:
+    feet = [each for language in languages() for each in sentences(language)["foot"].values()]
+    return re.compile("|".join(rf"{_first_words(each)}(?!\w)" for each in feet))
 
 
 def _plain(text: str) -> str:

@@ -78,7 +78,11 @@ class Introductions:
         ``ruled``: a drawn rule stands above it; ``fresh``: another introduction does.
         """
         if used := self._header_block(at, ruled=ruled, fresh=fresh):
-            return Introduction(Kind.HEADERS, used, sure=True)
+            text = " ".join(each.text for each in self.lines[at : at + used])
+            # Without a rule above it, a form with a date and one's own name is a person's as well.
+            alike = (ruled or fresh) and holds_date(text) and self.thread.named(text)
+            sure = alike or holds_address(text) or self.thread.known(text)
+            return Introduction(Kind.HEADERS, used, sure)
         if is_separator(self.lines[at].text):
             return Introduction(Kind.SEPARATOR, 1, sure=holds_address(self.lines[at].text))
         used = self._attribution(at)
@@ -111,9 +115,9 @@ class Introductions:
         named = any(self.thread.named(each) for each in texts)
         framed = self._ends(at + used, empty=False)
         known = addressed or (dated and named) or any(self.thread.known(each) for each in texts)
-        # People write two lines with colons, hardly ever three that also hold an address or a date.
+        # People write lists of days or names with colons, hardly ever with both, or an address.
         if sum(map(self.is_field, texts)) >= 3:
-            return used if known or dated or named or framed or ruled else 0
+            return used if known or framed or ruled else 0
         count = sum(is_field(each, tight=True) for each in texts)
         near = ruled or dated or framed
         return used if known and near and (count == 2 or (ruled and addressed and count)) else 0

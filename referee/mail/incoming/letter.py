@@ -20,6 +20,7 @@ from referee.mail.incoming.attachments import (
 )
 from referee.mail.incoming.decoding import unflow
 from referee.mail.incoming.html import Page, read_page
+from referee.mail.incoming.lines import LONGEST_LINE
 from referee.mail.incoming.marks import boxed_codes, cut
 from referee.mail.incoming.mime import Headers, Part, Tree
 from referee.mail.incoming.threads import Thread, display_names, thread_of
@@ -68,7 +69,7 @@ class Limits:
     text: int = 65_536
     texts: int = 131_072
     lines: int = 4_000
-    line: int = 998
+    line: int = LONGEST_LINE
 
 
 @dataclass(frozen=True, slots=True)

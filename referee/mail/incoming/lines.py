@@ -9,6 +9,9 @@ from typing import Final
 
 from referee.signs import plain_line
 
+LONGEST_LINE: Final = 5000
+"""Characters looked at in one line. Telephones send a paragraph, or a whole message, as one."""
+
 _MARKS: Final = re.compile(
     r"[ \t]*+(?:(?:[\w.'-]{0,20}>|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:(?=[ \t>|:]|$))[ \t]?)++"
 )

@@ -14,10 +14,9 @@ from enum import Enum
 from typing import Final
 
 from referee.mail.codes import format_code, parse_code
-from referee.mail.composing import LONGEST_LINE
-from referee.mail.incoming.heads import head_lines
+from referee.mail.incoming.heads import head_lines, is_foot
 from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
-from referee.mail.incoming.lines import Line, Origin, parse_line
+from referee.mail.incoming.lines import LONGEST_LINE, Line, Origin, parse_line
 from referee.mail.incoming.quoting import read_lines
 from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
@@ -351,7 +350,8 @@ class _Cutter:
 
     def _finish(self) -> None:
         if self.box is not None:
-            self.boxes.append((self.head, replace(self.box, lines=_orders(self.content))))
+            orders = _orders(self.content, self.is_said)
+            self.boxes.append((self.head, replace(self.box, lines=orders)))
         self.box = None
         self.content = []
 
@@ -367,33 +367,33 @@ def _plain(match: str) -> str:
     return re.sub(rf"\s?[{DASH}]\s?", "-", match).lower()
 
 
-def _orders(content: Sequence[str]) -> tuple[str, ...]:
+def _orders(content: Sequence[str], is_said: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the lines written into a box, without decoration.
 
-    Hint, rules, footers and a signature are dropped.
+    Hint, rules, footers, a signature, and our own foot below a box without its end are dropped.
     """
-    lines = _without_hint([each for each in content if each])
-    found: list[str] = []
-    for line in lines:
+    found, signed = list[str](), False
+    for line in _without_hint([each for each in content if each], is_said):
         # The signature may have been inserted at the cursor, inside the box.
-        if is_signature(line):
-            break
-        if not is_rule(line) and not is_footer(line):
+        signed = signed or is_signature(line)
+        added = signed or is_rule(line) or is_footer(line) or is_foot(line)
+        if is_said(line) or not added:
             found.append(line)
     return tuple(found)
 
 
-def _without_hint(lines: list[str]) -> list[str]:
+def _without_hint(lines: list[str], is_said: Callable[[str], bool]) -> list[str]:
     """Drop the first text in parentheses, which may run over three lines."""
     for at, line in enumerate(lines):
         if not line.startswith("("):
             continue
         # A hint is one sentence and is wrapped over three lines at most.
-        joined = " ".join(lines[at : at + 3])
+        inside, closed, after = "\n".join(lines[at : at + 3])[1:].partition(")")
         # The writer removed the end of the hint; then it cannot be told from an order.
-        if ")" not in joined:
+        if not closed:
             return lines
-        count = next(n for n in (1, 2, 3) if ")" in " ".join(lines[at : at + n]))
-        after = " ".join(lines[at : at + count]).partition(")")[2].strip()
-        return [*lines[:at], *([after] if after else []), *lines[at + count :]]
+        # Orders may have been written between its brackets.
+        kept = inside.split("\n") if any(map(is_said, inside.split("\n"))) else ()
+        rest = filter(None, after.strip().split("\n"))
+        return [*lines[:at], *kept, *rest, *lines[at + 3 :]]
     return lines

@@ -32,6 +32,9 @@ NARROWEST_WRAP: Final = 46
 LONGEST_TITLE: Final = 4
 """Words of a title directly above a block of headers."""
 
+MOST_FOOTERS: Final = 8
+"""Lines that programs add at the end of a text, at most."""
+
 SHORTEST_RULE: Final = 5
 """Characters of a drawn line that separates off an original."""
 
@@ -87,6 +90,7 @@ class _Reader:
     levels: list[int] = field(default_factory=list)
     breaks: list[int] = field(default_factory=list)
     runs: list[int] = field(default_factory=list)
+    close: dict[int, bool] = field(default_factory=dict)
     broken: bool = False
     signature: bool = False
     original: bool = False
@@ -163,12 +167,14 @@ class _Reader:
             self._rest_of_quote(line, before)
         elif self.signature or self.ended:
             self.trailing.append(line.text)
-        elif not self._is_footer(at):
+        else:
             if self.broken:
                 self.breaks.append(len(self.found))
             self.broken = False
             if self.introductions.runs_on(at):
                 self.runs.append(len(self.found))
+            above = self.lines[max(at - 1, 0) : at]
+            self.close[len(self.found)] = any(each.written and each.text for each in above)
             self.found.append(line.text)
             if self.introductions.may_lead(at):
                 self.leads.append(line.text)
@@ -176,11 +182,6 @@ class _Reader:
 
     def _introduction(self, at: int, *, ruled: bool) -> Introduction | None:
         return self.introductions.at(at, ruled=ruled, fresh=self.fresh is not None)
-
-    def _is_footer(self, at: int) -> bool:
-        """Whether a line is a footer, or a link directly below one."""
-        text = self.lines[at].text
-        return is_footer(text) or (at > 0 and is_link(text) and is_footer(self.lines[at - 1].text))
 
     def _pass(self, at: int, shape: Introduction) -> None:
         """Pass over a shape. An original begins, unless a marked quote follows an attribution."""
@@ -219,18 +220,24 @@ class _Reader:
             self.older_lines.append(text)
         else:
             self.trailing.append(text)
+            self.breaks.append(len(self.found))  # a message above may go on here
 
     def _drop_footers(self) -> None:
         """Take back last lines that may be footers of programs."""
+        at = first = last = len(self.found)
         # Telephones put an advertising line and then its link; the link alone says nothing.
-        linked = len(self.found) > 1 and is_link(self.found[-1]) and self._may_be_footer(-2)
-        if linked:
-            self.trailing.append(self.found.pop())
-        while self.found and self._may_be_footer(-1):
-            self.trailing.append(self.found.pop())
+        at -= at > 1 and is_link(self.found[-1])
+        # Few, or each quoted line would look again through all that was written.
+        while at > max(last - MOST_FOOTERS, 0) and self._may_be_footer(self.found[at - 1]):
+            at -= 1
+            # A line that goes on a paragraph may as well name a telephone.
+            if is_footer(self.found[at]) or not self.close[at]:
+                first = at
+        self.trailing += self.found[first:]
+        del self.found[first:]
 
-    def _may_be_footer(self, at: int) -> bool:
-        return may_be_footer(self.found[at]) and not self.is_said(self.found[at])
+    def _may_be_footer(self, text: str) -> bool:
+        return is_footer(text) or (may_be_footer(text) and not self.is_said(text))
 
     def _drop_first_half(self, at: int) -> None:
         """Take back the date line above an attribution without a date."""

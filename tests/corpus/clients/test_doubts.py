@@ -25,6 +25,8 @@ TURNED = (
     "{order} (not)", "{order} (only if green attacks)", "{order} (don't do this)", "{order} (?)",
     "{order} (was my last order, ignore)", "{order} [withdrawn]", "{order} (oder lieber D8)",
     "❌ {order}", "🚫 {order}", "{order} 👎", "☐ {order}", "{order} 🤔", "║ {order}",
+    "{order} (rather E7)", "{order} (sorry, E7)", "{order} (E7)", "{order} (besser E7)",
+    "{order} (scrap that)", "{order} (skip it)", "{order} (streich das)", "{order} [play axe]",
 )  # fmt: skip
 """Orders with something beside them that may turn them round."""
 
@@ -38,6 +40,29 @@ KEPT = (
 CUT = ("*** important ***", "My plan for 21.11.2026:", "--- for now ---", "alice@x.test said:")
 """Lines of a message that look like the beginning of an older mail."""
 
+FORM = "Match: nord-1\nDate: 21.11.2026\nPlayer: Alice"
+"""Lines that look like its headers."""
+
+END = {"en": "end", "de": "ende"}
+"""The word that ends a box."""
+
+MOBILE = (
+    "\nHi Bob,\nsorry for the delay, I had no mobile reception.",
+    "\nsorry, my mobile was dead",
+    ": Sorry for the late answer, I was on the road the whole day and\ntyped on my mobile phone.",
+    "\nHi Bob,\nSent with love: three workers to the west.\nBye",
+)
+"""Texts of messages with lines that programs might have added."""
+
+FOOTER = "\n\nVerzonden vanaf Outlook voor Android\nhttps://aka.ms/AAb9ysg"
+
+LISTED = (
+    "I am online on these days:\n19:00 Monday\n20:30 Tuesday\n21:00 Friday",
+    "\nTermin: 24.11.2026\nUhrzeit: 19:30\nOrt: Club\n",
+    "let us split the board:\n\nAlice: west\nBob: east\nNobody: south\n",
+)
+"""Lines of a message that look like headers, and of which no program writes any."""
+
 
 @pytest.fixture(scope="module")
 def board() -> Stage:
@@ -49,12 +74,13 @@ def hear(board: Stage, text: str, *, quoted: bool = False) -> Outcome:
     """Return what becomes of a text, with the report quoted below it if that is asked for."""
     marked = [f"> {line}" for line in board.report.text.splitlines()]
     lines = "\n".join([text, "", ATTRIBUTION, *marked]) if quoted else text
-    return board.hear(letter(ALICE, lines, answers=str(board.report.message["Message-ID"])))
+    raw = letter(ALICE, lines, answers=str(board.report.message["Message-ID"]))
+    return board.hear(raw.replace(ALICE.encode(), f"Alice <{ALICE}>".encode(), 1))
 
 
-def order_of(board: Stage) -> str:
+def order_of(board: Stage, word: str = "place") -> str:
     """Return a legal order."""
-    return next(each for each in board.orders if each.startswith("place"))
+    return next(each for each in board.orders if each.startswith(word))
 
 
 @pytest.mark.parametrize("headers", OLDER)
@@ -119,14 +145,49 @@ def test_messages_in_a_row_are_no_headers(board: Stage, messages: str, *, quoted
     assert found.orders == (order,)
 
 
-@pytest.mark.parametrize("line", CUT)
-def test_a_message_that_may_be_cut_is_held(board: Stage, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "end"), [(each, "end") for each in CUT] + [(each, "") for each in [*CUT[:3], FORM]]
+)
+def test_a_message_that_may_be_cut_is_held(board: Stage, line: str, end: str) -> None:
     """Nobody gets half of it, and its writer is asked to send it again."""
-    text = f"message green:\nHello Bob\n{line}\nI attack tomorrow\nend"
+    text = f"message green:\nHello Bob\n\n{line}\n\nI attack tomorrow\n{end}"
     found = hear(board, text, quoted=True)
     assert found.relayed == ()
     assert found.orders == ()
     assert len(found.answers) == 1
+
+
+@pytest.mark.parametrize("lines", LISTED)
+@pytest.mark.parametrize("end", ["", "\nend"])
+def test_a_list_with_colons_is_no_header_block(board: Stage, lines: str, end: str) -> None:
+    """Days, hours and names that stand in a message are sent with it."""
+    found = hear(board, f"message green\nHello Bob,\n{lines}\nAgreed?{end}", quoted=True)
+    passed = found.relayed[0].partition("writes to")[2]
+    assert [line for line in lines.split("\n") if f"· {line}".strip() not in passed] == []
+    assert "· Agreed?" in passed
+
+
+@pytest.mark.parametrize("text", MOBILE)
+@pytest.mark.parametrize("footer", ["", "\n\nSent from my iPhone\nGet Outlook for iOS", FOOTER])
+def test_a_line_of_a_message_that_names_a_telephone_is_sent(
+    board: Stage, text: str, footer: str
+) -> None:
+    """Only what stands apart at the end is a program's, and what is known as its line."""
+    found = hear(board, f"message green{text}{footer}", quoted=True)
+    passed = " ".join(found.relayed[0].partition("writes to")[2].replace("…", "").split())
+    assert " ".join(text.lstrip(":").replace("\n", " ").split()) in passed.replace(" · ", " ")
+    assert "Sent from" not in passed
+    assert "Verzonden" not in passed
+    assert "https" not in passed
+
+
+def test_an_order_below_a_form_is_named(board: Stage) -> None:
+    """Three lines with a date and the own name may begin an older mail."""
+    order = order_of(board)
+    found = hear(board, f"message green: hello!\n\n{FORM}\n\n{order}")
+    assert len(found.relayed) == 1
+    assert f"· {order}" in found.answers[0]
+    assert "it is not certain" in found.answers[0]
 
 
 @pytest.mark.parametrize("line", ["set address alice@gmail.com", "note a mobile", "note Outlook"])
@@ -134,6 +195,54 @@ def test_a_command_that_names_a_program_is_no_footer(board: Stage, line: str) ->
     """It is obeyed, or asked back, as any other."""
     found = hear(board, line, quoted=True)
     assert "not certain that you mean" not in found.answers[0]
+
+
+def boxed(board: Stage, written: str, *, end: bool = True) -> Outcome:
+    """Return what becomes of a quoted report whose hint, or box below its head, is overwritten."""
+    until = board.hint if end else f"{board.hint}\n=== {END[board.language]} ==="
+    report = board.report.text.replace(until, written)
+    assert report != board.report.text
+    marked = "\n".join(f"> {line}" for line in report.splitlines())
+    answers = str(board.report.message["Message-ID"])
+    return board.hear(letter(ALICE, f"{ATTRIBUTION}\n\n{marked}", answers=answers))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "(play axe)\nplace D8",
+        "(play axe\nplace D8)",
+        "(play axe) place D8",
+        "play axe\n--\nplace D8",
+    ],
+)
+def test_a_box_is_played_whole(board: Stage, written: str) -> None:
+    """Orders between the hint's brackets and below a drawn dash are as good as others."""
+    assert boxed(board, written).orders == ("play axe", "place D8")
+
+
+@pytest.mark.parametrize("written", ["(play axe\nsomewhere)", "play axe\n(hello)\n(place D8)"])
+def test_a_box_is_played_whole_or_not_at_all(board: Stage, written: str) -> None:
+    """What cannot be read in it is named."""
+    found = boxed(board, written)
+    assert found.orders == ()
+    assert "not understood" in found.answers[0]
+
+
+@pytest.mark.parametrize("written", ["place D8", "place D8\n--\nAlice", "(hello!)\nplace D8"])
+@pytest.mark.parametrize("end", [True, False])
+def test_a_box_that_lost_its_end_holds_none_of_our_foot(
+    board: Stage, written: str, *, end: bool
+) -> None:
+    """Whoever overwrites hint and end together is played."""
+    assert boxed(board, written, end=end).orders == ("place D8",)
+
+
+def test_a_german_box_that_lost_its_end_holds_none_of_our_foot() -> None:
+    """Its foot is known in every language."""
+    german = stage("nord", "de", turns=4)
+    order = order_of(german, "setze")
+    assert boxed(german, order, end=False).orders == (f"place {order.partition(' ')[2]}",)
 
 
 @pytest.mark.parametrize("head", ["**Orders**", "Orders:", "Match: nord-1\nTurn: 5\nSeat: red"])

@@ -13,6 +13,7 @@ from referee.games import registry
 from referee.mail.incoming import marks, mime
 from referee.mail.incoming.attachments import JsonFault
 from referee.mail.incoming.letter import Letter, read_letter
+from referee.mail.incoming.lines import LONGEST_LINE
 
 pytestmark = pytest.mark.fast
 
@@ -50,7 +51,7 @@ def test_of_a_part_so_many_bytes_are_decoded(encoding: str) -> None:
     part = mime.parse_tree(raw, most_parts=1, deepest=0, header_bytes=100).leaves[0]
     content, problems = part.content(512_000)
     assert (len(content), problems) == (512_000, ("a part was cut to 512000 bytes",))
-    assert len(read_letter(HEAD + raw).text[0]) == 998
+    assert len(read_letter(HEAD + raw).text[0]) == LONGEST_LINE
 
 
 def test_a_json_file_may_have_so_many_bytes() -> None:

@@ -10,7 +10,7 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.attempts import seats_by_word
-from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.keywords import MOST_MESSAGE, Command
 from referee.desk.letters.words.lines import CUT
 from referee.desk.letters.words.phrases import entries_in
 from referee.desk.mails.notice import has_declined, notify
@@ -41,8 +41,8 @@ MOST_SHOWN: Final = 3
 def pass_message(case: Case, claim: Claim, command: Command) -> None:
     """Pass a text on to one seat or to all.
 
-    A text that is empty, cut, too much for the day, or would give away a reply code or an address
-    is held back, and the sender is told.
+    A text that is empty, too long, cut, too much for the day, or would give away a reply code or an
+    address is held back, and the sender is told.
     """
     row, mine, word = claim.match, claim.seat.seat, command.arguments[0]
     readers = _readers(case, claim)
@@ -94,6 +94,8 @@ def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
     """Return the answer to a text that is not passed on."""
     if not command.text.strip():
         return answer("message-empty")
+    if len(command.text) > MOST_MESSAGE:
+        return answer("message-long", most=MOST_MESSAGE)
     # With a reply code in it, its readers could order for the writer.
     if gives_away(case.connection, command.text):
         return answer("message-held")

@@ -71,9 +71,9 @@ MOST_MESSAGE: Final = 4000
 """Characters of a message to others, about two pages. Each of them gets it by mail."""
 
 TEXTS: Final[Mapping[str, int]] = MappingProxyType(
-    {"luck": MOST_LUCK, "message": MOST_MESSAGE, "note": MOST_NOTE}
+    {"luck": MOST_LUCK, "message": MOST_MESSAGE + 1, "note": MOST_NOTE}
 )
-"""Commands whose arguments are a text of their writer's, and its most characters."""
+"""Commands with a text of their writer's, and its characters kept: of a message one too many."""
 
 TO: Final = words_for("to")
 
@@ -219,8 +219,8 @@ def read_set(word: str, arguments: tuple[str, ...]) -> Command | None:
     what = SETTINGS.get(arguments[0].casefold())
     values = arguments[1:]
     # Mail programs write an address twice, the second time as a link.
-    if what == "address" and values[1:2] and "mailto:" in values[1]:
-        values = values[:1]
+    if what == "address":
+        values = tuple(re.split(r"[<\[(]?mailto:", " ".join(values))[0].split()) or values
     if what is None or not values or (len(values) > 1 and what not in OF_SEVERAL_WORDS):
         return None
     return Command(word, (what, " ".join(values)))
@@ -262,15 +262,15 @@ def _free_text(word: str, line: str) -> Command | None:
     if not _NAME.fullmatch(to.strip().casefold()):
         return None
     if text.strip():
-        return Command("message", (to.strip().casefold(),), text.strip()[:MOST_MESSAGE])
+        return Command("message", (to.strip().casefold(),), text.strip()[: TEXTS[word]])
     return Command("message", (to.strip().casefold(),)) if colon or " " not in said else None
 
 
 def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:
     for index in range(start, len(lines)):
         if is_end(lines[index]):
-            return "\n".join(lines[start:index])[:MOST_MESSAGE], index + 1
-    return "\n".join(lines[start:])[:MOST_MESSAGE], len(lines)
+            return "\n".join(lines[start:index])[: TEXTS["message"]], index + 1
+    return "\n".join(lines[start:])[: TEXTS["message"]], len(lines)
 
 
 _READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] = MappingProxyType(

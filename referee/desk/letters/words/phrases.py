@@ -12,6 +12,7 @@ import unicodedata
 from contextlib import suppress
 from typing import Final
 
+from referee.desk.letters.words.attempts import SPACE, order_keywords
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS
 from referee.games.game import AnyGame, Unreadable
 from referee.matches.standing_orders import ListedOrder, read_line
@@ -40,6 +41,7 @@ _REMARK: Final = re.compile(r"\s*+(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*
 _TURNING: Final = re.compile(
     r"\?|\b(?:not|no|never|none|only|if|unless|until|or|but|instead|ignore\w*|cancel\w*|withdr\w+|wait"
     r"|was|were|forget|maybe|perhaps|wrong|mistake|later|undo|stop|test|draft|example|last|old|why"
+    r"|rather|sorry|oops|skip\w*|scrap\w*|delete\w*|drop\w*|besser|doch|streich\w*|sondern"
     r"|nicht|nein|nie|kein\w*|nur|wenn|falls|oder|aber|statt|lieber|vielleicht|falsch|später"
     r"|war|vergiss|warte|alt\w*|letzte\w*|beispiel|warum)\b|n['’]t\b",
     re.IGNORECASE,
@@ -144,4 +146,7 @@ def _is_ornament(character: str) -> bool:
 def _without_remark(text: str) -> str:
     """Return a line without a harmless remark in brackets behind it."""
     remark = _REMARK.search(text)
-    return text if remark is None or _TURNING.search(remark[0]) else text[: remark.start()]
+    if remark is None or _TURNING.search(remark[0]) or SPACE.search(remark[0]):
+        return text
+    named = order_keywords().intersection(re.findall(r"\w+", remark[0].casefold()))
+    return text if named else text[: remark.start()]

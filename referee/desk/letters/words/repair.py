@@ -87,13 +87,15 @@ def repairs_of(said: Submitting) -> Repairs:
     if said.refusal is None or said.refusal.code != TURN_PASSED:
         return _Workbench(said).repairs() if mine else NO_REPAIRS
     game, language = said.live.game, said.language
-    ordering = [line for line in said.lines if line.order is not None]
+    ordering = [n for n, line in enumerate(said.lines) if line.order is not None]
     # Orders that are only held would be replaced by the answer, so it says them again.
-    again = ordering[: said.accepted] if mine else []
-    left = ordering[said.accepted :]
+    again, late = ordering[: said.accepted] if mine else [], ordering[said.accepted :]
+    left = [said.lines[n] for n in late]
     queue = Queue(tuple(ListedOrder(line.order, line.policy) for line in left if line.order))
-    lines = [text for line in again for text in written(line, game, language)]
-    return Repairs({}, (*lines, *_queued(queue, game, language)))
+    lines = dict(enumerate(said.lines)) | dict.fromkeys(late[:1], ReadLine("", given=queue))
+    # Nothing in advance was kept beside a refused order.
+    found = [line for n, line in lines.items() if n in again or line.given is not None]
+    return Repairs({}, tuple(text for line in found for text in written(line, game, language)))
 
 
 def repairs_of_preview(

@@ -105,6 +105,36 @@ def test_a_message_without_an_order_warns_of_none(club: Club) -> None:
     assert "reads like an order" not in answer
 
 
+PARAGRAPH = " ".join(f"Sentence {number} of a long plan." for number in range(1, 200))
+
+
+@pytest.mark.parametrize("begin", ["message blue\n", "message blue: "])
+@pytest.mark.parametrize("size", [1_750, 4_000])
+def test_a_long_paragraph_is_passed_on_whole(club: Club, begin: str, size: int) -> None:
+    """Telephones send it as one line."""
+    said = f"{PARAGRAPH[: size - 1]}!"
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), f"{begin}{said}", ALICE)
+    for mail in (club.last(BOB), club.last(ALICE, "answer")):
+        assert said.replace(" ", "") in "".join(mail.text.replace("…", "").split())
+
+
+@pytest.mark.parametrize("begin", ["message blue\n", "message blue: "])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_message_that_is_too_long_is_not_sent(club: Club, begin: str, language: str) -> None:
+    """Its writer is told how long it may be."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    club.answer(report, f"set language {language}", ALICE)
+    club.mails(BOB)
+    club.answer(report, f"{begin}{PARAGRAPH[:4_000]}!", ALICE)
+    more = {"en": "more than 4000 characters", "de": "mehr als 4000 Zeichen"}
+    assert more[language] in club.last(ALICE).text
+    assert not club.mails(BOB)
+
+
 @pytest.mark.parametrize("text", ["message all\nend", "message blue\n\n\nend", "message blue:"])
 def test_a_message_without_text_reaches_nobody(club: Club, text: str) -> None:
     """Its writer is told that the text goes below."""

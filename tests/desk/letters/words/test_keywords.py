@@ -37,6 +37,14 @@ def test_a_line_is_a_command_only_with_what_it_takes(line: str, command: Command
     assert read_command(line) == command
 
 
+@pytest.mark.parametrize("link", ["", "<mailto:{}>", " <mailto:{}>", "[mailto:{}]", " mailto:{}"])
+def test_an_address_may_stand_beside_its_link(link: str) -> None:
+    """Mail programs write it twice, with a blank between or without."""
+    address = "new@example.org"
+    read = read_command(f"set address {address}{link.format(address)}")
+    assert read == Command("set", ("address", address))
+
+
 def test_a_message_takes_every_line_up_to_its_end() -> None:
     """The lines of a message are no orders."""
     pieces, starts = read_commands(["message all", "pass", "see you", "end", "pass"])

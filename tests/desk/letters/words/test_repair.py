@@ -131,6 +131,24 @@ def test_orders_after_the_turn_are_offered_in_advance(club: Club) -> None:
     assert sent(receipt.links["Send it corrected"]) == ["queue", "put 1 A1", "pass", "end"]
 
 
+@pytest.mark.parametrize(
+    ("text", "corrected"),
+    [
+        ("pass\nqueue put 1 A1\npass", ["queue put 1 A1", "queue pass"]),
+        (
+            "pass\nput 1 A1\nqueue put 1 B1\npass\ncancel 3",
+            ["queue", "put 1 A1", "pass", "end", "queue put 1 B1", "cancel 3"],
+        ),
+    ],
+)
+def test_a_queue_beside_orders_after_the_turn_is_not_lost(
+    club: Club, text: str, corrected: list[str]
+) -> None:
+    """What was not kept goes with the corrected answer, in the sequence it was written."""
+    club.answer(begun(club), text, ALICE)
+    assert sent(club.last(ALICE, "receipt").links["Send it corrected"]) == corrected
+
+
 def test_what_is_held_is_said_again_beside_what_is_queued(club: Club) -> None:
     """Another answer replaces held orders, so the corrected one holds them as well."""
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", grace=timedelta(minutes=10))
