@@ -45,6 +45,7 @@ from referee.desk.letters.words.phrases import (
 )
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
+from referee.desk.matches.standing_orders import Queue
 from referee.games.documents import order_from_json
 from referee.games.game import AnyGame, Document, Json, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
@@ -53,6 +54,11 @@ from referee.matches.standing_orders import read_line
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
+
+_FINISHED: Final = (".", "!", "?", ":", ";")
+
+_PRUDENT: Final = frozenset({*TEXTS, "preview"})
+"""Commands that end no sentence, or keep the lines below them from being played."""
 
 _PREVIEW_WORDS: Final = frozenset(each for each, word in KEYWORDS.items() if word == "preview")
 
@@ -68,30 +74,29 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     doubted: list[str] = []
     index = 0
     while index < len(pieces):
-        piece, text = pieces[index], said.lines[starts[index]].strip()
+        piece, start = pieces[index], starts[index]
+        text = said.lines[start].strip()
         index += 1
         if isinstance(piece, str):
             read = _read_text(piece, text, game, language, strict=strict)
-            wrapped = starts[index - 1] in said.runs and lines and _goes_on(lines[-1])
-            if wrapped and read[0].order:
-                read = [ReadLine(text, hint=hint_of(text))]  # the end of a sentence, wrapped
+            if game is not None and read[0].is_talk and keyword_in(text, game, language):
                 doubted.append(text)
-            elif game is not None and read[0].is_talk and keyword_in(text, game, language):
-                doubted.append(text)
-            lines += read
         elif piece.word == "queue":
             read, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
-            lines += read
             index += taken
         elif piece.word in {"cancel", "withdraw"}:
-            lines.append(ReadLine(text, given=read_cancel(piece)))
+            read = [ReadLine(text, given=read_cancel(piece))]
         else:
             whole = _whole(piece, said, starts, index)
             if piece.word in TEXTS and not piece.text.startswith("sha256:"):
                 rest = list(_wrapped(pieces[index:], starts[index - 1 :], said, game, language))
                 longer = " ".join((whole.text, *rest))[: TEXTS[piece.word]]
                 whole, index = replace(whole, text=longer), index + len(rest)
-            lines.append(ReadLine(text, command=whole))
+            read = [ReadLine(text, command=whole)]
+        if not read[0].is_talk and _goes_on(said, start, lines):
+            lines[-1], read = _held(lines[-1], text, read)
+            doubted += [text] * read[0].is_talk
+        lines += read
     dotted = [each for each in said.lines if _is_copied(each, game, language)]
     return Understood(
         said,
@@ -125,9 +130,26 @@ def _read_text(
     return [line]
 
 
-def _goes_on(line: ReadLine) -> bool:
-    """Return whether a line holds a text of its writer's."""
-    return line.is_talk or (line.command is not None and line.command.word in TEXTS)
+def _goes_on(said: Said, start: int, lines: Sequence[ReadLine]) -> bool:
+    """Return whether a line may go on an unfinished text of its writer's."""
+    if start not in said.runs or not lines or said.lines[start - 1].endswith(_FINISHED):
+        return False
+    command = lines[-1].command
+    return lines[-1].is_talk or (command is not None and command.word in TEXTS)
+
+
+def _held(above: ReadLine, text: str, read: list[ReadLine]) -> tuple[ReadLine, list[ReadLine]]:
+    """Return a text and what may be its wrapped end; neither is acted on."""
+    command, first = above.command, read[0]
+    word = first.command.word if first.command is not None else ""
+    if word in _PRUDENT or isinstance(first.given, Queue):
+        return above, read
+    if command is not None and command.word == "message":
+        above = replace(above, command=replace(command, arguments=(*command.arguments, CUT)))
+    elif command is not None:
+        above = replace(above, command=Command("unclear", (command.word,), above.text))
+    asked = first.fault is not None or word == "unclear"
+    return above, read if asked else [ReadLine(text, hint=hint_of(text))]
 
 
 def _wrapped(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import pytest
 from support.club import letter
 from support.stage import ALICE, Outcome, Stage, stage
@@ -27,6 +29,11 @@ TURNED = (
     "❌ {order}", "🚫 {order}", "{order} 👎", "☐ {order}", "{order} 🤔", "║ {order}",
 )  # fmt: skip
 """Orders with something beside them that may turn them round."""
+
+LAST = (
+    "resign", "agree", "no", "undo", "zurück", "zurückziehen", "cancel", "stop", "verlassen",
+)  # fmt: skip
+"""Commands of one word that may end a sentence."""
 
 KEPT = (
     "message green: hi\nmessage green: hello\nmessage green: ciao",
@@ -96,6 +103,31 @@ def test_the_end_of_a_wrapped_sentence_is_no_order(board: Stage) -> None:
     found = hear(board, text)
     assert found.orders == ()
     assert order in found.answers[0]
+
+
+@pytest.mark.parametrize("above", ["", "message green: ", "note "])
+@pytest.mark.parametrize("last", LAST)
+def test_the_end_of_a_wrapped_sentence_is_no_command(board: Stage, last: str, above: str) -> None:
+    """It is named, and neither obeyed nor missing from a text that goes to another player."""
+    order = order_of(board)
+    text = f"{above}I thought about it for a long time, and I am sure that I will not\n{last}."
+    found = hear(board, f"{text}\n{order}")
+    assert found.orders == (order,)
+    assert found.relayed == ()
+    assert found.changed == hear(board, order).changed
+    assert f"· {last}." in found.answers[0]
+
+
+@pytest.mark.parametrize("width", range(60, 81))
+def test_a_message_wrapped_behind_a_sentence_goes_out_whole(board: Stage, width: int) -> None:
+    """A full line may go on however it ends."""
+    text = (
+        "message green: Shall we leave the west alone for the whole next scoring round? Then we"
+        " both could take the two karst fields in the south and share them. What do you think?"
+    )
+    found = hear(board, "\n".join((*wrap(text, width), order_of(board))))
+    assert found.orders == (order_of(board),)
+    assert text.partition(": ")[2] in " ".join(found.relayed[0].replace("…", "").split())
 
 
 @pytest.mark.parametrize("verb", ["\nwrote:", "\nescribió:", " ha\nscritto:"])
