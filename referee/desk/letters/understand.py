@@ -6,6 +6,7 @@ Whether any of it may be done is asked later, by ``claims`` and ``dispatch``.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -59,6 +60,14 @@ _FINISHED: Final = (".", "!", "?", ":", ";")
 
 _PRUDENT: Final = frozenset({*TEXTS, "preview"})
 """Commands that end no sentence, or keep the lines below them from being played."""
+
+_WORD: Final = re.compile(r"[^\W_]+")
+
+_MERE: Final = frozenset({
+    "a", "the", "this", "these", "just", "only", "first", "please",
+    "eine", "die", "nur", "erst", "erstmal", "mal", "bitte",
+})  # fmt: skip
+"""Words beside ``preview`` and ``queue`` that change nothing."""
 
 _PREVIEW_WORDS: Final = frozenset(each for each, word in KEYWORDS.items() if word == "preview")
 
@@ -213,13 +222,14 @@ def _without_mark(line: str) -> str:
     """Return a command without its list mark; other lines as they are.
 
     ``preview`` and ``queue`` decide whether the lines below are played at once, so they may be
-    dressed in courtesy like orders; ``preview`` may also stand anywhere in a short line that leads
-    on with a colon. A please or thanks may stand behind any command of one word.
+    dressed in courtesy, signs and little words; ``preview`` may also stand anywhere in a short line
+    that leads on with a colon. A please or thanks may stand behind any command of one word.
     """
     plain = without_thanks(unlisted(line.strip()))
     bare = strip_courtesy(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
-    if KEYWORDS.get(bare) in {"preview", "queue"}:
-        return bare
+    said = [each for each in _WORD.findall((bare or plain).casefold()) if each not in _MERE]
+    if len(said) == 1 and KEYWORDS.get(said[0]) in {"preview", "queue"}:
+        return said[0]
     if plain.endswith(":") and is_terse(bare) and not _PREVIEW_WORDS.isdisjoint(bare.split()):
         return PREVIEW.word
     return plain if read_command(line) is None and read_command(plain) is not None else line
@@ -329,8 +339,7 @@ def _faults(
 def _is_queue(text: str, wrong: str, following: Sequence[Command | str]) -> bool:
     """Return whether an unreadable queue was meant as one."""
     if " " not in text:
-        meant = bool(wrong) and is_terse(wrong) and not text.endswith((".", "!"))
-        return meant or is_closed(following)
+        return bool(wrong and not text.endswith((".", "!"))) or is_closed(following)
     return ";" in text or is_terse(text) or bool(SPACE.search(text))
 
 

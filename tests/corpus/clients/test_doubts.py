@@ -35,6 +35,13 @@ LAST = (
 )  # fmt: skip
 """Commands of one word that may end a sentence."""
 
+TRIED = (
+    "*preview*", "**Preview**", "“preview”", '"preview"', "'preview'", "_preview_", "(preview)",
+    "[preview]", "Just preview", "Only a preview please", "Nur eine Vorschau", "Bitte nur Vorschau",
+    "First a preview, please", "Preview only!", "My orders\n=========\npreview",
+)  # fmt: skip
+"""A preview as people and programs dress it."""
+
 KEPT = (
     "message green: hi\nmessage green: hello\nmessage green: ciao",
     "message green: thank you Referee\nmessage green: see you at 12:30",
@@ -128,6 +135,31 @@ def test_a_message_wrapped_behind_a_sentence_goes_out_whole(board: Stage, width:
     found = hear(board, "\n".join((*wrap(text, width), order_of(board))))
     assert found.orders == (order_of(board),)
     assert text.partition(": ")[2] in " ".join(found.relayed[0].replace("…", "").split())
+
+
+@pytest.mark.parametrize("line", TRIED)
+def test_a_preview_is_one_however_it_is_dressed(board: Stage, line: str) -> None:
+    """The order below it is tried, and not played."""
+    found = hear(board, f"{line}\n{order_of(board)}")
+    assert found.orders == ()
+    assert "preview" in found.answers[0].casefold()
+    assert found.changed == hear(board, f"preview\n{order_of(board)}").changed
+
+
+@pytest.mark.parametrize("line", ["*queue*", "“queue”", "(queue)", "Queue these:", "[Einreihen]"])
+def test_a_queue_is_one_however_it_is_dressed(board: Stage, line: str) -> None:
+    """The order below it is kept for later."""
+    text = f"{order_of(board)}\n{{line}}\nplay axe\nplace C6"
+    found = hear(board, text.format(line=line))
+    assert found.orders == (order_of(board),)
+    assert found.changed == hear(board, text.format(line="queue")).changed
+
+
+def test_an_order_below_a_queue_and_prose_is_not_played(board: Stage) -> None:
+    """Whoever writes the word alone means to queue what follows."""
+    found = hear(board, f"queue\nFor my next turn, please:\n{order_of(board)}")
+    assert found.orders == ()
+    assert "For my next turn" in found.answers[0]
 
 
 @pytest.mark.parametrize("verb", ["\nwrote:", "\nescribió:", " ha\nscritto:"])
