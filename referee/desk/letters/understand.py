@@ -17,6 +17,7 @@ from referee.desk.letters.words.advance import (
     length_of_block,
     read_cancel,
     read_queue,
+    whole_queue,
     wrong_in,
 )
 from referee.desk.letters.words.attempts import (
@@ -56,17 +57,9 @@ from referee.matches.standing_orders import read_line
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
 
-_FINISHED: Final = (".", "!", "?", ":", ";")
-
-_PRUDENT: Final = frozenset({*TEXTS, "preview"})
-"""Commands that end no sentence, or keep the lines below them from being played."""
-
-_WORD: Final = re.compile(r"[^\W_]+")
-
-_MERE: Final = frozenset({
-    "a", "the", "this", "these", "just", "only", "first", "please",
-    "eine", "die", "nur", "erst", "erstmal", "mal", "bitte",
-})  # fmt: skip
+_MERE: Final = frozenset(
+    {"a", "this", "these", "just", "only", "first", "eine", "nur", "erst", "mal"}
+)
 """Words beside ``preview`` and ``queue`` that change nothing."""
 
 _PREVIEW_WORDS: Final = frozenset(each for each, word in KEYWORDS.items() if word == "preview")
@@ -79,6 +72,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     # In a box every line is meant as an order; elsewhere people also chat.
     strict = said.source == "box"
     pieces, starts = read_commands(said.lines, _without_mark)
+    flow = list(zip(pieces, map(said.runs.__contains__, starts), strict=True))
     lines: list[ReadLine] = []
     doubted: list[str] = []
     index = 0
@@ -91,14 +85,14 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             if game is not None and read[0].is_talk and keyword_in(text, game, language):
                 doubted.append(text)
         elif piece.word == "queue":
-            read, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
+            read, taken = _read_queue(text, piece, flow[index:], game, language, strict=strict)
             index += taken
         elif piece.word in {"cancel", "withdraw"}:
             read = [ReadLine(text, given=read_cancel(piece))]
         else:
             whole = _whole(piece, said, starts, index)
-            if piece.word in TEXTS and not piece.text.startswith("sha256:"):
-                rest = list(_wrapped(pieces[index:], starts[index - 1 :], said, game, language))
+            if piece.word in TEXTS and piece.text in text and not piece.text.startswith("sha256:"):
+                rest = list(_wrapped(flow[index:], game, language))
                 longer = " ".join((whole.text, *rest))[: TEXTS[piece.word]]
                 whole, index = replace(whole, text=longer), index + len(rest)
             read = [ReadLine(text, command=whole)]
@@ -141,7 +135,7 @@ def _read_text(
 
 def _goes_on(said: Said, start: int, lines: Sequence[ReadLine]) -> bool:
     """Return whether a line may go on an unfinished text of its writer's."""
-    if start not in said.runs or not lines or said.lines[start - 1].endswith(_FINISHED):
+    if start not in said.runs or not lines or said.lines[start - 1].endswith(tuple(".!?:;")):
         return False
     command = lines[-1].command
     return lines[-1].is_talk or (command is not None and command.word in TEXTS)
@@ -151,7 +145,8 @@ def _held(above: ReadLine, text: str, read: list[ReadLine]) -> tuple[ReadLine, l
     """Return a text and what may be its wrapped end; neither is acted on."""
     command, first = above.command, read[0]
     word = first.command.word if first.command is not None else ""
-    if word in _PRUDENT or isinstance(first.given, Queue):
+    # These end no sentence, or keep the lines below them from being played.
+    if word in {*TEXTS, "preview"} or isinstance(first.given, Queue):
         return above, read
     if command is not None and command.word == "message":
         above = replace(above, command=replace(command, arguments=(*command.arguments, CUT)))
@@ -162,15 +157,11 @@ def _held(above: ReadLine, text: str, read: list[ReadLine]) -> tuple[ReadLine, l
 
 
 def _wrapped(
-    following: Sequence[Command | str],
-    starts: Sequence[int],
-    said: Said,
-    game: AnyGame | None,
-    language: str,
+    below: Sequence[tuple[Command | str, bool]], game: AnyGame | None, language: str
 ) -> Iterator[str]:
     """Yield lines of talk that a mail program wrapped from one above."""
-    for line, before, start in zip(following, starts, starts[1:], strict=False):
-        if not isinstance(line, str) or start != before + 1 or start not in said.runs:
+    for line, runs_on in below:
+        if not runs_on or not isinstance(line, str):
             return
         if not _read_text(line, line, game, language, strict=False)[0].is_talk:
             return
@@ -227,9 +218,9 @@ def _without_mark(line: str) -> str:
     """
     plain = without_thanks(unlisted(line.strip()))
     bare = strip_courtesy(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
-    said = [each for each in _WORD.findall((bare or plain).casefold()) if each not in _MERE]
-    if len(said) == 1 and KEYWORDS.get(said[0]) in {"preview", "queue"}:
-        return said[0]
+    words: set[str] = set(re.findall(r"[^\W_]+", bare or plain.casefold())) - _MERE
+    if len(words) == 1 and KEYWORDS.get(word := words.pop()) in {"preview", "queue"}:
+        return word
     if plain.endswith(":") and is_terse(bare) and not _PREVIEW_WORDS.isdisjoint(bare.split()):
         return PREVIEW.word
     return plain if read_command(line) is None and read_command(plain) is not None else line
@@ -287,7 +278,7 @@ def _meant_ahead(text: str, game: AnyGame, language: str) -> bool:
 def _read_queue(
     text: str,
     command: Command,
-    following: Sequence[Command | str],
+    below: Sequence[tuple[Command | str, bool]],
     game: AnyGame | None,
     language: str,
     *,
@@ -295,18 +286,21 @@ def _read_queue(
 ) -> tuple[list[ReadLine], int]:
     """Return a queue as one line, and how many lines it takes.
 
-    An unreadable queue becomes one line for each faulty order.
+    An unreadable queue becomes one line for each faulty order. Each line ``below`` comes with
+    whether a program may have broken it off the one above.
     """
     if game is None:
         return [ReadLine(text)], 0
+    following = [line for line, _ in below]
+    command, rest = whole_queue(command, below, game, language)
     try:
         queue, taken = read_queue(command, following, game, language)
     except BadQueue as bad:
         if bad.fault.chatter and not strict and not _is_queue(text, bad.line, following):
             return [ReadLine(text)], 0
-        taken = 0 if command.text else length_of_block(following)
+        taken = rest if command.text else length_of_block(following)
         return _faults(text, command, following[:taken], bad, game, language), taken
-    return [ReadLine(text, given=queue)], taken
+    return [ReadLine(text, given=queue)], taken + rest
 
 
 def _faults(

@@ -162,6 +162,16 @@ def test_an_order_below_a_queue_and_prose_is_not_played(board: Stage) -> None:
     assert "For my next turn" in found.answers[0]
 
 
+@pytest.mark.parametrize("width", range(60, 81))
+def test_a_queue_is_whole_wherever_it_wraps(board: Stage, width: int) -> None:
+    """Its rest is not played now, and an order on a line of its own is."""
+    orders = "place C6; place C9 C10; place D6; place A7 B7; place B7 B8; play axe; place B9 C9"
+    listed = orders.replace("; ", "\n")
+    found = hear(board, "\n".join((*wrap(f"queue {orders}", width), order_of(board))))
+    assert found.orders == (order_of(board),)
+    assert found.changed == hear(board, f"{order_of(board)}\nqueue\n{listed}").changed
+
+
 @pytest.mark.parametrize("verb", ["\nwrote:", "\nescribió:", " ha\nscritto:"])
 def test_an_order_below_a_quote_is_played_however_its_attribution_breaks(
     board: Stage, verb: str
