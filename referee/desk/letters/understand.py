@@ -100,7 +100,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             lines[-1], read = _held(lines[-1], text, read)
             doubted += [text] * read[0].is_talk
         lines += read
-    dotted = [each for each in said.lines if _is_copied(each, game, language)]
+    # Lines copied from our lists still begin with our dot.
+    dotted = [each for each in said.lines if each.startswith(OUR_DOTS)]
     return Understood(
         said,
         tuple(lines),
@@ -196,17 +197,6 @@ def _ordering(lines: Sequence[str], game: AnyGame | None, language: str) -> Iter
             each.order or each.given for each in _read_text(text, text, game, language, strict=True)
         ):
             yield line
-
-
-def _is_copied(line: str, game: AnyGame | None, language: str) -> bool:
-    """Return whether a line is an order copied from our lists.
-
-    Such a line still begins with our dot.
-    """
-    text = line.strip()
-    if game is None or not text.startswith(OUR_DOTS):
-        return False
-    return _read_line(text.lstrip("".join(OUR_DOTS)), game, language, strict=True).order is not None
 
 
 def _without_mark(line: str) -> str:

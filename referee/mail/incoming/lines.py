@@ -10,9 +10,9 @@ from typing import Final
 from referee.signs import plain_line
 
 _MARKS: Final = re.compile(
-    r"[ \t]*+(?:(?:[\w.'-]{0,20}>|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:(?=[ \t>|:]|$))[ \t]?)++"
+    r"[ \t]*+(?:(?:(?:[\w.'-]{0,19}[\w.'])?>|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:(?=[ \t>|:]|$))[ \t]?)++"
 )
-"""Quote marks. Some programs put the quoted person's name or initials before each."""
+"""Quote marks. Some programs put the quoted person's name or initials before each, no arrow."""
 
 _MARK: Final = re.compile(r">|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:")
 

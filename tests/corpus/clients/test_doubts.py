@@ -172,6 +172,30 @@ def test_a_queue_is_whole_wherever_it_wraps(board: Stage, width: int) -> None:
     assert found.changed == hear(board, f"{order_of(board)}\nqueue\n{listed}").changed
 
 
+def test_lines_that_begin_with_an_arrow_are_not_quoted(board: Stage) -> None:
+    """Such an order is played, and in a message they are told."""
+    order = order_of(board)
+    assert hear(board, f"-> {order}").orders == hear(board, f"=> {order}").orders == (order,)
+    assert "axe" in hear(board, f"-> play axe\n{order}").answers[0]
+    offer = "-> you get the west\n--> I get the east\nE7->E8"
+    (message,) = hear(board, f"message green\n{offer}\nagreed?").relayed
+    assert all(each in message for each in ("you get the west", "I get the east", "E7->E8"))
+
+
+@pytest.mark.parametrize("above", ["Message received.", "Nachricht erhalten!"])
+def test_an_order_below_a_message_to_nobody_is_named(board: Stage, above: str) -> None:
+    """Whoever only says that a message came learns that the order was not played."""
+    found = hear(board, f"{above}\n\n{order_of(board)}")
+    assert found.orders == ()
+    assert order_of(board) in found.answers[0]
+
+
+@pytest.mark.parametrize("seat", ["green.", "Green!", "all."])
+def test_a_full_stop_behind_a_seat_is_no_part_of_it(board: Stage, seat: str) -> None:
+    """Telephones put one there."""
+    assert "shall we" in hear(board, f"message {seat}\nshall we?").relayed[0]
+
+
 @pytest.mark.parametrize("verb", ["\nwrote:", "\nescribió:", " ha\nscritto:"])
 def test_an_order_below_a_quote_is_played_however_its_attribution_breaks(
     board: Stage, verb: str
