@@ -58,7 +58,7 @@ MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
 
 _MERE: Final = frozenset(
-    {"a", "this", "these", "just", "only", "first", "eine", "nur", "erst", "mal"}
+    {"a", "this", "these", "just", "only", "first", "eine", "nur", "erst", "please", "bitte"}
 )
 """Words beside ``preview`` and ``queue`` that change nothing."""
 

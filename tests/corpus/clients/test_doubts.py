@@ -38,7 +38,8 @@ LAST = (
 TRIED = (
     "*preview*", "**Preview**", "“preview”", '"preview"', "'preview'", "_preview_", "(preview)",
     "[preview]", "Just preview", "Only a preview please", "Nur eine Vorschau", "Bitte nur Vorschau",
-    "First a preview, please", "Preview only!", "My orders\n=========\npreview",
+    "First a preview, please", "Preview only!", "(preview, please)",
+    "My orders\n=========\npreview",
 )  # fmt: skip
 """A preview as people and programs dress it."""
 
