@@ -77,8 +77,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     doubted: list[str] = []
     index = 0
     while index < len(pieces):
-        piece, start = pieces[index], starts[index]
-        text = said.lines[start].strip()
+        piece, start, text = pieces[index], starts[index], said.lines[starts[index]].strip()
         index += 1
         if isinstance(piece, str):
             read = _read_text(piece, text, game, language, strict=strict)
@@ -135,7 +134,7 @@ def _read_text(
 
 
 def _goes_on(said: Said, start: int, lines: Sequence[ReadLine]) -> bool:
-    """Return whether a line may go on an unfinished text of its writer's."""
+    """Return whether a line may go on an unfinished text."""
     if start not in said.runs or not lines or said.lines[start - 1].endswith(tuple(".!?:;")):
         return False
     command = lines[-1].command
@@ -147,14 +146,14 @@ def _held(above: ReadLine, text: str, read: list[ReadLine]) -> tuple[ReadLine, l
     command, first = above.command, read[0]
     word = first.command.word if first.command is not None else ""
     # These end no sentence, or keep the lines below them from being played.
-    if word in {*TEXTS, "preview"} or isinstance(first.given, Queue):
+    prudent = word in {*TEXTS, "preview"} or isinstance(first.given, Queue)
+    if prudent or first.fault is not None:
         return above, read
-    if command is not None and command.word == "message":
-        above = replace(above, command=replace(command, arguments=(*command.arguments, CUT)))
-    elif command is not None:
-        above = replace(above, command=Command("unclear", (command.word,), above.text))
-    asked = first.fault is not None or word == "unclear"
-    return above, read if asked else [ReadLine(text, hint=hint_of(text))]
+    if command is not None and first.order is None:
+        cut = replace(command, arguments=(*command.arguments, CUT))
+        unclear = Command("unclear", (command.word,), above.text)
+        above = replace(above, command=cut if command.word == "message" else unclear)
+    return above, read if word == "unclear" else [ReadLine(text, hint=hint_of(text))]
 
 
 def _wrapped(
@@ -276,8 +275,7 @@ def _read_queue(
 ) -> tuple[list[ReadLine], int]:
     """Return a queue as one line, and how many lines it takes.
 
-    An unreadable queue becomes one line for each faulty order. Each line ``below`` comes with
-    whether a program may have broken it off the one above.
+    An unreadable queue becomes one line for each faulty order. A line ``below`` may run on.
     """
     if game is None:
         return [ReadLine(text)], 0

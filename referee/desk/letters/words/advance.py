@@ -52,7 +52,7 @@ def read_queue(
 def whole_queue(
     command: Command, below: Iterable[tuple[Command | str, bool]], game: AnyGame, language: str
 ) -> tuple[Command, int]:
-    """Return a queue on one line with the lines it goes on over, and their number.
+    """Return a one-line queue made whole, and the lines that took.
 
     Behind a semicolon these are orders; behind a full line, what begins with half of one.
     """
