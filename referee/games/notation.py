@@ -41,7 +41,7 @@ JOINTS: Final = frozenset({"and", "und", "&", "+"})
 MOST_DRESSES: Final = 6
 """Marks and quotes around each other that are taken off. People write fewer."""
 
-_LIST_MARK: Final = re.compile(r"(?:[*+•‣◦▪●○–—→-]|\(?[0-9]{1,2}[.):]|[a-z]\))\s*+(?=\S)")
+_LIST_MARK: Final = re.compile(r"(?:[=-]+>|[*+•‣◦▪●○–—→-]|\(?[0-9]{1,2}[.):]|[a-z]\))\s*+(?=\S)")
 _QUOTES: Final = ("„“”\"«»‚‘’'‹›`*_", "“”\"»«‘’'›‹`*_")
 
 

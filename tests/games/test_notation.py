@@ -108,6 +108,8 @@ def test_an_order_reads_back_as_written(order: Order, language: str) -> None:
         "2) Place D6, D7.",
         "(3) place D6 D7",
         "a) place D6 D7",
+        "-> place D6 D7",
+        "=> place D6 D7",
         "* place D6 D7",
         "-place D6 D7",
         "– place D6 D7",

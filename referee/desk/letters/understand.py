@@ -6,6 +6,7 @@ Whether any of it may be done is asked later, by ``claims`` and ``dispatch``.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -16,6 +17,7 @@ from referee.desk.letters.words.advance import (
     length_of_block,
     read_cancel,
     read_queue,
+    whole_queue,
     wrong_in,
 )
 from referee.desk.letters.words.attempts import (
@@ -45,6 +47,7 @@ from referee.desk.letters.words.phrases import (
 )
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
+from referee.desk.matches.standing_orders import Queue
 from referee.games.documents import order_from_json
 from referee.games.game import AnyGame, Document, Json, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
@@ -53,6 +56,11 @@ from referee.matches.standing_orders import read_line
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
+
+_MERE: Final = frozenset(
+    {"a", "this", "these", "just", "only", "first", "eine", "nur", "erst", "please", "bitte"}
+)
+"""Words beside ``preview`` and ``queue`` that change nothing."""
 
 _PREVIEW_WORDS: Final = frozenset(each for each, word in KEYWORDS.items() if word == "preview")
 
@@ -64,35 +72,35 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     # In a box every line is meant as an order; elsewhere people also chat.
     strict = said.source == "box"
     pieces, starts = read_commands(said.lines, _without_mark)
+    flow = list(zip(pieces, map(said.runs.__contains__, starts), strict=True))
     lines: list[ReadLine] = []
     doubted: list[str] = []
     index = 0
     while index < len(pieces):
-        piece, text = pieces[index], said.lines[starts[index]].strip()
+        piece, start, text = pieces[index], starts[index], said.lines[starts[index]].strip()
         index += 1
         if isinstance(piece, str):
             read = _read_text(piece, text, game, language, strict=strict)
-            wrapped = starts[index - 1] in said.runs and lines and _goes_on(lines[-1])
-            if wrapped and read[0].order:
-                read = [ReadLine(text, hint=hint_of(text))]  # the end of a sentence, wrapped
+            if game is not None and read[0].is_talk and keyword_in(text, game, language):
                 doubted.append(text)
-            elif game is not None and read[0].is_talk and keyword_in(text, game, language):
-                doubted.append(text)
-            lines += read
         elif piece.word == "queue":
-            read, taken = _read_queue(text, piece, pieces[index:], game, language, strict=strict)
-            lines += read
+            read, taken = _read_queue(text, piece, flow[index:], game, language, strict=strict)
             index += taken
         elif piece.word in {"cancel", "withdraw"}:
-            lines.append(ReadLine(text, given=read_cancel(piece)))
+            read = [ReadLine(text, given=read_cancel(piece))]
         else:
             whole = _whole(piece, said, starts, index)
-            if piece.word in TEXTS and not piece.text.startswith("sha256:"):
-                rest = list(_wrapped(pieces[index:], starts[index - 1 :], said, game, language))
+            if piece.word in TEXTS and piece.text in text and not piece.text.startswith("sha256:"):
+                rest = list(_wrapped(flow[index:], game, language))
                 longer = " ".join((whole.text, *rest))[: TEXTS[piece.word]]
                 whole, index = replace(whole, text=longer), index + len(rest)
-            lines.append(ReadLine(text, command=whole))
-    dotted = [each for each in said.lines if _is_copied(each, game, language)]
+            read = [ReadLine(text, command=whole)]
+        if not read[0].is_talk and _goes_on(said, start, lines):
+            lines[-1], read = _held(lines[-1], text, read)
+            doubted += [text] * read[0].is_talk
+        lines += read
+    # Lines copied from our lists still begin with our dot.
+    dotted = [each for each in said.lines if each.startswith(OUR_DOTS)]
     return Understood(
         said,
         tuple(lines),
@@ -125,21 +133,35 @@ def _read_text(
     return [line]
 
 
-def _goes_on(line: ReadLine) -> bool:
-    """Return whether a line holds a text of its writer's."""
-    return line.is_talk or (line.command is not None and line.command.word in TEXTS)
+def _goes_on(said: Said, start: int, lines: Sequence[ReadLine]) -> bool:
+    """Return whether a line may go on an unfinished text."""
+    if start not in said.runs or not lines or said.lines[start - 1].endswith(tuple(".!?:;")):
+        return False
+    command = lines[-1].command
+    return lines[-1].is_talk or (command is not None and command.word in TEXTS)
+
+
+def _held(above: ReadLine, text: str, read: list[ReadLine]) -> tuple[ReadLine, list[ReadLine]]:
+    """Return a text and what may be its wrapped end; neither is acted on."""
+    command, first = above.command, read[0]
+    word = first.command.word if first.command is not None else ""
+    # These end no sentence, or keep the lines below them from being played.
+    prudent = word in {*TEXTS, "preview"} or isinstance(first.given, Queue)
+    if prudent or first.fault is not None:
+        return above, read
+    if command is not None and first.order is None:
+        cut = replace(command, arguments=(*command.arguments, CUT))
+        unclear = Command("unclear", (command.word,), above.text)
+        above = replace(above, command=cut if command.word == "message" else unclear)
+    return above, read if word == "unclear" else [ReadLine(text, hint=hint_of(text))]
 
 
 def _wrapped(
-    following: Sequence[Command | str],
-    starts: Sequence[int],
-    said: Said,
-    game: AnyGame | None,
-    language: str,
+    below: Sequence[tuple[Command | str, bool]], game: AnyGame | None, language: str
 ) -> Iterator[str]:
     """Yield lines of talk that a mail program wrapped from one above."""
-    for line, before, start in zip(following, starts, starts[1:], strict=False):
-        if not isinstance(line, str) or start != before + 1 or start not in said.runs:
+    for line, runs_on in below:
+        if not runs_on or not isinstance(line, str):
             return
         if not _read_text(line, line, game, language, strict=False)[0].is_talk:
             return
@@ -176,28 +198,18 @@ def _ordering(lines: Sequence[str], game: AnyGame | None, language: str) -> Iter
             yield line
 
 
-def _is_copied(line: str, game: AnyGame | None, language: str) -> bool:
-    """Return whether a line is an order copied from our lists.
-
-    Such a line still begins with our dot.
-    """
-    text = line.strip()
-    if game is None or not text.startswith(OUR_DOTS):
-        return False
-    return _read_line(text.lstrip("".join(OUR_DOTS)), game, language, strict=True).order is not None
-
-
 def _without_mark(line: str) -> str:
     """Return a command without its list mark; other lines as they are.
 
     ``preview`` and ``queue`` decide whether the lines below are played at once, so they may be
-    dressed in courtesy like orders; ``preview`` may also stand anywhere in a short line that leads
-    on with a colon. A please or thanks may stand behind any command of one word.
+    dressed in courtesy, signs and little words; ``preview`` may also stand anywhere in a short line
+    that leads on with a colon. A please or thanks may stand behind any command of one word.
     """
     plain = without_thanks(unlisted(line.strip()))
     bare = strip_courtesy(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
-    if KEYWORDS.get(bare) in {"preview", "queue"}:
-        return bare
+    words: set[str] = set(re.findall(r"[^\W_]+", bare or plain.casefold())) - _MERE
+    if len(words) == 1 and KEYWORDS.get(word := words.pop()) in {"preview", "queue"}:
+        return word
     if plain.endswith(":") and is_terse(bare) and not _PREVIEW_WORDS.isdisjoint(bare.split()):
         return PREVIEW.word
     return plain if read_command(line) is None and read_command(plain) is not None else line
@@ -255,7 +267,7 @@ def _meant_ahead(text: str, game: AnyGame, language: str) -> bool:
 def _read_queue(
     text: str,
     command: Command,
-    following: Sequence[Command | str],
+    below: Sequence[tuple[Command | str, bool]],
     game: AnyGame | None,
     language: str,
     *,
@@ -263,18 +275,20 @@ def _read_queue(
 ) -> tuple[list[ReadLine], int]:
     """Return a queue as one line, and how many lines it takes.
 
-    An unreadable queue becomes one line for each faulty order.
+    An unreadable queue becomes one line for each faulty order. A line ``below`` may run on.
     """
     if game is None:
         return [ReadLine(text)], 0
+    following = [line for line, _ in below]
+    command, rest = whole_queue(command, below, game, language)
     try:
         queue, taken = read_queue(command, following, game, language)
     except BadQueue as bad:
         if bad.fault.chatter and not strict and not _is_queue(text, bad.line, following):
             return [ReadLine(text)], 0
-        taken = 0 if command.text else length_of_block(following)
+        taken = rest if command.text else length_of_block(following)
         return _faults(text, command, following[:taken], bad, game, language), taken
-    return [ReadLine(text, given=queue)], taken
+    return [ReadLine(text, given=queue)], taken + rest
 
 
 def _faults(
@@ -307,8 +321,7 @@ def _faults(
 def _is_queue(text: str, wrong: str, following: Sequence[Command | str]) -> bool:
     """Return whether an unreadable queue was meant as one."""
     if " " not in text:
-        meant = bool(wrong) and is_terse(wrong) and not text.endswith((".", "!"))
-        return meant or is_closed(following)
+        return bool(wrong and not text.endswith((".", "!"))) or is_closed(following)
     return ";" in text or is_terse(text) or bool(SPACE.search(text))
 
 

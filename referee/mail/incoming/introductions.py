@@ -191,10 +191,9 @@ class Introductions:
         return self.lines[at].width + 1 + len(following) > FULL_LINE
 
     def runs_on(self, at: int) -> bool:
-        """Whether a line may continue an unfinished sentence of the line above."""
+        """Whether a line may continue the line above."""
         above = self.lines[at - 1] if at else None
-        unfinished = above is not None and above.written and above.text[-1:] not in set(".!?:;")
-        return unfinished and bool(above and above.text) and self._full(at - 1)
+        return above is not None and above.written and bool(above.text) and self._full(at - 1)
 
     def next(self, at: int) -> Line | None:
         """Return the next written line among the following few.

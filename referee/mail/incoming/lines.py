@@ -13,9 +13,9 @@ LONGEST_LINE: Final = 5000
 """Characters looked at in one line. Telephones send a paragraph, or a whole message, as one."""
 
 _MARKS: Final = re.compile(
-    r"[ \t]*+(?:(?:[\w.'-]{0,20}>|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:(?=[ \t>|:]|$))[ \t]?)++"
+    r"[ \t]*+(?:(?:(?:[\w.'-]{0,19}[\w.'])?>|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:(?=[ \t>|:]|$))[ \t]?)++"
 )
-"""Quote marks. Some programs put the quoted person's name or initials before each."""
+"""Quote marks. Some programs put the quoted person's name or initials before each, no arrow."""
 
 _MARK: Final = re.compile(r">|&gt;|[|¦│┃┆┇┊┋║▏▎▍▌├┝]|:")
 

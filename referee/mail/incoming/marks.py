@@ -211,7 +211,7 @@ def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
     """
     line = lines[at]
     # Nearly every line ends here; joining is only tried where a sign may begin.
-    if not STARTS.match(line.text):
+    if not STARTS.match(line.text) or is_rule(line.text):
         return line, 1
     for count in (1, 2, 3):
         text = " ".join(each.text for each in lines[at : at + count])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import pytest
 from support.club import letter
 from support.stage import ALICE, Outcome, Stage, stage
@@ -29,6 +31,19 @@ TURNED = (
     "{order} (scrap that)", "{order} (skip it)", "{order} (streich das)", "{order} [play axe]",
 )  # fmt: skip
 """Orders with something beside them that may turn them round."""
+
+LAST = (
+    "resign", "agree", "no", "undo", "zurück", "zurückziehen", "cancel", "stop", "verlassen",
+)  # fmt: skip
+"""Commands of one word that may end a sentence."""
+
+TRIED = (
+    "*preview*", "**Preview**", "“preview”", '"preview"', "'preview'", "_preview_", "(preview)",
+    "[preview]", "Just preview", "Only a preview please", "Nur eine Vorschau", "Bitte nur Vorschau",
+    "First a preview, please", "Preview only!", "(preview, please)",
+    "My orders\n=========\npreview",
+)  # fmt: skip
+"""A preview as people and programs dress it."""
 
 KEPT = (
     "message green: hi\nmessage green: hello\nmessage green: ciao",
@@ -122,6 +137,90 @@ def test_the_end_of_a_wrapped_sentence_is_no_order(board: Stage) -> None:
     found = hear(board, text)
     assert found.orders == ()
     assert order in found.answers[0]
+
+
+@pytest.mark.parametrize("above", ["", "message green: ", "note "])
+@pytest.mark.parametrize("last", LAST)
+def test_the_end_of_a_wrapped_sentence_is_no_command(board: Stage, last: str, above: str) -> None:
+    """It is named, and neither obeyed nor missing from a text that goes to another player."""
+    order = order_of(board)
+    text = f"{above}I thought about it for a long time, and I am sure that I will not\n{last}."
+    found = hear(board, f"{text}\n{order}")
+    assert found.orders == (order,)
+    assert found.relayed == ()
+    assert found.changed == hear(board, order).changed
+    assert f"· {last}." in found.answers[0]
+
+
+@pytest.mark.parametrize("width", range(60, 81))
+def test_a_message_wrapped_behind_a_sentence_goes_out_whole(board: Stage, width: int) -> None:
+    """A full line may go on however it ends."""
+    text = (
+        "message green: Shall we leave the west alone for the whole next scoring round? Then we"
+        " both could take the two karst fields in the south and share them. What do you think?"
+    )
+    found = hear(board, "\n".join((*wrap(text, width), order_of(board))))
+    assert found.orders == (order_of(board),)
+    assert text.partition(": ")[2] in " ".join(found.relayed[0].replace("…", "").split())
+
+
+@pytest.mark.parametrize("line", TRIED)
+def test_a_preview_is_one_however_it_is_dressed(board: Stage, line: str) -> None:
+    """The order below it is tried, and not played."""
+    found = hear(board, f"{line}\n{order_of(board)}")
+    assert found.orders == ()
+    assert "preview" in found.answers[0].casefold()
+    assert found.changed == hear(board, f"preview\n{order_of(board)}").changed
+
+
+@pytest.mark.parametrize("line", ["*queue*", "“queue”", "(queue)", "Queue these:", "[Einreihen]"])
+def test_a_queue_is_one_however_it_is_dressed(board: Stage, line: str) -> None:
+    """The order below it is kept for later."""
+    text = f"{order_of(board)}\n{{line}}\nplay axe\nplace C6"
+    found = hear(board, text.format(line=line))
+    assert found.orders == (order_of(board),)
+    assert found.changed == hear(board, text.format(line="queue")).changed
+
+
+def test_an_order_below_a_queue_and_prose_is_not_played(board: Stage) -> None:
+    """Whoever writes the word alone means to queue what follows."""
+    found = hear(board, f"queue\nFor my next turn, please:\n{order_of(board)}")
+    assert found.orders == ()
+    assert "For my next turn" in found.answers[0]
+
+
+@pytest.mark.parametrize("width", range(60, 81))
+def test_a_queue_is_whole_wherever_it_wraps(board: Stage, width: int) -> None:
+    """Its rest is not played now, and an order on a line of its own is."""
+    orders = "place C6; place C9 C10; place D6; place A7 B7; place B7 B8; play axe; place B9 C9"
+    listed = orders.replace("; ", "\n")
+    found = hear(board, "\n".join((*wrap(f"queue {orders}", width), order_of(board))))
+    assert found.orders == (order_of(board),)
+    assert found.changed == hear(board, f"{order_of(board)}\nqueue\n{listed}").changed
+
+
+def test_lines_that_begin_with_an_arrow_are_not_quoted(board: Stage) -> None:
+    """Such an order is played, and in a message they are told."""
+    order = order_of(board)
+    assert hear(board, f"-> {order}").orders == hear(board, f"=> {order}").orders == (order,)
+    assert "axe" in hear(board, f"-> play axe\n{order}").answers[0]
+    offer = "-> you get the west\n--> I get the east\nE7->E8"
+    (message,) = hear(board, f"message green\n{offer}\nagreed?").relayed
+    assert all(each in message for each in ("you get the west", "I get the east", "E7->E8"))
+
+
+@pytest.mark.parametrize("above", ["Message received.", "Nachricht erhalten!"])
+def test_an_order_below_a_message_to_nobody_is_named(board: Stage, above: str) -> None:
+    """Whoever only says that a message came learns that the order was not played."""
+    found = hear(board, f"{above}\n\n{order_of(board)}")
+    assert found.orders == ()
+    assert order_of(board) in found.answers[0]
+
+
+@pytest.mark.parametrize("seat", ["green.", "Green!", "all."])
+def test_a_full_stop_behind_a_seat_is_no_part_of_it(board: Stage, seat: str) -> None:
+    """Telephones put one there."""
+    assert "shall we" in hear(board, f"message {seat}\nshall we?").relayed[0]
 
 
 @pytest.mark.parametrize("verb", ["\nwrote:", "\nescribió:", " ha\nscritto:"])

@@ -57,7 +57,9 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
         words = Wording(game, case.player.language)
         known = [f"{words.seat(seat)} ({player.name})" for seat, player in readers.items()]
         like = next((words.seat(seat).casefold() for seat in readers), None)
-        reply.send_answer(case, answer("message-unsent", named=word, open=known, like=like), claim)
+        orders = _orders_in(command.text, game, case.player.language)
+        unsent = answer("message-unsent", named=word, open=known, like=like, orders_in=orders)
+        reply.send_answer(case, unsent, claim)
         return
     if fault := _fault(case, claim, command):
         reply.send_answer(case, fault, claim)

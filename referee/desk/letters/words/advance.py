@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
+from referee.desk.letters.words.attempts import SPACE
 from referee.desk.letters.words.keywords import Command, is_end
 from referee.desk.letters.words.phrases import entries_in
 from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
@@ -45,6 +47,28 @@ def read_queue(
         return _queue(_parted(command.text, game, language)), 0
     entries, taken = _following(following, game, language)
     return _queue(entries), taken
+
+
+def whole_queue(
+    command: Command, below: Iterable[tuple[Command | str, bool]], game: AnyGame, language: str
+) -> tuple[Command, int]:
+    """Return a one-line queue made whole, and the lines that took.
+
+    Behind a semicolon these are orders; behind a full line, what begins with half of one.
+    """
+    lines = [command.text]
+    for line, full in below if command.text else ():
+        if not isinstance(line, str):
+            break
+        goes_on = lines[-1].endswith(";")
+        try:
+            _parted(line, game, language)
+        except BadQueue:
+            goes_on = (goes_on or full) and (";" in line or bool(SPACE.search(line)))
+        if not goes_on:
+            break
+        lines.append(line.strip())
+    return replace(command, text=" ".join(lines)), len(lines) - 1
 
 
 def length_of_block(following: Sequence[Command | str]) -> int:

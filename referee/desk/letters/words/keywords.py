@@ -263,7 +263,9 @@ def _free_text(word: str, line: str) -> Command | None:
         return None
     if text.strip():
         return Command("message", (to.strip().casefold(),), text.strip()[: TEXTS[word]])
-    return Command("message", (to.strip().casefold(),)) if colon or " " not in said else None
+    # Telephones put a full stop behind the last word.
+    to = to.strip().rstrip(".!").casefold() or to
+    return Command("message", (to,)) if colon or " " not in said else None
 
 
 def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:

@@ -33,7 +33,8 @@ LONG = "message blue: I think we should both leave the west alone until the thir
     ("text", "heard"),
     [
         (f"{LONG}\nscoring is over.", "until the third scoring … is over."),
-        (f"{LONG}.\nThat was all.", "until the third."),
+        (f"{LONG}.\nOr is that too long?", "until the third. Or is … that too long?"),
+        ("message blue: hello there.\nThat was all.", "hello there."),
         (f"{LONG}\npass", "until the third"),
         (f"{LONG}\n\nBye", "until the third"),
     ],
@@ -41,7 +42,7 @@ LONG = "message blue: I think we should both leave the west alone until the thir
 def test_a_message_goes_on_where_a_mail_program_wrapped_it(
     club: Club, text: str, heard: str
 ) -> None:
-    """Its end below is sent as well; an order there, a paragraph or a new sentence is not."""
+    """What stands below a full line is sent as well, unless it is an order or a paragraph."""
     club.new_match("pebbles", *SEATS)
     club.work()
     club.answer(club.last(ALICE, "report"), text, ALICE)
