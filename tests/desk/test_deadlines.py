@@ -14,6 +14,8 @@ from referee.desk import agenda, health
 from referee.desk.letters import inbox
 from referee.desk.mails import summary
 from referee.desk.matches.time import clock
+from referee.desk.plans.act_for import Acting
+from referee.desk.plans.apply import apply_act
 from referee.matches.time.calendar import parse_days_off
 from referee.store.people import players
 from referee.store.play import matches
@@ -373,6 +375,17 @@ def test_who_names_themselves_has_the_time_of_a_turn_for_it(club: Club, span: ti
     assert (stands(club).to_act, stands(club).position.round) == ("black", 4)
     poll(club, hours=2)
     assert stands(club).to_act == "red"
+
+
+def test_a_naming_by_the_organiser_gives_the_time_of_a_turn_as_well(club: Club) -> None:
+    """The late player's new turn is theirs."""
+    begin_at(club, NAMES_ITSELF, late="idle")
+    club.mails(CAROL)
+    for _ in ("pass", "naming"):
+        poll(club, days=1, minutes=1)
+    apply_act(club.desk, Acting("origo-1", "black", ["start black"]), "told on the telephone")
+    poll(club, hours=23)
+    assert (stands(club).to_act, stands(club).position.round) == ("black", 4)
 
 
 def test_a_bot_neither_names_nor_goes_on_in_the_next_round(club: Club) -> None:

@@ -138,7 +138,9 @@ def _goes_on(said: Said, start: int, lines: Sequence[ReadLine]) -> bool:
     if start not in said.runs or not lines or said.lines[start - 1].endswith(tuple(".!?:;")):
         return False
     command = lines[-1].command
-    return lines[-1].is_talk or (command is not None and command.word in TEXTS)
+    # An invitation asks for words of luck and for ``agree`` together, and a hash fills its line.
+    texts = set(TEXTS) - {"luck"}
+    return lines[-1].is_talk or (command is not None and command.word in texts)
 
 
 def _held(above: ReadLine, text: str, read: list[ReadLine]) -> tuple[ReadLine, list[ReadLine]]:

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Final, NoReturn
 
-from referee.desk.matches import grace, ledger, standing_orders
+from referee.desk.matches import credit, grace, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
 from referee.desk.work import Refused, Work
 from referee.games.game import LANGUAGES, AnyGame, Order, Seat, Unreadable
 from referee.games.play import Judged, judge
-from referee.matches import private
+from referee.matches import match, private
 from referee.matches.events import NOTICE
 from referee.matches.log import AnyMatch, Logged, play_order
 from referee.render.answers import signed
@@ -79,11 +79,14 @@ def _play(
     judged = judge(live.game, live.position, seat, orders)
     if judged.refusal is not None or judged.rest:
         _refuse(live, seat, orders, judged, eyes)
-    logged: list[Logged] = []
+    logged, between = list[Logged](), {match.is_between_turns(live)}
     for order in judged.orders:
         live, each = play_order(live, order, work.moment)
         logged.append(each)
+        between.add(match.is_between_turns(live))
     after = ledger.save_match(work.change, loaded, live, logged)
+    if live.turn == loaded.live.turn and len(between) > 1:
+        after = credit.renew_time(work.change, after)
     # Ordered for a position that is gone, they must not be played where the turn goes on.
     held = grace.held_orders(work.connection, after, seat)
     if held is not None:

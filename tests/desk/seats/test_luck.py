@@ -28,6 +28,7 @@ from referee.matches import croupier
 from referee.matches.croupier import draw_outcome
 from referee.matches.luck import Luck, hash_of_words
 from referee.matches.record import verify_record
+from referee.store.play import seats
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 SWANS, GEESE = hash_of_words("seven swans"), hash_of_words("nine geese")
@@ -96,6 +97,21 @@ def test_promised_words_are_asked_for_and_begin_the_match(club: Club) -> None:
     assert live.key == croupier.chance_key(row.seed, {"red": "seven swans", "blue": "nine geese"})
     club.work()
     assert "Each was promised by its hash before any was told." in text(club, ALICE, "report")
+
+
+@pytest.mark.parametrize(
+    "given", [f"sha256:{SWANS}", "the wind over all the roofs of a town at sea"]
+)
+def test_an_agreement_below_words_that_fill_their_line_counts(club: Club, given: str) -> None:
+    """It may stand above or below them, as the invitation shows both."""
+    name = invited(club)
+    club.answer(club.last(ALICE, "invitation"), f"luck {given}\nagree", ALICE)
+    with club.desk.store.reading() as connection:
+        red = seats.find_seat(connection, club.match(name).id, "red")
+    assert red is not None
+    assert red.agreed == "yes"
+    found = luck(club, name)
+    assert "red" in {**found.words, **found.promised}
 
 
 def test_words_that_do_not_fit_are_refused_and_may_be_sent_again(club: Club) -> None:

@@ -37,10 +37,10 @@ def read_queue(
 ) -> tuple[Queue, int]:
     """Return a command's queue and the number of following lines it takes.
 
-    Orders on one line are separated by semicolons. With orders behind the command only its own line
-    counts; otherwise it takes the lines that follow, up to ``end``, or without that to the first
-    line that is no order of the game. Raises BadQueue, with ``chatter`` in its fault where the line
-    may be talk.
+    Orders on one line are separated by semicolons. With orders behind the command only its own
+    line counts, once that is whole; otherwise it takes the lines that follow, up to ``end``, or
+    without that to the first line that is no order of the game. Raises BadQueue, with ``chatter``
+    in its fault where the line may be talk.
     """
     # The lines below such a command are the turn's own orders.
     if command.text:
