@@ -83,8 +83,11 @@ class Introductions:
             alike = (ruled or fresh) and holds_date(text) and self.thread.named(text)
             sure = alike or holds_address(text) or self.thread.known(text)
             return Introduction(Kind.HEADERS, used, sure)
-        if is_separator(self.lines[at].text):
-            return Introduction(Kind.SEPARATOR, 1, sure=holds_address(self.lines[at].text))
+        text = self.lines[at].text
+        if is_separator(text):
+            # A person's own heading between rules ends in one; a program's inline form goes on.
+            inline = holds_date(text) and self.thread.named(text) and text[-1].isalnum()
+            return Introduction(Kind.SEPARATOR, 1, sure=holds_address(text) or inline)
         used = self._attribution(at)
         text = " ".join(each.text for each in self.lines[at : at + used])
         sure = holds_address(text) or (holds_date(text) and self.thread.named(text))

@@ -97,6 +97,22 @@ def test_named_programs_are_read(measure: Measure, program: Program, situation: 
     check(measure, program, situation, some_tongues(program, NUMBERS[program.name] + 3, 1))
 
 
+@pytest.mark.fast
+def test_an_older_order_below_the_line_of_notes_is_not_asked_about(measure: Measure) -> None:
+    """Name, date and subject stand there as no person draws a heading."""
+    (notes,) = (each for each in PROGRAMS if each.name == "notes-inline")
+    check(measure, notes, "note-above-older", ["en"])
+
+
+@pytest.mark.fast
+def test_a_heading_of_ones_own_with_name_and_date_loses_nothing(measure: Measure) -> None:
+    """What stands below it is told with the rest, or the writer is asked."""
+    lines = (f"message {measure.stage.other}", "Hello,", "--- Alice, 21.11.2026 ---", "I go west.")
+    found = heard(measure, lines)
+    assert found.answers
+    assert all("I go west." in each for each in found.relayed)
+
+
 @pytest.mark.parametrize(("program", "situation"), cases(None, 1))
 def test_every_program_is_read(program: Program, situation: str) -> None:
     """In a language and match of its own for each, situations come out as their writers meant."""
