@@ -224,17 +224,19 @@ class _Reader:
 
     def _drop_footers(self) -> None:
         """Take back last lines that may be footers of programs."""
-        at = first = last = len(self.found)
+        # An attribution without a colon is known by the quote below it, and stands there still.
+        end = len(self.found) - (self.found[-1:] == self.leads[-1:] != [])
+        at = first = last = end
         # Telephones put an advertising line and then its link; the link alone says nothing.
-        at -= at > 1 and is_link(self.found[-1])
+        at -= at > 1 and is_link(self.found[at - 1])
         # Few, or each quoted line would look again through all that was written.
         while at > max(last - MOST_FOOTERS, 0) and self._may_be_footer(self.found[at - 1]):
             at -= 1
             # A line that goes on a paragraph may as well name a telephone.
             if is_footer(self.found[at]) or not self.close[at]:
                 first = at
-        self.trailing += self.found[first:]
-        del self.found[first:]
+        self.trailing += self.found[first:end]
+        del self.found[first:end]
 
     def _may_be_footer(self, text: str) -> bool:
         return is_footer(text) or (may_be_footer(text) and not self.is_said(text))

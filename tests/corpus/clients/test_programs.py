@@ -105,6 +105,16 @@ def test_an_older_order_below_the_line_of_notes_is_not_asked_about(measure: Meas
 
 
 @pytest.mark.fast
+@pytest.mark.parametrize("situation", ["order-from-telephone", "message-from-telephone"])
+def test_a_telephone_is_known_above_an_attribution_without_a_colon(
+    measure: Measure, situation: str
+) -> None:
+    """The quote below tells that line for one; the footer stands above it."""
+    (gmx,) = (each for each in PROGRAMS if each.name == "gmx-no-colon")
+    check(measure, gmx, situation, ["de"])
+
+
+@pytest.mark.fast
 def test_a_heading_of_ones_own_with_name_and_date_loses_nothing(measure: Measure) -> None:
     """What stands below it is told with the rest, or the writer is asked."""
     lines = (f"message {measure.stage.other}", "Hello,", "--- Alice, 21.11.2026 ---", "I go west.")
