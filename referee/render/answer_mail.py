@@ -118,7 +118,8 @@ _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
 """The words that answer a question."""
 
 _MESSAGES: Final = frozenset(
-    f"message-{what}" for what in ("address", "cut", "empty", "held", "many", "sent", "unsent")
+    f"message-{what}"
+    for what in ("address", "cut", "empty", "held", "long", "many", "sent", "unsent")
 )
 """Answers whose reader may have another message to write."""
 
@@ -206,7 +207,8 @@ def _asked(value: Answer, about: About | None) -> str:
     """Return the kind of reply expected: orders, a message, or just an answer."""
     if value.key in _QUESTIONS:
         return "answer"
-    if value.key in _MESSAGES:
+    # With nobody to write to there is no message to ask for.
+    if value.key in _MESSAGES and value.fields.get("open", True):
         return "message"
     return about.asks if about else "orders"
 

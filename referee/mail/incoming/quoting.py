@@ -225,8 +225,8 @@ class _Reader:
     def _drop_footers(self) -> None:
         """Take back last lines that may be footers of programs."""
         # An attribution without a colon is known by the quote below it, and stands there still.
-        end = len(self.found) - (self.found[-1:] == self.leads[-1:] != [])
-        at = first = last = end
+        led = bool(self.leads) and self.found[-1:] == self.leads[-1:]
+        at = first = last = end = len(self.found) - led
         # Telephones put an advertising line and then its link; the link alone says nothing.
         at -= at > 1 and is_link(self.found[at - 1])
         # Few, or each quoted line would look again through all that was written.
@@ -237,6 +237,8 @@ class _Reader:
                 first = at
         self.trailing += self.found[first:end]
         del self.found[first:end]
+        # What comes next has other lines above it than those that are gone.
+        self.runs = [each for each in self.runs if each < first]
 
     def _may_be_footer(self, text: str) -> bool:
         return is_footer(text) or (may_be_footer(text) and not self.is_said(text))

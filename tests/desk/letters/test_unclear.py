@@ -379,6 +379,8 @@ def test_a_message_where_only_bots_play_says_that_bots_get_no_mail(club: Club) -
     answer = flat(club.last(ALICE, "answer"))
     assert "nobody in this match to write to just now, as bots get no mail" in answer
     assert "goes by" not in answer
+    assert "write “message”" not in answer
+    assert "write your orders above" in answer
 
 
 def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> None:
