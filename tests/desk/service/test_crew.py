@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -325,14 +326,26 @@ def test_one_leads_until_it_ends(store: Store, postgresql: PostgreSQL) -> None:
     first.give_up()
 
 
+@contextmanager
+def at_work(worker: Worker) -> Iterator[None]:
+    """Let a worker work in a thread of its own, until it is asked to stop."""
+    thread = threading.Thread(target=worker.keep_working)
+    thread.start()
+    try:
+        yield
+    finally:
+        worker.process.stop()
+        thread.join()
+
+
 def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: Settings) -> None:
     """It leads again once its clock is right and nobody else does."""
     process, other = Process(desk, settings, worker="one"), desk.store.claim_leadership()
     worker = Worker(process, Pulse(), lambda: None, lambda _: None)
-    thread = threading.Thread(target=worker.keep_working)
     process.entered.set()
-    thread.start()
-    try:
+    with ExitStack() as ending:
+        ending.callback(other.give_up)
+        ending.enter_context(at_work(worker))
         until(lambda: worker._leads, "the first lead")
         assert not other.holds()
         process.unfit.set()
@@ -340,10 +353,6 @@ def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: S
         other.give_up()
         process.unfit.clear()
         until(lambda: worker._leads, "the lead again")
-    finally:
-        process.stop()
-        thread.join()
-        other.give_up()
 
 
 def test_a_worker_that_waits_for_a_reader_shows_that_it_lives(
@@ -354,15 +363,10 @@ def test_a_worker_that_waits_for_a_reader_shows_that_it_lives(
     now = [0.0]
     process, pulse = Process(desk, settings), Pulse(lambda: now[0])
     worker = Worker(process, pulse, lambda: None, lambda _: None)
-    thread = threading.Thread(target=worker.keep_working)
-    thread.start()
-    try:
+    with at_work(worker):
         now[0] = 2 * SILENCE
         until(lambda: not pulse.silent, "a beat")
         assert not pulse.ready.is_set()
-    finally:
-        process.stop()
-        thread.join()
 
 
 def test_a_server_that_hangs_holds_up_no_round_and_no_end(
@@ -386,14 +390,9 @@ def test_a_server_that_hangs_holds_up_no_round_and_no_end(
     monkeypatch.setattr(daemon_worker.summary, "write_if_due", lambda _: rounds.append("round"))
     process = Process(desk, settings)
     worker = Worker(process, Pulse(), lambda: None, lambda _: None)
-    thread = threading.Thread(target=worker.keep_working)
     process.entered.set()
-    thread.start()
-    try:
+    with at_work(worker):
         until(lambda: len(rounds) > 2, "three rounds")
-    finally:
-        process.stop()
-        thread.join()
     assert given_up.is_set()
     assert len(begun) == 1
 
