@@ -127,7 +127,7 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     after = ledger.save_match(change, loaded, live, logged)
     note_played(change.connection, after.row, turn.number)
     tell_played(change, after, seat, turn.number, orders)
-    if live.turn == turn and match.is_between_turns(live) != match.is_between_turns(loaded.live):
+    if match.begins_anew((loaded.live, live)):
         credit.renew_time(change, after)
         # Set back by a turn, for the player is now asked something that no report has told.
         seq, before = loaded.seat(seat).reported_seq, turn.number - 1

@@ -34,8 +34,8 @@ __all__ = [
     "Terms",
     "Turn",
     "annotate",
+    "begins_anew",
     "conclude",
-    "is_between_turns",
     "never_legal",
     "new_match",
     "play_idle",
@@ -130,7 +130,7 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
     interrupted wait. ``arrival`` is RFC 3339 in UTC.
     """
     turn, logged, rest = match.turn, list[Logged](), tuple(orders)
-    refusal, at, waiting, between = None, None, 0, {is_between_turns(match)}
+    refusal, at, waiting, stages = None, None, 0, [match]
     while rest:
         # Only after a first order: one that begins a letter is judged, not kept waiting.
         if logged and waits(match.game, match.position, seat, rest[0]):
@@ -153,7 +153,7 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
         if rest:
             match, drawn = _draw(match)
             logged += drawn
-            between.add(is_between_turns(match))
+            stages.append(match)
     accepted = len(orders) - len(rest)
     # Also after a refusal: earlier groups were played and may force further orders.
     match, settled = settle_match(match, arrival)
@@ -166,11 +166,20 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
         at=None if refusal is None else accepted + (at or 0),
         forced=sum(each.event.forced for each in settled),
         waiting=waiting,
-        anew=match.turn == turn and len(between | {is_between_turns(match)}) > 1,
+        anew=begins_anew([*stages, match]),
     )
 
 
-def is_between_turns(match: AnyMatch) -> bool:
+def begins_anew(stages: Sequence[AnyMatch]) -> bool:
+    """Return whether the game's turn changed within a turn of the match.
+
+    ``stages`` are the match before, in between and after.
+    """
+    between = {_is_between_turns(each) for each in stages}
+    return stages[0].turn == stages[-1].turn and len(between) > 1
+
+
+def _is_between_turns(match: AnyMatch) -> bool:
     """Return whether the seat to act is asked something between its turns."""
     game, seat = match.game, match.to_act
     asked = seat is not None and game.interrupted(match.position) == seat

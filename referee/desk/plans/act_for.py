@@ -79,13 +79,13 @@ def _play(
     judged = judge(live.game, live.position, seat, orders)
     if judged.refusal is not None or judged.rest:
         _refuse(live, seat, orders, judged, eyes)
-    logged, between = list[Logged](), {match.is_between_turns(live)}
+    logged, stages = list[Logged](), [live]
     for order in judged.orders:
         live, each = play_order(live, order, work.moment)
         logged.append(each)
-        between.add(match.is_between_turns(live))
+        stages.append(live)
     after = ledger.save_match(work.change, loaded, live, logged)
-    if live.turn == loaded.live.turn and len(between) > 1:
+    if match.begins_anew(stages):
         after = credit.renew_time(work.change, after)
     # Ordered for a position that is gone, they must not be played where the turn goes on.
     held = grace.held_orders(work.connection, after, seat)
