@@ -111,5 +111,8 @@ def _there(file: Path) -> Path | None:
 
 def _write(file: Path, data: bytes) -> None:
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as opened:
-        opened.write(data)
+    try:
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(data)
+    except OSError as fault:
+        raise OSError(fault.errno, fault.strerror, str(file)) from None

@@ -202,7 +202,9 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
         loaded = credit.give_credit(change, loaded)
     live, logged = match.settle_match(loaded.live, ledger.moment_of(change.connection, loaded))
     if logged:
-        ledger.save_match(change, loaded, live, logged)
+        after = ledger.save_match(change, loaded, live, logged)
+        if match.begins_anew((loaded.live, live)):
+            credit.renew_time(change, after)
         return
     if known and standins.turn_over(change, loaded.row):
         return

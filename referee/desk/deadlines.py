@@ -129,9 +129,6 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     tell_played(change, after, seat, turn.number, orders)
     if match.begins_anew((loaded.live, live)):
         credit.renew_time(change, after)
-        # Set back by a turn, for the player is now asked something that no report has told.
-        seq, before = loaded.seat(seat).reported_seq, turn.number - 1
-        matches.set_reported(change.connection, loaded.row.id, seat, seq, before)
     told = "; ".join(ledger.order_texts(loaded.game, orders))
     extra = {"action": "late", "match": loaded.row.name}
     log.info("%s: time is up for %s: %s", loaded.row.name, seat, told, extra=extra)

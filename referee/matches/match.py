@@ -134,6 +134,10 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
     while rest:
         # Only after a first order: one that begins a letter is judged, not kept waiting.
         if logged and waits(match.game, match.position, seat, rest[0]):
+            if _is_between_turns(match):
+                # Meant for the turn that has ended, not for the next one.
+                refusal, at = Refusal(TURN_PASSED, "", {"seat": None}), 0
+                break
             refusal, at = _never(match, rest)
             # If a single order waits in vain, its writer must hear of it now, not after the
             # answers.
@@ -149,6 +153,7 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
         for order in judged.orders:
             match, each = play_order(match, order, arrival)
             logged.append(each)
+            stages.append(match)
         rest = judged.rest
         if rest:
             match, drawn = _draw(match)

@@ -388,6 +388,35 @@ def test_a_naming_by_the_organiser_gives_the_time_of_a_turn_as_well(club: Club) 
     assert (stands(club).to_act, stands(club).position.round) == ("black", 4)
 
 
+@pytest.mark.parametrize("late", ["idle", "wait"])
+def test_a_turn_that_the_organiser_ends_leaves_time_to_name(club: Club, late: str) -> None:
+    """A report asks the player, also where they were late and are waited for."""
+    begin_at(club, NAMES_ITSELF, late=late)
+    if late == "wait":
+        poll(club, days=1, minutes=1)
+    for order in ("pass", "start black"):
+        club.mails(CAROL)
+        apply_act(club.desk, Acting("origo-1", "black", [order]), "told on the telephone")
+        poll(club, minutes=1)
+        report = flat(club.last(CAROL, "report"))
+        assert report.startswith("It is your turn, Black: until ")
+        assert "23 hours" in report.split(".")[0] or "1 day left" in report
+        assert ("names the start player" in report) == (order == "pass")
+
+
+def test_orders_behind_the_end_of_a_turn_are_no_orders_for_the_next(club: Club) -> None:
+    """Who is then to name the start player may queue them."""
+    begin_at(club, NAMES_ITSELF)
+    report = club.last(CAROL, "report")
+    club.answer(report, "pass\nexpand A5 with row:A", CAROL)
+    receipt, *others = club.mails(CAROL)
+    assert not others
+    assert "Your turn was over before this order." in flat(receipt)
+    assert "queue%20expand%20A5" in receipt.links["Send it corrected"]
+    club.answer(receipt, "start black", CAROL)
+    assert stands(club).to_act == "black"
+
+
 def test_a_bot_neither_names_nor_goes_on_in_the_next_round(club: Club) -> None:
     """It plays the turn alone; late once more it names, and the turn after is the player's."""
     begin_at(club, NAMES_ITSELF, late="bot", bot="random")
@@ -401,12 +430,13 @@ def test_a_bot_neither_names_nor_goes_on_in_the_next_round(club: Club) -> None:
             assert "1 day left" in report
 
 
+@pytest.mark.parametrize("hand", [["row:A", "row:B"], [f"col:{n}" for n in range(1, 11)]])
 @pytest.mark.parametrize("lines", ["pass", "pass\nstart black"])
 def test_who_ends_a_turn_just_in_time_has_time_for_what_is_asked_next(
-    club: Club, lines: str
+    club: Club, lines: str, hand: list[str]
 ) -> None:
-    """As if the turn of somebody else had been between them."""
-    begin_at(club, NAMES_ITSELF, late="resign")
+    """As if the turn of somebody else had been between them, with cards to draw or without."""
+    begin_at(club, NAMES_ITSELF | {"hands": {"black": hand}}, late="resign")
     report = club.last(CAROL, "report")
     club.later(hours=23, minutes=59)
     club.answer(report, lines, CAROL)

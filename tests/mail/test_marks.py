@@ -222,6 +222,7 @@ def test_a_wrapped_head_is_read_whole():
         "place D6\n\nVon meiner Uhr gesendet",
         "place D6\n\nSent with Blups for Android\nhttps://x.test/blups",
         "place D6\n\nYahoo Mail: Blups, blups",
+        "place D6\n\n<https://avast.test/x>\nVirus-free.www.avast.test\n<https://avast.test/x>\n<#AB12>",
         "place D6\n    > play axe\n\t> pass",
         "place D6\n| play axe\n: pass\n&gt; pass\nBob> pass\n│ pass",
         "place D6\n\nAm 23.11.2026 um 10:04 hat Bob Folgendes geschrieben:\n\nplay axe",

@@ -92,10 +92,8 @@ def _repairs(told: ReceiptContent, seat: Seat) -> Repairs:
     done = told.done
     if done.refusal is None and not any(line.fault for line in told.lines):
         return repair.NO_REPAIRS
-    said = Submitting(
-        done.match, seat, told.language, told.lines, done.accepted, done.at, done.refusal
-    )
-    return repair.repairs_of(said)
+    came = (done.accepted, done.at, done.refusal, told.held is not None)
+    return repair.repairs_of(Submitting(done.match, seat, told.language, told.lines, *came))
 
 
 def _lines(

@@ -72,10 +72,10 @@ def send_answer(
 
 
 def _asks(row: MatchRow, seat: Seat) -> Literal["orders", "queue", "answer"]:
-    """Return the kind of reply a seat may send; before a match begins no orders."""
-    if row.state == "invited":
+    """Return the kind of reply a seat may send; orders only while a match runs."""
+    if row.state != "running":
         return "answer"
-    return "queue" if row.state == "running" and row.to_act != seat else "orders"
+    return "orders" if row.to_act == seat else "queue"
 
 
 def send_not_begun(case: Case, claim: Claim | None) -> None:

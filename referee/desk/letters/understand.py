@@ -40,7 +40,9 @@ from referee.desk.letters.words.keywords import (
 )
 from referee.desk.letters.words.lines import CUT, PREVIEW, UNKNOWN, ReadLine, Understood
 from referee.desk.letters.words.phrases import (
+    ends_sentence,
     entries_in,
+    is_unsure,
     keyword_in,
     strip_courtesy,
     without_thanks,
@@ -75,7 +77,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     flow = list(zip(pieces, map(said.runs.__contains__, starts), strict=True))
     lines: list[ReadLine] = []
     doubted: list[str] = []
-    index = 0
+    index, held = 0, False
     while index < len(pieces):
         piece, start, text = pieces[index], starts[index], said.lines[starts[index]].strip()
         index += 1
@@ -96,8 +98,14 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
                 whole, index = replace(whole, text=longer), index + len(rest)
             read = [ReadLine(text, command=whole)]
         if not read[0].is_talk and _goes_on(said, start, lines):
+            ordered = read[0].order is not None
             lines[-1], read = _held(lines[-1], text, read)
             doubted += [text] * read[0].is_talk
+            held = held or (ordered and read[0].is_talk)
+        elif held and read[0].order is not None:
+            # Orders stand or fall together, and one above is held.
+            read = [ReadLine(text, hint=hint_of(text))]
+            doubted.append(text)
         lines += read
     # Lines copied from our lists still begin with our dot.
     dotted = [each for each in said.lines if each.startswith(OUR_DOTS)]
@@ -106,6 +114,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         tuple(lines),
         below=tuple(_ordering([*said.below, *dotted], game, language)),
         trailing=(*doubted, *_ordering(said.trailing, game, language)),
+        tried=any(each.is_talk and is_unsure(each.text) for each in lines),
     )
 
 
@@ -135,7 +144,7 @@ def _read_text(
 
 def _goes_on(said: Said, start: int, lines: Sequence[ReadLine]) -> bool:
     """Return whether a line may go on an unfinished text."""
-    if start not in said.runs or not lines or said.lines[start - 1].endswith(tuple(".!?:;")):
+    if start not in said.runs or not lines or ends_sentence(said.lines[start - 1]):
         return False
     command = lines[-1].command
     # An invitation asks for words of luck and for ``agree`` together, and a hash fills its line.

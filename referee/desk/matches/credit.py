@@ -38,7 +38,16 @@ def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:
 
 
 def renew_time(change: Change, loaded: LoadedMatch) -> LoadedMatch:
-    """Give the seat to act all the time of a turn again; return the match."""
+    """Give the seat to act all the time of a turn again; return the match.
+
+    A report is due once more, as the last one does not tell of the question now asked.
+    """
+    turn = loaded.live.turn
+    if turn.seat is None:
+        return loaded
+    seat = loaded.seat(turn.seat)
+    told = min(seat.reported_turn, turn.number - 1)
+    matches.set_reported(change.connection, loaded.row.id, seat.seat, seat.reported_seq, told)
     running = clock.clock_of(change, loaded.row)
     # A bank pays for all that the match counts as one turn.
     span = (running.pace.per_turn or NONE) - (running.left or NONE)

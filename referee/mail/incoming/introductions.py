@@ -120,7 +120,7 @@ class Introductions:
         known = addressed or (dated and named) or any(self.thread.known(each) for each in texts)
         # People write lists of days or names with colons, hardly ever with both, or an address.
         if sum(map(self.is_field, texts)) >= 3:
-            return used if known or framed or ruled else 0
+            return used if known or ruled or (framed and (dated or named)) else 0
         count = sum(is_field(each, tight=True) for each in texts)
         near = ruled or dated or framed
         return used if known and near and (count == 2 or (ruled and addressed and count)) else 0
@@ -196,7 +196,9 @@ class Introductions:
     def runs_on(self, at: int) -> bool:
         """Whether a line may continue the line above."""
         above = self.lines[at - 1] if at else None
-        return above is not None and above.written and bool(above.text) and self._full(at - 1)
+        if above is None or not above.written or not above.text or is_rule(above.text):
+            return False
+        return self._full(at - 1)
 
     def next(self, at: int) -> Line | None:
         """Return the next written line among the following few.

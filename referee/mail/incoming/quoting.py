@@ -32,6 +32,9 @@ NARROWEST_WRAP: Final = 46
 LONGEST_TITLE: Final = 4
 """Words of a title directly above a block of headers."""
 
+MOST_LINKS: Final = 2
+"""Links below an advertising line, at most."""
+
 MOST_FOOTERS: Final = 8
 """Lines that programs add at the end of a text, at most."""
 
@@ -92,6 +95,7 @@ class _Reader:
     runs: list[int] = field(default_factory=list)
     close: dict[int, bool] = field(default_factory=dict)
     broken: bool = False
+    split: bool = False
     signature: bool = False
     original: bool = False
     originals: int = 0
@@ -131,7 +135,7 @@ class _Reader:
 
     def _quoted(self, line: Line) -> int:
         self.signature = self.ruled = False
-        self.fresh, self.before = None, line
+        self.fresh, self.before, self.split = None, line, True
         if line.origin is Origin.END and line.depth == 0 and not self.broken:
             self.breaks.append(len(self.found))  # the end of a text of ours that began nowhere
         self.broken = self.broken or line.origin is not Origin.TEXT
@@ -168,9 +172,10 @@ class _Reader:
         elif self.signature or self.ended:
             self.trailing.append(line.text)
         else:
-            if self.broken:
+            # A quote between two lines may be what they answer, so a message is no longer whole.
+            if self.broken or self.split:
                 self.breaks.append(len(self.found))
-            self.broken = False
+            self.broken = self.split = False
             if self.introductions.runs_on(at):
                 self.runs.append(len(self.found))
             above = self.lines[max(at - 1, 0) : at]
@@ -227,8 +232,9 @@ class _Reader:
         # An attribution without a colon is known by the quote below it, and stands there still.
         led = bool(self.leads) and self.found[-1:] == self.leads[-1:]
         at = first = last = end = len(self.found) - led
-        # Telephones put an advertising line and then its link; the link alone says nothing.
-        at -= at > 1 and is_link(self.found[at - 1])
+        # Programs put an advertising line and then its links; a link alone says nothing.
+        while at > 1 and end - at < MOST_LINKS and is_link(self.found[at - 1]):
+            at -= 1
         # Few, or each quoted line would look again through all that was written.
         while at > max(last - MOST_FOOTERS, 0) and self._may_be_footer(self.found[at - 1]):
             at -= 1
@@ -265,12 +271,13 @@ class _Reader:
 
     def _rest_of_quote(self, line: Line, before: Line | None) -> None:
         """Leave out the rest of a quoted line. Ask if our lines were never so wide."""
-        wide = before or line
+        wide, said = before or line, self.is_said(line.text)
         needed = wide.width + 1 + len(line.text.split(" ", 1)[0])
-        if needed <= FULL_LINE or wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth:
+        longer = wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth
+        if said or needed <= FULL_LINE or longer:
             self.trailing.append(line.text)
         # A long quoted line may be wrapped twice, so this rest may itself have one.
-        self.before = Line(1, line.text, line.width)
+        self.before = Line(1, line.text, wide.width if said else line.width)
 
 
 def read_lines(

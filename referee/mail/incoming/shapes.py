@@ -41,7 +41,11 @@ _MAILBOX: Final = re.compile(
     r"[^<>@:]{1,80}<[^\s<>@]{1,64}@[^\s<>@]{1,255}>|[^\s<>@:]{1,64}@[^\s<>@:]{1,255}"
 )
 
-_LINK: Final = re.compile(r"<?https?://[^\s<>]{1,200}>?")
+_LINK: Final = re.compile(r"<?https?://[^\s<>]{1,500}>?|<#[^\s<>]{1,80}>")
+
+_FACE: Final = re.compile(r"[:;=8][-o^']?[)(DPp/|]+")
+
+_PERSONAL: Final = re.compile(r"\bI\b|(?i:\b(?:ich|mich|mir|wir)\b|^(?:my|mein\w*)\b|\bon my\b)")
 
 _EMPHASIS: Final = re.compile(r"(\*\*|__)[^*_]+\1")
 
@@ -83,7 +87,7 @@ def is_footer(text: str) -> bool:
 def may_be_footer(text: str) -> bool:
     """Whether a line could be a footer in any language. It counts only where it stands last."""
     # Bounded by words, because a message may well mention a telephone.
-    short = len(text) < LONGEST_FOOTER and len(text.split()) <= 12
+    short = len(text) < LONGEST_FOOTER and len(text.split()) <= 12 and not _PERSONAL.search(text)
     spoken = ": " not in text or "http" in text or _PRODUCT.match(text) is not None
     return short and spoken and _PROGRAMS.search(text) is not None
 
@@ -99,9 +103,10 @@ def is_mailbox(text: str) -> bool:
 
 
 def is_rule(text: str) -> bool:
-    """Whether a line is drawn: without letters, digits and braces."""
+    """Whether a line is drawn: without letters, digits, braces and smileys."""
     # A line of braces may belong to a JSON document.
-    return not any(each.isalnum() or each in "{}[]" for each in text)
+    said = any(each.isalnum() or each in "{}[]" or each >= "\U0001f000" for each in text)
+    return not said and _FACE.fullmatch(text) is None
 
 
 def is_separator(text: str) -> bool:

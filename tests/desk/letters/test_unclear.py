@@ -6,6 +6,8 @@ import pytest
 from support.club import Club, Mail, letter
 
 from referee.desk.letters.words.attempts import keywords_of, order_keywords
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.pause import Pause
 from referee.games import registry
 from referee.mail.incoming import marks
 from referee.store.people import players
@@ -532,15 +534,89 @@ def test_a_yes_to_the_wrong_mail_names_orders_in_advance_as_well(club: Club) -> 
     assert "fragt: passe; einreihen passe; einreihen; passe; passe; ende; cancel." in told
 
 
-def test_an_order_right_below_a_wide_quoted_line_is_named(club: Club) -> None:
-    """It may be the wrapped end of that line, so it is asked for again beside what is played."""
+def test_orders_right_below_a_wide_quoted_line_are_named(club: Club) -> None:
+    """The first may be the wrapped end of that line; without it the next is not played either."""
     begun(club)
     report = club.last(ALICE, "report")
     quoted = f"> {'wide ' * 14}no\n> {'wide ' * 14}"
-    club.put(letter(ALICE, f"{quoted}\nset name Anna\npass", answers=report.message["Message-ID"]))
-    receipt = flat(club.last(ALICE, "receipt"))
-    assert "· pass — accepted" in receipt
-    assert "· set name Anna" in receipt
+    club.put(letter(ALICE, f"{quoted}\nput 1 A1\npass", answers=report.message["Message-ID"]))
+    told = flat(club.last(ALICE, "answer"))
+    assert "· put 1 A1" in told
+    assert "· pass" in told
+    assert club.match("pebbles-1").to_act == "red"
+
+
+def test_talk_in_a_paused_match_is_asked_for_no_orders(club: Club) -> None:
+    """Nothing would be played."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    apply_act(club.desk, Pause("pebbles-1"), "test")
+    club.mails(ALICE)
+    club.answer(report, "Thanks all!", ALICE)
+    told = club.last(ALICE, "answer")
+    assert "message all" in flat(told)
+    assert "write your orders" not in flat(told)
+
+
+FULL = "Hello everybody, sorry for being so late, here is what I want"
+"""A line so long that a mail program may have wrapped it."""
+
+
+def test_orders_below_one_that_may_end_a_sentence_wait_with_it(club: Club) -> None:
+    """Orders stand or fall together, so none below the doubtful one is played without it."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), f"{FULL}\nput 1 A1\npass", ALICE)
+    told = flat(club.last(ALICE, "answer"))
+    assert "· put 1 A1" in told
+    assert "· pass" in told
+    assert club.match("pebbles-1").to_act == "red"
+
+
+@pytest.mark.parametrize("above", [f"{FULL} 😀", f"{FULL} ❤️", f"{FULL} :-)", f"Hi\n{'_' * 60}"])
+def test_an_order_below_a_sentence_that_has_ended_is_played(club: Club, above: str) -> None:
+    """A smiley ends one as a full stop does, and a drawn line is none."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), f"{above}\npass", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Could I see a preview of this first?\n\npass",
+        "Preview, don't play!\npass",
+        "Vorschau, bitte noch nicht spielen:\npass",
+        "pass\nPlease only show me a preview of that.",
+        "Is this allowed?\n\npass\n\nThanks",
+        "Geht das so?\npass",
+        "If Blue passes:\nput 1 A1\nOtherwise:\npass",
+        "put 1 A1\n\nUps, nein, doch lieber:\n\nput 2 A1",
+        "put 1 A1\nor\npass",
+        "Just testing:\npass",
+        "pass\nPS: Please ignore this, I will send new orders tomorrow.",
+        "Please queue these for my next turn\npass",
+    ],
+)
+def test_orders_beside_a_doubt_are_tried_and_not_played(club: Club, text: str) -> None:
+    """A question, a condition or a correction is answered by a preview."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert club.match("pebbles-1").to_act == "red"
+    told = club.last(ALICE, "answer")
+    assert "Nothing was played" in flat(told)
+    assert "without “preview”" not in flat(told)
+
+
+@pytest.mark.parametrize(
+    "talk",
+    ["Sorry for the delay!", "How are you?", "Thanks for the preview! I play it now:",
+     "No problem:", "If you like, we can talk on Sunday.", "Was that a good move of mine?"],
+)  # fmt: skip
+def test_other_talk_beside_orders_raises_no_doubt(club: Club, talk: str) -> None:
+    """It is friendly, and the orders count."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), f"{talk}\npass", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
 
 
 @pytest.mark.parametrize("line", ["cancel 2 please", "cancel 1 and 2", "stop pebbles-1 now, no"])

@@ -54,6 +54,8 @@ _TERSE: Final = frozenset(
 _NUMBERED: Final = frozenset({"cancel", "stop", "watch", "leave"})
 """Those of which that holds where the line names a number or a match."""
 
+_TO: Final = re.compile(r"^(?:to|an|for|für)\s+", re.IGNORECASE)
+
 _NUMBER: Final = re.compile(r"[\s#-][0-9]+\b")
 
 MOST_COMMANDS: Final = 20
@@ -259,12 +261,13 @@ def _free_text(word: str, line: str) -> Command | None:
             return Command("unclear", (word,), line)
         return Command(word, (), said[:MOST_LUCK]) if said else None
     to, colon, text = said.partition(":")
+    to = _TO.sub("", to.strip())
     if not _NAME.fullmatch(to.strip().casefold()):
         return None
     if text.strip():
         return Command("message", (to.strip().casefold(),), text.strip()[: TEXTS[word]])
     # Telephones put a full stop behind the last word.
-    to = to.strip().rstrip(".!").casefold() or to
+    to = to.strip().rstrip(".!,").casefold() or to
     return Command("message", (to,)) if colon or " " not in said else None
 
 

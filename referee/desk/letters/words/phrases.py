@@ -53,6 +53,22 @@ _NEGATING: Final = frozenset("❌🚫👎✗✘☒☐⛔🙅🤔❓❔🛑⚠✖
 
 _SMILEY: Final = re.compile(r"\s*[:;=8][-o^']?[)(DPp/|*\]]+\s*$")
 
+_CLOSED: Final = re.compile(r"[.!?:;…][)\]\"'”’»]*$")
+
+_TRYING: Final = re.compile(
+    r"(?=.*\b(?:preview|vorschau)\b).*\b(?:only|just|first|please|can|could|may|like|want|not"
+    r"|nur|erst|bitte|kann\w*|könn\w*|möchte|nicht)\b|.*\bpreview.*n['’]t\b"
+    r"|(?=.*\b(?:queue\w*|einreihen|vormerken)\b).*\b(?:please|bitte|next|nächste\w*|later)\b"
+    r"|(?:or|oder|otherwise|else|sonst|andernfalls)[:,.]*$|(?:if|unless|falls|wenn|otherwise|else"
+    r"|sonst|ups|oops|no(?! problem)|nein|sorry,? (?:no|i meant)|just testing"
+    r"|(?:nur )?(?:ein )?test|draft|entwurf)\b.*:$"
+    r"|.*(?:\ballowed|\blegal|\bpossible|erlaubt|möglich|geht das|darf ich das|can i do).*\?$"
+    r"|.*\bwould (?:this|that|it) work\b|.*\bignore (?:this|that|these|my|the)\b|.*\bignorier"
+    r"|.*\b(?:don['’]t|do not|not) play\b|.*\bnicht spielen\b",
+    re.IGNORECASE,
+)
+"""Lines beside orders that keep them from being meant as they stand."""
+
 _BEFORE: Final = re.compile(
     r"(?:hi|hello|hey|hallo|moin|servus|dear|liebe[rs]?|good (?:morning|afternoon|evening|day)"
     r"|guten (?:morgen|tag|abend)|referee|all|everybody|everyone|zusammen|please|pls|plz|bitte"
@@ -134,6 +150,19 @@ def without_thanks(line: str) -> str:
     """Return a command of one word without please or thanks; other lines as they are."""
     bare = _AFTER.sub("", line.strip())
     return bare if KEYWORDS.get(bare.rstrip(".!").casefold()) in ALONE else line
+
+
+def is_unsure(line: str) -> bool:
+    """Return whether a line of talk asks about orders, or puts a condition."""
+    text = strip_courtesy(line) if len(line.split()) <= MOST_WORDS else ""
+    return any(_TRYING.match(each) is not None for each in (text, line.strip()) if text)
+
+
+def ends_sentence(line: str) -> bool:
+    """Return whether a line ends a sentence, be it by a sign or a smiley."""
+    text = line.rstrip(" \ufe0f\u200d")
+    smiles = _SMILEY.search(text) is not None or any(map(_is_ornament, text[-1:]))
+    return smiles or _CLOSED.search(text) is not None
 
 
 def _is_ornament(character: str) -> bool:

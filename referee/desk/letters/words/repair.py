@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final
 
 from referee.desk.letters.words.lines import ReadLine, Understood, with_language_text
-from referee.desk.matches.standing_orders import Queue, advance_lines
+from referee.desk.matches.standing_orders import Cancel, Queue, advance_lines
 from referee.games.game import AnyGame, Order, Refusal, Seat
 from referee.games.notation import is_mistyped
 from referee.games.play import judge, nearest
@@ -37,7 +38,7 @@ class Submitting:
     """A submission as it was read, and how far it came.
 
     ``live`` is the match after the first ``accepted`` orders; ``refusal`` is that of the order
-    ``at``, counted from the first.
+    ``at``, counted from the first. ``held``: those are not played yet.
     """
 
     live: AnyMatch
@@ -47,6 +48,7 @@ class Submitting:
     accepted: int = 0
     at: int | None = None
     refusal: Refusal | None = None
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +85,23 @@ def repairs_of(said: Submitting) -> Repairs:
 
     Orders after the end of the turn are queued for the next one.
     """
-    mine = said.live.to_act == said.seat
     if said.refusal is None or said.refusal.code != TURN_PASSED:
-        return _Workbench(said).repairs() if mine else NO_REPAIRS
+        return _Workbench(said).repairs() if said.live.to_act == said.seat else NO_REPAIRS
     game, language = said.live.game, said.language
     ordering = [n for n, line in enumerate(said.lines) if line.order is not None]
     # Orders that are only held would be replaced by the answer, so it says them again.
-    again, late = ordering[: said.accepted] if mine else [], ordering[said.accepted :]
+    again, late = ordering[: said.accepted] if said.held else [], ordering[said.accepted :]
     left = [said.lines[n] for n in late]
     queue = Queue(tuple(ListedOrder(line.order, line.policy) for line in left if line.order))
     lines = dict(enumerate(said.lines)) | dict.fromkeys(late[:1], ReadLine("", given=queue))
-    # Nothing in advance was kept beside a refused order.
-    found = [line for n, line in lines.items() if n in again or line.given is not None]
+    # Nothing in advance was kept beside a refused order; what was taken back before it, is.
+    given = [n for n, line in lines.items() if line.given is not None and n not in late]
+    taken = list(takewhile(lambda n: isinstance(lines[n].given, Cancel), given))
+    found = [
+        line
+        for n, line in lines.items()
+        if n in again or (line.given is not None and n not in taken)
+    ]
     return Repairs({}, tuple(text for line in found for text in written(line, game, language)))
 
 

@@ -51,6 +51,38 @@ def test_a_message_goes_on_where_a_mail_program_wrapped_it(
     assert not any(each in shown for each in ("That was all", "Bye"))
 
 
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        ("Message to Blue:\nCould you please\npass\nend\nput 1 A1", "Could you please pass"),
+        ("Nachricht an Blau:\nSag mal,\npasse\nEnde\nput 1 A1", "Sag mal, passe"),
+        ("message blue,\nshall we?\nend\nput 1 A1", "shall we?"),
+        ("message blue\n👍\nend\nput 1 A1", "👍"),
+        ("message blue\nWell played!\n:-)\nBye\nend\nput 1 A1", "Well played! :-) Bye"),
+    ],
+)
+def test_a_message_is_sent_as_people_write_one(club: Club, text: str, heard: str) -> None:
+    """What it says is no order, and what stands below its end is."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert heard in " ".join(club.last(BOB, "notice").text.replace("·", "").split())
+    assert "put 1 A1 — accepted" in club.last(ALICE, "receipt").text
+
+
+def test_a_message_that_answers_a_quote_is_asked_for_again(club: Club) -> None:
+    """Who quotes and answers line by line would be heard in part."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    text = "message blue\n> Shall we leave the west alone?\nNo, sorry.\n> Or the forest?\nYes.\nend"
+    club.mails(BOB)
+    club.put(letter(ALICE, text, answers=report.message["Message-ID"]))
+    club.work()
+    assert not club.mails(BOB)
+    assert "Your message was not sent" in club.last(ALICE, "answer").text
+
+
 def test_an_order_at_the_end_of_a_wrapped_message_is_not_played() -> None:
     """It may be the end of its last sentence, so it is shown."""
     lines = ("message blue: we both should leave the east to green and then", "I simply", "pass")
