@@ -105,7 +105,10 @@ def _new_match(site: DemoSite, game_name: str | None, seed: int | None) -> str:
 
 def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
     """Return the match of a demo: alice and up to two bots."""
-    game = registry.find_installed(game_name or registry.game_names()[0])
+    games = [registry.find_installed(each) for each in registry.game_names()]
+    # Of another's games none stands before ours, whatever its name.
+    own = sorted(games, key=lambda each: not type(each).__module__.startswith("referee."))
+    game = registry.find_installed(game_name or own[0].name)
     alice, *others = game.colours[: min(3, game.seats[-1])]
     bots = ("greedy", "random")
     holders = (

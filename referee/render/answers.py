@@ -124,7 +124,7 @@ def answer(key: Literal["old-code"], *, turn: int, now: int) -> Answer: ...
 def answer(
     key: Literal["preview"], *, orders: Lines, accepted: int, stopped: bool, unreadable: Table,
     at: int | None, scene: Scene, refusal: Refusal | None, legal: Sequence[Order],
-    answers: Sequence[Lines], corrected: Lines, ahead: bool,
+    answers: Sequence[Lines], corrected: Lines, ahead: bool, unsure: str,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(

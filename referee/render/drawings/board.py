@@ -205,9 +205,11 @@ def legend(
     return tuple(wrap_whole(items, first, "", columns).split("\n"))
 
 
-def picture_key(scene: Scene, wording: Wording, *, changed: bool) -> str:
+def picture_key(
+    scene: Scene, wording: Wording, *, changed: bool = False, gone: bool = False
+) -> str:
     """Return the meaning of a picture's marks and shapes; a scene without legend needs none."""
-    told = [wording.catalogue.say("board.marked")] if changed else []
+    told = [wording.catalogue.say("board.marked", gone=gone)] if changed else []
     if not scene.legend:
         return told[0] if told else ""
     words: dict[str, dict[str, None]] = {}

@@ -92,7 +92,8 @@ class Drawing:
         """The meanings of the shapes and marks in the picture."""
         if self.picture is None:
             return ""
-        return picture_key(self.scene, self.wording, changed=bool(self._listed))
+        gone = bool(self.changes.gone)
+        return picture_key(self.scene, self.wording, changed=bool(self._listed), gone=gone)
 
     def lines(self, kind: Format) -> tuple[str, ...]:
         """Return the board for a form of text; for hearers as sentences."""

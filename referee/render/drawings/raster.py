@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-COLOURS: Final = (40, 28)
+COLOURS: Final = (48, 28)
 """Colours of a picture, and how many it is tried with if it is too large."""
 
 EFFORT: Final = 7
@@ -61,6 +61,12 @@ INKS: Final[tuple[Colour, ...]] = tuple(
     )
 )
 """Colours of pieces, frames and tracks, which pictures have if their grounds leave room."""
+
+GHOSTS: Final[tuple[Colour, ...]] = tuple(
+    (round(0.45 * red + 0.55 * 235), round(0.45 * green + 0.55 * 225), round(0.45 * blue + 103))
+    for red, green, blue in INKS[: len(SEATS)]
+)
+"""Colours of pieces that have gone, as they look on most grounds."""
 
 
 class NotDrawn(Exception):
@@ -159,7 +165,7 @@ def _palette(ground: Image, colours: int) -> list[Colour]:
     counted: Any = ground.getcolors(pixels)
     shades = sorted(counted, reverse=True)
     found: list[Colour] = [each for count, each in shades if count * FILL > pixels][:colours]
-    for each in (*INKS, *(shade for _, shade in shades)):
+    for each in (*INKS, *GHOSTS, *(shade for _, shade in shades)):
         if len(found) == colours:
             break
         if min(sum(abs(a - b) for a, b in zip(each, one, strict=True)) for one in found) > APART:

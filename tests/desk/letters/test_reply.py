@@ -111,7 +111,7 @@ def test_agreeing_twice_in_a_letter_begins_the_match_once(club: Club) -> None:
     club.answer(club.last(BOB), "agree", BOB)
     club.put(twice(club.last(ALICE), "agree"))
     assert club.match("pebbles-1").state == "running"
-    assert "Nothing was done" not in "".join(flat(each) for each in club.mails(ALICE))
+    assert "nothing was done" not in "".join(flat(each) for each in club.mails(ALICE)).lower()
 
 
 def test_a_no_twice_in_a_letter_answers_a_question_once(club: Club) -> None:
@@ -119,7 +119,7 @@ def test_a_no_twice_in_a_letter_answers_a_question_once(club: Club) -> None:
     club.new_match("pebbles", *SEATS)
     club.put(letter(ALICE, "set grace 10m"))
     club.put(twice(club.last(ALICE), "no"))
-    assert flat(club.last(ALICE)).count("Nothing was done") == 1
+    assert flat(club.last(ALICE)).lower().count("nothing was done") == 1
 
 
 def test_a_message_twice_in_a_letter_goes_out_once(club: Club) -> None:

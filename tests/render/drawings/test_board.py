@@ -151,9 +151,12 @@ def test_a_key_tells_what_the_shapes_of_a_picture_mean() -> None:
     """Shapes in words, letters that their seats' names do not begin with; no legend, no key."""
     marks = (Mark("K", "stone", "red", "shield"), Mark("?", "tower", shape="tile", hidden=True))
     drawn = Scene(1, 1, (Cell("A1", 0, 0, "heath", "h", marks),), (), {}, (("K", "seat", "red"),))
-    key = picture_key(drawn, wording(), changed=False)
+    key = picture_key(drawn, wording())
     assert key == "Shield: stone. Dark tile with ?: tower. K red."
-    assert picture_key(replace(drawn, legend=()), wording(), changed=False) == ""
+    assert picture_key(replace(drawn, legend=()), wording()) == ""
+    for gone in (True, False):
+        key = picture_key(drawn, wording(), changed=True, gone=gone)
+        assert ("Dashed: what has gone." in key) == gone
 
 
 def test_a_shape_that_has_the_name_of_its_piece_is_not_explained_by_it() -> None:
@@ -162,4 +165,4 @@ def test_a_shape_that_has_the_name_of_its_piece_is_not_explained_by_it() -> None
     drawn = Scene(1, 1, (cell,), (), {}, (("h", "ground", "heath"),))
     capital = wording()
     capital.word = lambda section, key: "STAR"  # type: ignore[method-assign]
-    assert picture_key(drawn, capital, changed=False) == ""
+    assert picture_key(drawn, capital) == ""

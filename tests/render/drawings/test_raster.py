@@ -7,12 +7,13 @@ from PIL import Image, ImageChops
 from support.moor import scene, wording
 from support.tables import random_game, tables
 
-from referee.games.game import Move
+from referee.games.game import Mark, Move
 from referee.games.play import complete_options
 from referee.render.drawings import raster
 from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.layers import Extent, Layers, layers
 from referee.render.drawings.picture import WIDE, picture
+from referee.render.drawings.pieces import SEATS
 from referee.render.words.wording import Wording
 
 pytestmark = pytest.mark.fast
@@ -82,3 +83,22 @@ def test_layers_look_like_the_whole_picture(name: str) -> None:
     assert far.histogram()[255] < 0.004 * WIDE * drawn.height
     coarse = ImageChops.difference(drawn.resize((9, 9)), whole.resize((9, 9)))
     assert max(most for _, most in coarse.getextrema()) < FAR
+
+
+@pytest.mark.parametrize("name", ["nord-1-4", "origo-1-5"])
+def test_pieces_that_have_gone_keep_the_colours_of_their_seats(name: str) -> None:
+    """None is taken for a neutral piece, whatever ground it stood on."""
+    (table,) = (each for each in tables() if each.name == name)
+    game = table.game
+    view = game.scene(game.view(game.start(table.seats, complete_options(game)), None))
+    free = [each.space for each in view.cells if not each.marks]
+    gone = {space: (Mark("X", "worker", seat),) for space, seat in zip(free, SEATS, strict=False)}
+    changed = dict.fromkeys(gone, ())
+    wording, grey = Wording(game, "en"), raster.INKS[len(SEATS)]
+    before, after = (
+        {colour: count for count, colour in opened.convert("RGB").getcolors(9999)}.get(grey, 0)
+        for each in (Changes(changed), Changes(changed, gone))
+        for opened in [Image.open(io.BytesIO(raster.png(layers(view, wording, each), WIDE)))]
+    )
+    # Outlines turn grey, surfaces do not.
+    assert after - before < 150 * len(gone)

@@ -153,13 +153,13 @@ def without_thanks(line: str) -> str:
 
 
 def is_unsure(line: str) -> bool:
-    """Return whether a line of talk asks about orders, or puts a condition."""
+    """Return whether talk asks about orders, or puts a condition."""
     text = strip_courtesy(line) if len(line.split()) <= MOST_WORDS else ""
     return any(_TRYING.match(each) is not None for each in (text, line.strip()) if text)
 
 
 def ends_sentence(line: str) -> bool:
-    """Return whether a line ends a sentence, be it by a sign or a smiley."""
+    """Return whether a line ends a sentence, if only by a smiley."""
     text = line.rstrip(" \ufe0f\u200d")
     smiles = _SMILEY.search(text) is not None or any(map(_is_ornament, text[-1:]))
     return smiles or _CLOSED.search(text) is not None
