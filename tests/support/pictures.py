@@ -32,6 +32,15 @@ COLOURS: Final = (96, 64, 48, 32)
 WIDE, NARROW, TALL = 680, 380, 1500
 """The width of a window and of a phone in pixels, and how much of a long mail is shown."""
 
+WHOLE: Final = 3200
+"""How much of a report is shown where one shall see what it asks for, in pixels."""
+
+END: Final = """const after = [...document.querySelectorAll('h2')]
+.find(each => each.textContent == 'The board as a table');
+return Math.ceil(after ? after.getBoundingClientRect().top - 12
+: document.body.getBoundingClientRect().bottom)"""
+"""The end of what a reader looks at: the same board once more is for those without pictures."""
+
 ALICE, BOB, CAROL = (f"{each}@example.test" for each in ("alice", "bob", "carol"))
 
 SHOWN: Final = {"nord": ("red", "green", "blue"), "origo": ("red", "black", "blue")}
@@ -112,8 +121,8 @@ def report_of(club: Club, game: str, colours: Sequence[str], turn: int) -> Mail:
         orders = [str(order) for order in found["legal"]]
         # Attacks make a picture worth looking at.
         bold = [order for order in orders if order.startswith("attack")]
-        club.answer(able[acting], rng.choice(bold or orders), acting)
         club.later(hours=5)
+        club.answer(able[acting], rng.choice(bold or orders), acting)
         club.work()
         row = club.match(row.name)
     raise LookupError(turn)
@@ -134,7 +143,7 @@ def pictures(browser: Browser) -> Iterator[tuple[str, bytes]]:
                 refused = club.last(ALICE, "receipt")
             shown.append(mail)
             page = scenery.mail(mail, f"report-{game}")
-            yield f"report-{game}.png", shot(browser, page, WIDE)
+            yield f"report-{game}.png", shot(browser, page, WIDE, tall=WHOLE)
             yield f"report-{game}-dark.png", shot(browser, page, WIDE, scheme="dark")
             yield f"report-{game}-phone.png", shot(browser, page, NARROW)
         shown.append(refused)
@@ -178,14 +187,14 @@ def shot(
     width: int,
     *,
     scheme: str = "light",
+    tall: int = TALL,
     prepare: Callable[[Browser], None] | None = None,
 ) -> bytes:
     """Return the upper part of a page as PNG."""
     browser.media(scheme=scheme)
     browser.driver.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
     browser.open(page, width=width)
-    bottom = "return Math.ceil(document.body.getBoundingClientRect().bottom)"
-    high = min(int(browser.run(bottom)), TALL)
+    high = min(int(browser.run(END)), tall)
     # As tall as the picture before anything is scrolled into sight, or it would be out of it again.
     window = {"width": width, "height": high, "deviceScaleFactor": 1, "mobile": False}
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", window)
