@@ -394,3 +394,19 @@ def test_a_frame_is_known_whatever_became_of_its_dot(dot: str) -> None:
 def test_a_sentence_with_a_dash_is_no_frame(line: str) -> None:
     """The match and the referee may be named in one breath."""
     assert line in cut(f"{line}\nplace D6 D7").free
+
+
+@pytest.mark.parametrize("mark", ["> ", ">"])
+def test_an_original_may_have_both_headers_and_marks(mark: str) -> None:
+    """The box is the one the person filled in, below other words too; a deeper one is not."""
+    headers = [
+        "----- Original Message -----",
+        'From: "Referee" <referee@example.test>',
+        "To: a@x.test",
+        "Sent: Saturday, November 21, 2026 12:00 PM",
+        "Subject: [moor-7] Moor",
+    ]
+    for marks, filled in ((mark, ("place D6",)), (f">{mark}", ())):
+        mail = quoted(report(inside=("place D6",)), marks)
+        text = "\n".join(["Hi all,", "", *headers, "", f"{mark}Hello", *mail])
+        assert cut(text).boxes == (Box("moor-7", CODE, filled),)

@@ -99,6 +99,7 @@ class _Reader:
     signature: bool = False
     original: bool = False
     originals: int = 0
+    marked: bool = False
     older: bool = False
     sure: bool = False
     ended: bool = False
@@ -119,7 +120,8 @@ class _Reader:
             used = self._written(at) if line.written else self._quoted(line)
             if not line.written:
                 self._drop_footers()
-            self.levels += [self.originals + each.depth for each in self.lines[at : at + used]]
+            deep = self.originals - self.marked
+            self.levels += [deep + each.depth for each in self.lines[at : at + used]]
             at += used
         self._drop_footers()
         return WrittenLines(
@@ -203,6 +205,8 @@ class _Reader:
         # With quote marks the marks themselves tell where the original ends.
         if following is None or (quotes and shape.kind is Kind.ATTRIBUTION and not self.original):
             return
+        # Its marks are those of the original begun here, not of one within it.
+        self.marked = quotes
         self._begin(shape.kind, sure=shape.sure)
 
     def _begin(self, kind: Kind, *, sure: bool) -> None:
