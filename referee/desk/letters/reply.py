@@ -71,11 +71,11 @@ def send_answer(
     case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
 
 
-def _asks(row: MatchRow, seat: Seat) -> Literal["orders", "queue", "answer"]:
+def _asks(row: MatchRow, seat: Seat) -> Literal["orders", "queue", "message", "answer"]:
     """Return the kind of reply a seat may send; orders only while a match runs."""
-    if row.state != "running":
-        return "answer"
-    return "orders" if row.to_act == seat else "queue"
+    if row.state == "running":
+        return "orders" if row.to_act == seat else "queue"
+    return "answer" if row.state == "invited" else "message"
 
 
 def send_not_begun(case: Case, claim: Claim | None) -> None:
