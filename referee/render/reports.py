@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
-from referee.games.game import Cell, Options, Order, Result, Row, Scene, Seat, Word
+from referee.games.game import Cell, Options, Order, Result, Row, Scene, Seat, Table, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.changes import Changes
@@ -27,6 +27,9 @@ ChanceNote = Literal["alone", "words", "promised", "practice"]
 OVER: Final = ("#1c2126", "#ffffff")
 """Ground and ink of the head of a last report."""
 
+POINTS: Final = Word("column", "points")
+"""The head of a column of everybody's points."""
+
 MOST_NAMED: Final = 16
 """Changed spaces that the words for a picture name."""
 
@@ -36,19 +39,20 @@ class Report(TurnFacts):
     """The content of a report.
 
     ``turns`` hold the facts since the last report that this seat may learn, and ``before`` is
-    the board of that one; ``first``: there was none in this match; ``newcomer``: it was under way
-    when its reader came, who has had none. ``legal`` are the seat's
-    possible orders, ``legal_count`` the number of all of them; ``chance_note`` says where the seed
-    came from, ``forfeits`` whose promised words are not in it. ``credits`` are sentences about time
-    that was given, ``away`` about absences, ``standing`` about the orders this seat gave in
-    advance, ``ended`` about the fate of others since the last report, ``mended`` about moves taken
-    back or positions set right since (``commitment`` is that of a new seed). ``remarks`` are the
-    player's own notes. ``options`` are the match's, if its orders hang on them. ``withheld``
-    replaces the seat's own part, in a report without it. ``record`` names the attached file with
-    the match's record, if there is one, and ``keepsake`` the one with a page that replays it;
-    ``left_out``: the record is too large for a mail;
-    ``course`` is the match from its beginning to its end. ``pictured``: the board is drawn as a
-    picture too. ``replied`` are the briefs of replies that this report goes out in place of.
+    the board of that one, ``gained`` the points gained since; ``first``: there was none in this
+    match; ``newcomer``: it was under way when its reader came, who has had none. ``legal`` are
+    the seat's possible orders, ``legal_count`` the number of all of them; ``chance_note`` says
+    where the seed came from, ``forfeits`` whose promised words are not in it. ``credits`` are
+    sentences about time that was given, ``away`` about absences, ``standing`` about the orders
+    this seat gave in advance, ``ended`` about the fate of others since the last report,
+    ``mended`` about moves taken back or positions set right since (``commitment`` is that of a
+    new seed). ``remarks`` are the player's own notes. ``options`` are the match's, if its
+    orders hang on them. ``withheld`` replaces the seat's own part, in a report without it.
+    ``record`` names the attached file with the match's record, if there is one, and
+    ``keepsake`` the one with a page that replays it; ``left_out``: the record is too large for
+    a mail; ``course`` is the match from its beginning to its end. ``pictured``: the board is
+    drawn as a picture too. ``replied`` are the briefs of replies that this report goes out in
+    place of.
     """
 
     scene: Scene
@@ -60,6 +64,7 @@ class Report(TurnFacts):
     chance_note: ChanceNote
     result: Result | None
     before: tuple[Cell, ...] | None = None
+    gained: Mapping[Seat, int] = field(default_factory=dict)
     first: bool = False
     newcomer: bool = False
     reminder: bool = False
@@ -133,7 +138,8 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
     letters = letters_of(value.scene)
     numbers = changes.by_place(value.scene)
     # Who waits decides nothing by them; the first tells everybody's points.
-    beside = beside_board(value.scene, wording, numbers, whole=value.whole)
+    gains = _with_gains(value.scene, value.gained)
+    beside = beside_board(gains, wording, numbers, whole=value.whole)
     return {
         "about": about(value, wording),
         # A subject has no room for the news before it, but orders not played come first.
@@ -250,6 +256,22 @@ def _tells_points(value: Report) -> bool:
     known = [(each["seat"], each["points"]) for each in told if {"seat", "points"} <= set(each)]
     # Games that show points in a panel need no second table of the same numbers.
     return bool(known) and all(each in known for each in value.points.items())
+
+
+def _with_gains(scene: Scene, gained: Mapping[Seat, int]) -> Scene:
+    """Return a scene whose tables tell gained points behind all points."""
+
+    def told(table: Table, row: Row) -> Row:
+        head = row.cells[0]
+        more = gained.get(head.key, 0) if isinstance(head, Word) else 0
+        if not more or POINTS not in table.columns:
+            return row
+        at = table.columns.index(POINTS)
+        cells = (*row.cells[:at], f"{row.cells[at]} +{more}", *row.cells[at + 1 :])
+        return replace(row, cells=cells)
+
+    tables = (replace(one, rows=tuple(told(one, row) for row in one.rows)) for one in scene.tables)
+    return replace(scene, tables=tuple(tables)) if gained else scene
 
 
 def _column_of_points(rows: Sequence[Row], points: Mapping[Seat, int]) -> bool:

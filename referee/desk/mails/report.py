@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache, partial
@@ -228,6 +228,7 @@ def _seen(
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     names = names_of(change.connection, loaded.seats)
+    then = earlier.earlier_position(change.connection, loaded, since.seq, since.hash, eyes)
     # Their next report tells what has changed since this one.
     earlier.keep_position(loaded, eyes)
     first: tuple[str, ...] = ()
@@ -248,7 +249,8 @@ def _seen(
         zone=player.zone,
         scene=live.scene(eyes),
         turns=tuple(mails.TurnNews(seat, facts) for seat, facts in since.turns_for(eyes)),
-        before=earlier.cells_after(change.connection, loaded, since.seq, since.hash, eyes),
+        before=then and then.cells,
+        gained=_gained(live.game.points(live.position), then.points if then and since.seq else {}),
         first=since.seq == 0,
         legal=(),
         legal_count=0,
@@ -272,6 +274,11 @@ def _seen(
         # Of several new seeds the latest is the one in use.
         commitment=next((it.commitment for it in since.corrections[::-1] if it.commitment), None),
     )
+
+
+def _gained(now: Mapping[Seat, int], then: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Return the points that seats have gained; none where nothing is known of before."""
+    return {seat: now[seat] - then[seat] for seat in now if now[seat] > then.get(seat, now[seat])}
 
 
 def _is_alone(loaded: LoadedMatch) -> bool:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -45,24 +46,32 @@ def keep_position(loaded: LoadedMatch, eyes: Seat | None) -> None:
             _KEPT.popitem(last=False)
 
 
-def cells_after(
+class Earlier(NamedTuple):
+    """The board of a match as it looked to a reader, and everybody's points."""
+
+    cells: tuple[Cell, ...]
+    points: Mapping[Seat, int]
+
+
+def earlier_position(
     connection: Connection, loaded: LoadedMatch, seq: int, head: str | None, eyes: Seat | None
-) -> tuple[Cell, ...] | None:
-    """Return the board of a match as it looked after an event.
+) -> Earlier | None:
+    """Return a match as it looked after an event.
 
     ``head`` is its hash; event 0 is before the first. None if the log no longer has it.
     """
-    if seq >= loaded.live.seq:
-        return loaded.live.scene(eyes).cells
+    live, game = loaded.live, loaded.game
+    if seq >= live.seq:
+        return Earlier(live.scene(eyes).cells, game.points(live.position))
     if seq and head is None:
         return None
     with _KEEPING:
         kept = _KEPT.get(head or "")
         cells = kept.seen.get(eyes) if kept else None
-    if cells is not None:
-        return cells
     position = kept.position if kept else _played_again(connection, loaded, seq)
-    return loaded.game.scene(loaded.game.view(position, eyes)).cells
+    if cells is None:
+        cells = game.scene(game.view(position, eyes)).cells
+    return Earlier(cells, game.points(position))
 
 
 def _played_again(connection: Connection, loaded: LoadedMatch, seq: int) -> Any:

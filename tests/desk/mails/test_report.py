@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from support.club import Club, Mail, letter
+from support.origo_club import begin_at, round_ends
 
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.end import End
@@ -14,7 +16,7 @@ from referee.render.drawings.raster import MOST_BYTES, NotDrawn
 
 pytestmark = pytest.mark.fast
 
-ALICE, BOB = "alice@example.test", "bob@example.test"
+ALICE, BOB, CAROL = (f"{each}@example.test" for each in ("alice", "bob", "carol"))
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
@@ -124,3 +126,18 @@ def test_a_telling_subject_says_whose_turn_it_is(club: Club) -> None:
     apply_act(club.desk, End(name, None), "nobody plays")
     club.work()
     assert "over" in club.last(dora, "report").message["Subject"]
+
+
+def test_points_gained_stand_behind_everybodys_points(club: Club) -> None:
+    """Since the report before; both parts say so, and the next one no more."""
+    ends = round_ends({"red": 30, "blue": 20, "black": 5}, {"black": ["row:A", "row:B"]})
+    begin_at(club, ends)
+    club.answer(club.last(CAROL, "report"), "pass\nstart red", CAROL)
+    club.answer(club.last(CAROL), "start red", CAROL)
+    club.work()
+    report = club.last(ALICE, "report")
+    assert re.search(r"^Red +40 \+10 ", report.text, re.MULTILINE)
+    assert "40 +10" in report.html
+    club.answer(report, "pass", ALICE)
+    club.work()
+    assert "40 +10" not in club.last(ALICE, "report").text
