@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
 from referee.games import play
-from referee.games.game import Cell, Fact, Scene, Scoresheet, Seat
-from referee.render.drawings.changes import Changes, between
+from referee.games.game import Fact, Scene, Scoresheet, Seat
+from referee.render.drawings.changes import Changes, arrived, between
 from referee.render.grids import Grid, Letters, table_grid
 from referee.render.parts import seat_and_player, spaces_told
 from referee.render.words.wording import Wording
@@ -102,7 +102,7 @@ def _sentences(
 
 
 def what_changed(
-    rows: Sequence[NewsRow], before: Iterable[Cell] | None, now: Scene, wording: Wording
+    rows: Sequence[NewsRow], before: Scene | None, now: Scene, wording: Wording
 ) -> Changes:
     """Return the differences on the board since an earlier one.
 
@@ -116,8 +116,8 @@ def what_changed(
     moves = play.moves(wording.game, [fact for row in rows for fact in row.facts])
     if before is None:
         return Changes(told, moves=moves)
-    found = between(before, now.cells, told)
-    return Changes(found.numbers, found.gone, moves)
+    found = between(before.cells, now.cells, told)
+    return Changes(found.numbers, found.gone, moves, arrived(before.tracks, now.tracks))
 
 
 LONGEST: Final = 90

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
-from referee.games.game import Cell, Options, Order, Result, Row, Scene, Seat, Table, Word
+from referee.games.game import Options, Order, Result, Row, Scene, Seat, Table, Word
 from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.changes import Changes
@@ -63,7 +63,7 @@ class Report(TurnFacts):
     head: str
     chance_note: ChanceNote
     result: Result | None
-    before: tuple[Cell, ...] | None = None
+    before: Scene | None = None
     gained: Mapping[Seat, int] = field(default_factory=dict)
     first: bool = False
     newcomer: bool = False

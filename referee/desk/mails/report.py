@@ -249,7 +249,7 @@ def _seen(
         zone=player.zone,
         scene=live.scene(eyes),
         turns=tuple(mails.TurnNews(seat, facts) for seat, facts in since.turns_for(eyes)),
-        before=then and then.cells,
+        before=then and then.scene,
         gained=_gained(live.game.points(live.position), then.points if then and since.seq else {}),
         first=since.seq == 0,
         legal=(),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection
 
 from referee.desk.matches import broken, ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.games.game import Cell, Seat
+from referee.games.game import Scene, Seat
 from referee.matches import replay
 
 MOST_KEPT: Final = 200
@@ -21,10 +21,10 @@ MOST_KEPT: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class KeptPosition:
-    """A position, and its spaces as seats and spectators (None) saw them."""
+    """A position, and what seats and spectators (None) saw of it."""
 
     position: Any
-    seen: dict[Seat | None, tuple[Cell, ...]] = field(default_factory=dict)
+    seen: dict[Seat | None, Scene] = field(default_factory=dict)
 
 
 _KEPT: Final[OrderedDict[str, KeptPosition]] = OrderedDict()
@@ -35,21 +35,21 @@ _KEEPING: Final = threading.Lock()
 
 def keep_position(loaded: LoadedMatch, eyes: Seat | None) -> None:
     """Remember how a match stands, as a reader is told of it."""
-    live, cells = loaded.live, loaded.live.scene(eyes).cells
+    live, scene = loaded.live, _board_of(loaded.live.scene(eyes))
     # Threads of one process write reports, each over a connection of its own.
     with _KEEPING:
         kept = _KEPT[live.head] = _KEPT.get(live.head) or KeptPosition(live.position)
         # Most seats see the same on a board.
-        kept.seen[eyes] = next((each for each in kept.seen.values() if each == cells), cells)
+        kept.seen[eyes] = next((each for each in kept.seen.values() if each == scene), scene)
         _KEPT.move_to_end(live.head)
         while len(_KEPT) > MOST_KEPT:
             _KEPT.popitem(last=False)
 
 
 class Earlier(NamedTuple):
-    """The board of a match as it looked to a reader, and everybody's points."""
+    """A match as it looked to a reader: the board with its tracks, everybody's points."""
 
-    cells: tuple[Cell, ...]
+    scene: Scene
     points: Mapping[Seat, int]
 
 
@@ -62,16 +62,19 @@ def earlier_position(
     """
     live, game = loaded.live, loaded.game
     if seq >= live.seq:
-        return Earlier(live.scene(eyes).cells, game.points(live.position))
+        return Earlier(live.scene(eyes), game.points(live.position))
     if seq and head is None:
         return None
     with _KEEPING:
         kept = _KEPT.get(head or "")
-        cells = kept.seen.get(eyes) if kept else None
+        scene = kept.seen.get(eyes) if kept else None
     position = kept.position if kept else _played_again(connection, loaded, seq)
-    if cells is None:
-        cells = game.scene(game.view(position, eyes)).cells
-    return Earlier(cells, game.points(position))
+    return Earlier(scene or game.scene(game.view(position, eyes)), game.points(position))
+
+
+def _board_of(scene: Scene) -> Scene:
+    """Return a scene without what stands beside the board, which is not compared."""
+    return replace(scene, panels=(), tables=(), secrets=(), question=None)
 
 
 def _played_again(connection: Connection, loaded: LoadedMatch, seq: int) -> Any:

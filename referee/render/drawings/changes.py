@@ -6,19 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from referee.games.game import Cell, Mark, Move, Scene
+from referee.games.game import Cell, Mark, Move, Scene, Track
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
     """The things to point out: changed spaces, marks that left, moves.
 
-    ``numbers``: by changed space, the numbers of the lines that tell of it.
+    ``numbers``: by changed space, the numbers of the lines that tell of it. ``places``: those of
+    tracks where a piece has come, by the track's title and their index.
     """
 
     numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     gone: Mapping[str, tuple[Mark, ...]] = field(default_factory=dict)
     moves: tuple[Move, ...] = ()
+    places: frozenset[tuple[str, int]] = frozenset()
 
     def by_place(self, scene: Scene) -> dict[str, tuple[int, ...]]:
         """Return the numbers of changed spaces, and of areas with such."""
@@ -47,6 +49,17 @@ def between(
     numbers = {cell.space: tuple(told.get(cell.space, ())) for _, cell in changed}
     gone = {now.space: left for then, now in changed if (left := _gone(then, now))}
     return Changes(numbers, gone)
+
+
+def arrived(before: Sequence[Track], after: Sequence[Track]) -> frozenset[tuple[str, int]]:
+    """Return the places of tracks where a piece has come."""
+    old = {each.title: each.places for each in before}
+    return frozenset(
+        (track.title, at)
+        for track in after
+        for at, (then, now) in enumerate(zip(old.get(track.title, ()), track.places, strict=False))
+        if now.marks and now.marks != then.marks
+    )
 
 
 def _differ(then: Cell | None, now: Cell) -> bool:

@@ -109,9 +109,8 @@ class LayeredPicture(Picture):
         """Yield the tracks, each as a strip below the board."""
         for track in self.scene.tracks:
             high = tracks.height((track,), wide)
-            yield Stamp(
-                tracks.drawn((track,), self.wording, wide, 0), Extent(0, 0, wide, high), 0, top
-            )
+            drawn = tracks.drawn((track,), self.wording, wide, 0, self.changes.places)
+            yield Stamp(drawn, Extent(0, 0, wide, high), 0, top)
             top += high
 
 

@@ -106,7 +106,9 @@ class Picture:
                 *(drawn for _, drawn in self._labels()),
                 "</g>",
                 names,
-                tracks.drawn(self.scene.tracks, self.wording, wide, board + 2 * EDGE),
+                tracks.drawn(
+                    self.scene.tracks, self.wording, wide, board + 2 * EDGE, self.changes.places
+                ),
                 "</svg>",
             ]
         )

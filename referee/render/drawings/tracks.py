@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from referee.games.game import Place, Track
@@ -29,11 +30,17 @@ def height(tracks: Sequence[Track], wide: float) -> float:
     return sum(HEIGHTS[each.kind] for each in tracks) * min(wide / 900, 1)
 
 
-def drawn(tracks: Sequence[Track], wording: Wording, wide: float, top: float) -> str:
-    """Return the tracks of a scene as SVG, from a height on."""
+def drawn(
+    tracks: Sequence[Track],
+    wording: Wording,
+    wide: float,
+    top: float,
+    changed: AbstractSet[tuple[str, int]] = frozenset(),
+) -> str:
+    """Return the tracks of a scene as SVG, from a height on; changed places have a ring."""
     places = zip(tracks, transforms(tracks, wide, top), strict=True)
     return "".join(
-        f'<g transform="{place}">{"".join(parts(each, wording, wide))}</g>'
+        f'<g transform="{place}">{"".join(parts(each, wording, wide, changed))}</g>'
         for each, place in places
     )
 
@@ -46,15 +53,21 @@ def transforms(tracks: Sequence[Track], wide: float, top: float) -> Iterator[str
         top += HEIGHTS[each.kind] * scale
 
 
-def parts(track: Track, wording: Wording, wide: float) -> Iterator[str]:
+def parts(
+    track: Track,
+    wording: Wording,
+    wide: float,
+    changed: AbstractSet[tuple[str, int]] = frozenset(),
+) -> Iterator[str]:
     """Yield the parts of a track's drawing.
 
     Most of them stay the same from turn to turn.
     """
-    return _KINDS[track.kind](track, wording, wide / min(wide / 900, 1))
+    here = {at for title, at in changed if title == track.title}
+    return _KINDS[track.kind](track, wording, wide / min(wide / 900, 1), here)
 
 
-def _steps(track: Track, wording: Wording, wide: float) -> Iterator[str]:
+def _steps(track: Track, wording: Wording, wide: float, changed: AbstractSet[int]) -> Iterator[str]:
     room = (wide - 60) / max(len(track.places), 1)
     size = min(26.0, room * 0.42)
     for number, place in enumerate(track.places):
@@ -65,6 +78,8 @@ def _steps(track: Track, wording: Wording, wide: float) -> Iterator[str]:
             yield f'<path d="{flag}" fill="{SPECIAL}" stroke="{OUTLINE}" stroke-width="1.5"/>'
         fill = {"done": DONE, "next": NEXT, "later": "#ffffff"}[place.stage]
         yield _circle(x, y, size, fill, "#3b444d", 4 if place.stage == "next" else 2)
+        if number in changed:
+            yield _circle(x, y, size, "none", NEXT, 5)
         if place.marks:
             yield piece(place.marks[0], x, y - size * 0.3, size * 0.95)
             yield letters(x, y + size * 0.5, size * 0.48, place.label, OUTLINE)
@@ -74,7 +89,9 @@ def _steps(track: Track, wording: Wording, wide: float) -> Iterator[str]:
         yield letters(x, y + size + 22, SMALL, word, SPECIAL if place.special else "#3b444d")
 
 
-def _places(track: Track, wording: Wording, wide: float) -> Iterator[str]:
+def _places(
+    track: Track, wording: Wording, wide: float, changed: AbstractSet[int]
+) -> Iterator[str]:
     yield f'<rect x="30" y="4" width="{wide - 60:g}" height="138" rx="10" fill="#bcd9e8"/>'
     left, right = 96.0, wide - 96
     hull = (
@@ -94,6 +111,8 @@ def _places(track: Track, wording: Wording, wide: float) -> Iterator[str]:
     for number, place in enumerate(track.places):
         x = left + room * (number + 0.5)
         yield from _seat_of_boat(place, x, size)
+        if number in changed:
+            yield _circle(x, 70, size + 2, "none", NEXT, 5)
         yield letters(x, 120, 19, place.label, "#fdf6e8")
 
 
@@ -108,7 +127,7 @@ def _seat_of_boat(place: Place, x: float, size: float) -> Iterator[str]:
         yield piece(mark, x, 70, size * 2 * (0.78 if mark.shape == "banner" else 1))
 
 
-def _course(track: Track, wording: Wording, wide: float) -> Iterator[str]:
+def _course(track: Track, wording: Wording, wide: float, _new: AbstractSet[int]) -> Iterator[str]:
     room = (wide - 60) / max(len(track.places), 1)
     for number, place in enumerate(track.places):
         x, end = 30 + room * number, 30 + room * (number + 1) - 14
@@ -122,7 +141,7 @@ def _course(track: Track, wording: Wording, wide: float) -> Iterator[str]:
         yield letters(x + 24, 28, SMALL, label, OUTLINE, anchor="start")
 
 
-def _ruler(track: Track, wording: Wording, wide: float) -> Iterator[str]:
+def _ruler(track: Track, wording: Wording, wide: float, _new: AbstractSet[int]) -> Iterator[str]:
     """Yield a scale from 0 on, a piece over each seat's number."""
     stands = [(int(each.label), mark) for each in track.places for mark in each.marks]
     most = max(STRETCH, *(-(-number // 10) * 10 for number, _ in stands), STRETCH)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from referee.desk.matches import earlier
+from referee.games.game import Scene
 
 pytestmark = pytest.mark.fast
 
@@ -30,8 +31,8 @@ def test_threads_keep_positions_at_the_same_time(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(earlier, "MOST_KEPT", 1)
     monkeypatch.setattr(earlier, "_KEPT", kept)
 
-    def seen(_: object) -> SimpleNamespace:
-        return SimpleNamespace(cells=())
+    def seen(_: object) -> Scene:
+        return Scene(1, 1, (), (), {}, ())
 
     def keep(thread: int) -> None:
         for number in range(20):

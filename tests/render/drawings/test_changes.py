@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from support.moor import scene
 
-from referee.games.game import Mark
-from referee.render.drawings.changes import NOTHING, between
+from referee.games.game import Mark, Place, Track
+from referee.render.drawings.changes import NOTHING, arrived, between
 
 pytestmark = pytest.mark.fast
 
@@ -51,3 +51,12 @@ def test_a_changed_ground_is_a_change() -> None:
 def test_a_space_that_is_new_is_not_changed() -> None:
     """A board that grew, as when an organiser set another one, is not marked all over."""
     assert between(scene(2, 2).cells, scene(4, 5).cells, {}).numbers == {}
+
+
+def test_places_of_tracks_where_a_piece_has_come_are_changed() -> None:
+    """Not those that one has left, nor those of a track that was not there."""
+    empty, red, blue = Place("2"), Place("2", (RED,)), Place("2", (BLUE,))
+    then = Track("places", "boat", (red, empty, red, red))
+    now = Track("places", "boat", (red, red, blue, empty))
+    assert arrived([then], [now]) == {("boat", 1), ("boat", 2)}
+    assert arrived([], [now]) == set()

@@ -71,3 +71,14 @@ def test_tracks_lie_one_below_the_other_within_their_height() -> None:
         f"translate(0 {100 + tracks.HEIGHTS['steps'] / 2:g}) scale(0.5)",
     ]
     assert tracks.height(both, 450) == tracks.height(both, 900) / 2
+
+
+@pytest.mark.parametrize("kind", ["steps", "places"])
+def test_a_place_where_a_piece_has_come_has_a_gold_ring(kind) -> None:
+    """Drawn on top of the place; those of other tracks have none."""
+    told = (Track(kind, "stock", PLACES),)
+    rings = [
+        tracks.drawn(told, wording(), 900, 0, changed).count(f'fill="none" stroke="{tracks.NEXT}"')
+        for changed in (set(), {("stock", 0)}, {("other", 0)})
+    ]
+    assert rings == [0, 1, 0]
