@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from referee.desk import players
 from referee.desk.letters.case import Case
 from referee.desk.letters.understand import understand
-from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.lines import PREVIEW, Understood
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import codes
 from referee.desk.matches.broken import faults_as_broken
@@ -203,10 +203,14 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         if place.asked is None or place.understood.orders_something:
             place.claim = corrects
         found.append(place)
-    previews = [place for place in found if place.understood.previews]
+    previews = [(each, each.understood) for each in found]
     for place in found:
-        if any(_tries(each, place) for each in previews):
-            place.understood = replace(place.understood, tried=True)
+        words = (
+            said.tried or PREVIEW.word
+            for each, said in previews
+            if (said.tried or said.previews) and _tries(each, place)
+        )
+        place.understood = replace(place.understood, tried=next(words, ""))
     return found
 
 

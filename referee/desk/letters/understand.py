@@ -114,7 +114,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         tuple(lines),
         below=tuple(_ordering([*said.below, *dotted], game, language)),
         trailing=(*doubted, *_ordering(said.trailing, game, language)),
-        tried=any(each.is_talk and is_unsure(each.text) for each in lines),
+        tried=next((each.text for each in lines if each.is_talk and is_unsure(each.text)), ""),
     )
 
 

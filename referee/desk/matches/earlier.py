@@ -73,7 +73,7 @@ def earlier_position(
 
 
 def _board_of(scene: Scene) -> Scene:
-    """Return a scene without what stands beside the board, which is not compared."""
+    """Return a scene's board and tracks, without the rest."""
     return replace(scene, panels=(), tables=(), secrets=(), question=None)
 
 

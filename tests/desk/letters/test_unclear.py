@@ -609,14 +609,51 @@ def test_orders_beside_a_doubt_are_tried_and_not_played(club: Club, text: str) -
 
 @pytest.mark.parametrize(
     "talk",
-    ["Sorry for the delay!", "How are you?", "Thanks for the preview! I play it now:",
-     "No problem:", "If you like, we can talk on Sunday.", "Was that a good move of mine?"],
-)  # fmt: skip
+    [
+        "Sorry for the delay!",
+        "Thanks for the preview! I play it now:",
+        "No worries about yesterday, here are my orders:",
+        "If possible:",
+        "Wenn ich richtig sehe, ist das mein Zug:",
+        "Nein, ich bin nicht böse:",
+        "If you received this mail in error, please ignore this message.",
+        "Sorry, I could not play sooner.",
+        "Ich kann morgen nicht spielen.",
+        "Is a rematch possible?",
+        "Wie geht das Leben?",
+        "Next week I am away and will queue again.",
+        "Was that a good move of mine?",
+    ],
+)
 def test_other_talk_beside_orders_raises_no_doubt(club: Club, talk: str) -> None:
     """It is friendly, and the orders count."""
     begun(club)
     club.answer(club.last(ALICE, "report"), f"{talk}\npass", ALICE)
     assert club.match("pebbles-1").to_act == "blue"
+
+
+@pytest.mark.parametrize(
+    "talk", ["Oops, I meant:", "Please do not play that!", "Bitte nicht spielen!"]
+)
+@pytest.mark.parametrize("given", ["withdraw", "cancel all"])
+def test_a_doubt_never_keeps_what_takes_back(club: Club, talk: str, given: str) -> None:
+    """Who is sorry for orders in advance and takes them back means it."""
+    report = begun(club)
+    club.answer(report, "queue pass", BOB)
+    club.answer(report, f"{talk}\n{given}", BOB)
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.work()
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_a_doubt_outside_a_box_counts_for_its_orders(club: Club) -> None:
+    """And the answer names the sentence that has to go."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    box = report.text[report.text.index("===") :].replace("(write", "pass\n(write")
+    club.put(letter(ALICE, f"Is this allowed?\n\n{box}", answers=report.message["Message-ID"]))
+    assert club.match("pebbles-1").to_act == "red"
+    assert "send them without “Is this allowed?”" in flat(club.last(ALICE, "answer"))
 
 
 @pytest.mark.parametrize("line", ["cancel 2 please", "cancel 1 and 2", "stop pebbles-1 now, no"])

@@ -11,7 +11,6 @@ from referee.desk.letters.claims import Claim, Place, refreshed_claim
 from referee.desk.letters.words import repair
 from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import PREVIEW, Understood, with_language_text
-from referee.desk.letters.words.phrases import is_unsure
 from referee.desk.mails import since
 from referee.desk.mails.post import Mail
 from referee.desk.matches import grace, ledger
@@ -56,7 +55,7 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
     )
     first = next(iter(repairs.lines.values()), repair.NO_REPAIR)
     wrong = [(each.text, wording.unreadable(each.fault)) for each in understood.lines if each.fault]
-    doubt = (each.text for each in understood.talk if is_unsure(each.text))
+    words = {understood.tried, *(each.word for each in understood.commands)}
     said = answer(
         "preview",
         orders=_lines(loaded, case, entries),
@@ -70,7 +69,7 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
         answers=first.answers,
         corrected=repairs.corrected,
         ahead=ahead,
-        unsure="" if PREVIEW in understood.commands else next(doubt, ""),
+        unsure="" if PREVIEW.word in words else understood.tried,
     )
     reply.send_answer(case, said, claim)
 

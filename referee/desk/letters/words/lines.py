@@ -51,7 +51,8 @@ class Understood:
     """A place of a letter with its lines read.
 
     ``faults`` are those of JSON that breaks the schema. ``below`` and ``trailing`` are its doubtful
-    lines that would order something. ``tried``: a preview stands elsewhere in the letter.
+    lines that would order something. ``tried``: a sentence for which orders are only tried, or
+    ``preview`` where that stands elsewhere in the letter.
     """
 
     said: Said
@@ -59,7 +60,7 @@ class Understood:
     faults: tuple[SchemaFault, ...] = ()
     below: tuple[str, ...] = ()
     trailing: tuple[str, ...] = ()
-    tried: bool = False
+    tried: str = ""
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -106,11 +107,17 @@ class Understood:
     def previews(self) -> bool:
         """Return whether its orders are only to be tried.
 
-        A line that is nearly a preview counts: rather try than play by mistake.
+        A line that is nearly a preview counts: rather try than play by mistake. What is taken back
+        or kept for later is not in doubt.
         """
-        return self.tried or any(
-            each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
-            for each in self.commands
+        doubted = bool(self.tried) and (bool(self.orders) or self.unreadable)
+        return (
+            doubted
+            or self.tried == PREVIEW.word
+            or any(
+                each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
+                for each in self.commands
+            )
         )
 
     @property

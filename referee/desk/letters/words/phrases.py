@@ -56,15 +56,28 @@ _SMILEY: Final = re.compile(r"\s*[:;=8][-o^']?[)(DPp/|*\]]+\s*$")
 _CLOSED: Final = re.compile(r"[.!?:;…][)\]\"'”’»]*$")
 
 _TRYING: Final = re.compile(
-    r"(?=.*\b(?:preview|vorschau)\b).*\b(?:only|just|first|please|can|could|may|like|want|not"
-    r"|nur|erst|bitte|kann\w*|könn\w*|möchte|nicht)\b|.*\bpreview.*n['’]t\b"
-    r"|(?=.*\b(?:queue\w*|einreihen|vormerken)\b).*\b(?:please|bitte|next|nächste\w*|later)\b"
-    r"|(?:or|oder|otherwise|else|sonst|andernfalls)[:,.]*$|(?:if|unless|falls|wenn|otherwise|else"
-    r"|sonst|ups|oops|no(?! problem)|nein|sorry,? (?:no|i meant)|just testing"
-    r"|(?:nur )?(?:ein )?test|draft|entwurf)\b.*:$"
-    r"|.*(?:\ballowed|\blegal|\bpossible|erlaubt|möglich|geht das|darf ich das|can i do).*\?$"
-    r"|.*\bwould (?:this|that|it) work\b|.*\bignore (?:this|that|these|my|the)\b|.*\bignorier"
-    r"|.*\b(?:don['’]t|do not|not) play\b|.*\bnicht spielen\b",
+    # Asked for, in words of one's own.
+    r"(?!.*\b(?:thank\w*|danke?|look(?:s|ed)|check(?:s|ed)|gesehen|geprüft|please play)\b)(?:"
+    r"(?:(?:only|just|nur|a|eine?) )*(?:preview|vorschau)\b"
+    r"|.*\b(?:can|could|may|would|kann\w*|könn\w*|only|just|nur|erst)\b.{0,40}\b(?:preview|vorschau)\b)"
+    r"|.*\bqueue (?:this|these|it|them|the following|for)\b|in the queue\b"
+    r"|.*\b(?:für|in die) .{0,30}\b(?:einreihen|vormerken)\b"
+    # Alternatives, conditions, corrections, drafts.
+    r"|(?:or|oder|otherwise|else|sonst|andernfalls|just testing|(?:nur )?(?:ein )?test"
+    r"|draft|entwurf)[:,.!]*$"
+    r"|(?:if|unless|falls|wenn)\b.*(?:attack|pass|mov|play|plac|yield|greif|zieh|spiel|setz).*:$"
+    r"|.*\b(?:i meant|rather|instead|lieber|stattdessen)[^:]{0,12}:$"
+    # Questions about the orders.
+    r"|(?:is|are|would) (?:this|that|it|these)\b.{0,20}\b"
+    r"(?:allowed|legal|possible|ok|okay|valid|work)[^,]{0,12}[?:]$"
+    r"|(?:ist|wäre|sind) (?:das|dies\w*)\b.{0,20}\b(?:erlaubt|möglich|zulässig)\s*\?$"
+    r"|geht das(?: so)?\s*\?$|can i do (?:this|that)\s*\?$|darf ich das\s*\?$"
+    # Orders not to play them. Disclaimers say “please ignore this message”.
+    r"|(?:ps:? )?(?:(?:but|please|bitte) )*(?:ignore (?:this|these|that)"
+    r"|ignorier\w* (?:das|dies\w*))(?: orders?| moves?| befehle?)?\s*(?:[,.!:;].*)?$"
+    r"|(?:(?:but|please) )*(?:don['’]t|do not) play"
+    r"(?: (?:this|that|these|it|them|yet|now)\b.*|[.!]*$)"
+    r"|(?:bitte |noch )*nicht spielen[.!:]*$",
     re.IGNORECASE,
 )
 """Lines beside orders that keep them from being meant as they stand."""
