@@ -159,7 +159,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "withheld": value.withheld,
         "choices_withheld": value.withheld if value.mine else "",
         "drawing": drawing,
-        "table_below": drawing.picture is not None and value.whole,
+        "table_below": drawing.picture is not None,
         "chips": chips_of(value.names, letters, wording),
         "tables": beside["tables"],
         "panels": beside["panels"],
@@ -221,7 +221,6 @@ def _alt(value: Report, changes: Changes, wording: Wording) -> str:
         turn=value.turn,
         changed=", ".join(changed[:MOST_NAMED]),
         more=len(changed) - MOST_NAMED,
-        below=value.whole,
     )
 
 

@@ -141,3 +141,17 @@ def test_points_gained_stand_behind_everybodys_points(club: Club) -> None:
     club.answer(report, "pass", ALICE)
     club.work()
     assert "40 +10" not in club.last(ALICE, "report").text
+
+
+@pytest.mark.parametrize("who", [ALICE, BOB])
+def test_whose_pictures_are_blocked_reads_the_board_all_the_same(club: Club, who: str) -> None:
+    """Also who waits: the same board stands as a table at the end of the HTML part."""
+    club.desk = replace(club.desk, pictures=True)
+    club.new_match("nord", *SEATS, f"green={CAROL}")
+    club.work()
+    report = club.last(who, "report")
+    assert pictures(report)
+    shown = report.html[report.html.index("The board as a table") :]
+    assert all(f">{column}<" in shown for column in range(1, 16))
+    assert "The same board stands as a table at the end of this mail." in report.html
+    assert len(report.html.encode()) < 60_000
