@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from support.club import REFEREE, Club, Mail, letter
-from support.origo_club import CAROL, begin_at, flat, round_ends, stands
+from support.origo_club import CAROL, GAME, begin_at, flat, round_ends, stands
 from support.origo_midland import fight
 
 from referee.desk import agenda, health
@@ -16,6 +17,7 @@ from referee.desk.mails import summary
 from referee.desk.matches.time import clock
 from referee.desk.plans.act_for import Acting
 from referee.desk.plans.apply import apply_act
+from referee.desk.plans.board import Fix
 from referee.matches.time.calendar import parse_days_off
 from referee.store.people import players
 from referee.store.play import matches
@@ -443,3 +445,17 @@ def test_who_ends_a_turn_just_in_time_has_time_for_what_is_asked_next(
     poll(club, hours=23)
     assert stands(club).to_act == "black"
     assert club.match("origo-1").state == "running"
+
+
+def test_a_page_of_a_match_set_right_by_hand_changes_nothing(club: Club) -> None:
+    """Its answer says why and shows the board as it stands."""
+    begin_at(club, NAMES_ITSELF)
+    old = club.last(CAROL, "report")
+    right = {**GAME.dump(stands(club).position), "path": {"red": 31, "blue": 20, "black": 5}}
+    apply_act(club.desk, Fix("origo-1", right), "miscounted")
+    club.work()
+    club.answer(old, "pass", CAROL)
+    assert stands(club).to_act == "black"
+    told = flat(club.last(CAROL, "answer"))
+    assert "set by hand" in told
+    assert re.search(r"\bRed 31\b", told)
