@@ -175,7 +175,7 @@ def answer_content(
         "sets": [[clean(line) for line in each] for each in fields.get("sets") or ()],
         "help_orders": _help_orders(words, value, about),
         "as_if": value.key in _TRIED and fields["accepted"] > 0,
-        **(shown | ({"refusal": None} if value.key == "preview" else {})),
+        **(shown | ({"refusal": None} if value.key in _TRIED else {})),
     }
     about_it, title = _subject(words, value, about), part_title(f"title.{value.key}", catalogue)
     given = (each if isinstance(each, (list, tuple)) else [each] for each in fields.values())

@@ -128,8 +128,9 @@ def answer(
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(
-    key: Literal["confirm-orders"], *, orders: Lines, accepted: int, stopped: bool, lines: Lines,
-    scene: Scene, days: int, match: str, dropped: bool,
+    key: Literal["confirm-orders"], *, orders: Lines, accepted: int, stopped: bool,
+    at: int | None, refusal: Refusal | None, lines: Lines, scene: Scene, days: int, match: str,
+    ahead: bool, dropped: bool,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["preview-not"]) -> Answer: ...

@@ -248,11 +248,12 @@ def hear_answer(
     said = {each.word for each in commands} & ANSWERING
     rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
     if question.kind == "orders" and place.understood.orders_something:
-        # Other orders take the place of those asked about; they are asked about anew.
-        if said != {"agree"} or not preview.are_asked_about(case, question, place):
+        if said == {"agree"} and preview.are_asked_about(case, question, place):
+            # The yes plays them; written once more they say the same.
+            place.claim, place.refused = None, True
+        elif not preview.is_ahead(confirm.commands_of(question)[0]):
+            # Other orders take the place of those asked about; they are asked about anew.
             return rest
-        # The yes plays them; written once more they say the same.
-        place.claim, place.refused = None, True
     if said and confirm.hear_confirmation(case, question, said):
         for command in confirm.commands_of(question):
             rest = _grant(case, command, question.document.shown, rest)

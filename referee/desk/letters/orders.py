@@ -138,7 +138,10 @@ def _submit_in_time(
         _keep(case, claim, understood, "command")
     # Orders in advance may come at any time, also with the code of an older mail.
     elif understood.all_ahead:
-        _play(case, claim, understood, room)
+        if not confirmed and preview.asks_first(case, claim, understood, room):
+            _keep(case, claim, understood, "command")
+        else:
+            _play(case, claim, understood, room)
     # Asked before the code's age: that a turn was undone explains more than an old code.
     elif mend is not None:
         _taken_back(case, claim, mend)

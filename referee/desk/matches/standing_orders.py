@@ -16,7 +16,7 @@ from referee.desk import health
 from referee.desk.desk import Change
 from referee.desk.matches import codes, credit, ledger
 from referee.desk.matches.ledger import LoadedMatch
-from referee.games.game import AnyGame, Document, Refusal, Seat, Unreadable
+from referee.games.game import AnyGame, Document, Seat, Unreadable
 from referee.games.policies import Policy
 from referee.matches import match, private
 from referee.matches.events import ORDER, SEAT, Event
@@ -142,30 +142,29 @@ def take_advance(change: Change, loaded: LoadedMatch, seat: Seat, given: Given) 
     """
     if isinstance(given, Cancel):
         return _cancel(change, loaded, seat, given)
+    fate = foreseen_fate(change, loaded, seat, given)
+    if fate is None:
+        keep_standing_order(change, loaded, seat, *_kept_as(loaded.game, given))
+    return fate or "noted"
+
+
+def _kept_as(game: AnyGame, given: Queue | Policy) -> tuple[Kind, tuple[str, ...]]:
     kind: Kind = "queue" if isinstance(given, Queue) else "policy"
-    lines = advance_lines(loaded.game, given, LOG_LANGUAGE)
+    return kind, advance_lines(game, given, LOG_LANGUAGE)
+
+
+def foreseen_fate(
+    change: Change, loaded: LoadedMatch, seat: Seat, given: Queue | Policy
+) -> Fate | None:
+    """Return why orders in advance will not be kept, else None.
+
+    They are known, refused, or beyond a limit: every step of a match looks at all that waits in it,
+    and no seat may hold up the others.
+    """
     mine = kept_standing_orders(change.connection, loaded, seat)
     # Letters are sent twice now and then; that must not fill the queue.
-    if _is_known(mine, kind, lines):
+    if _is_known(mine, *_kept_as(loaded.game, given)):
         return "known"
-    beyond = _beyond(change, loaded, seat, given, mine)
-    if beyond is not None:
-        return beyond
-    keep_standing_order(change, loaded, seat, kind, lines)
-    return "noted"
-
-
-def _beyond(
-    change: Change,
-    loaded: LoadedMatch,
-    seat: Seat,
-    given: Queue | Policy,
-    mine: Sequence[KeptStandingOrder],
-) -> Unreadable | Refusal | None:
-    """Return the limit more orders would exceed, or their refusal.
-
-    Every step of a match looks at all that waits in it: no seat may hold up the others.
-    """
     row = loaded.row.id
     earlier = matches.latest_standing_order(change.connection, row, seat, back=MOST_A_DAY - 1)
     if earlier is not None and earlier.created > change.desk.now() - DAY:

@@ -13,13 +13,13 @@ from referee.desk.letters.words.keywords import Command
 from referee.desk.letters.words.lines import PREVIEW, Understood, with_language_text
 from referee.desk.mails import since
 from referee.desk.mails.post import Mail
-from referee.desk.matches import grace, ledger
+from referee.desk.matches import grace, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.standing_orders import Cancel, Queue, key_of
+from referee.desk.matches.standing_orders import Cancel, Given, Queue, key_of
 from referee.desk.players import names_of
-from referee.games.game import AnyGame
+from referee.games.game import AnyGame, Seat
 from referee.matches import match
-from referee.matches.match import Submitted
+from referee.matches.match import Previewed, Submitted
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render import mails
 from referee.render.answers import Answer, answer
@@ -33,6 +33,9 @@ from referee.store.states import QuestionKind
 ORDERS: Final = "orders"
 """The command a question keeps for orders that wait for a yes."""
 
+AHEAD: Final = "ahead"
+"""Its last argument if all of them are orders in advance."""
+
 
 def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
     """Answer with the outcome orders would have, without playing them.
@@ -41,9 +44,7 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
     """
     loaded = ledger.load_match(case.change, claim.match)
     seat, entries = claim.seat.seat, _entries(understood)
-    orders = [each.order for each in entries]
-    ahead = loaded.live.turn.seat != seat
-    shown = (match.preview_ahead if ahead else match.preview)(loaded.live, seat, orders)
+    shown, ahead = _tried(loaded, seat, understood), loaded.live.turn.seat != seat
     if shown is None:
         reply.send_answer(case, answer("preview-not"), claim)
         return
@@ -95,41 +96,70 @@ def judged(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Submitt
 def asks_first(case: Case, claim: Claim, understood: Understood, room: int) -> bool:
     """Ask a player who wants that for a yes to their orders; return whether a question waits.
 
-    Orders that would be refused need none, nor do those that are held already. A program reads no
-    questions. ``room`` is how many orders in advance are looked at.
+    Orders that would be refused need none, nor do those that are held or noted already. A program
+    reads no questions. ``room`` is how many orders in advance are looked at.
     """
-    if not case.player.confirms or case.silent or understood.unreadable or not understood.orders:
+    if not case.player.confirms or case.silent or understood.unreadable:
         return False
+    given, ahead = understood.given[:room], not understood.orders
     address = players.address_for(case.connection, case.player.id)
     loaded = ledger.load_match(case.change, claim.match)
-    shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
-    if address is None or shown.refusal is not None or _is_held(case, claim, understood, loaded):
+    shown = _tried(loaded, claim.seat.seat, understood)
+    if address is None or not _needs_yes(case, claim, understood, loaded, given):
+        return False
+    # What is for later may well be refused on the board as it stands.
+    if shown is not None and shown.refusal is not None and not ahead:
         return False
     command = _command(loaded.game, claim, understood)
     waits = _waits_alone(case, command)
     # What is taken back must not be played while the question waits, nor what is replaced.
-    given = understood.given[:room]
     taken = grace.take_back(case.change, loaded, claim.seat.seat, given)
-    dropped = grace.drop_held(case.change, loaded, claim.seat.seat)
+    dropped = () if ahead else grace.drop_held(case.change, loaded, claim.seat.seat)
     # Like a receipt it passes the limits, or orders would be swallowed; but only once.
     if waits and case.unanswered:
         return True
     kept = confirm.keep_question(
         case.change, case.letter, "orders", address, case.player.id, (command,)
     )
+    lines = _ahead(loaded.game, case.player.language, understood, taken)
     said = answer(
         "confirm-orders",
-        orders=_lines(loaded, case, understood.entries),
-        accepted=shown.accepted,
-        stopped=shown.stopped,
-        lines=_ahead(loaded.game, case.player.language, understood, taken),
-        scene=loaded.game.scene(shown.view),
+        orders=() if shown is None else _lines(loaded, case, _entries(understood)),
+        accepted=shown.accepted if shown else 0,
+        stopped=shown is not None and shown.stopped,
+        at=shown.at if shown else None,
+        refusal=shown.refusal if shown else None,
+        lines=lines,
+        scene=loaded.game.scene(shown.view) if shown else loaded.live.scene(claim.seat.seat),
         days=confirm.LIFE.days,
         match=claim.match.name,
+        ahead=ahead,
         dropped=bool(dropped),
     )
     _put(case, claim, loaded, said, kept)
     return True
+
+
+def _tried(loaded: LoadedMatch, seat: Seat, understood: Understood) -> Previewed | None:
+    """Return the outcome orders would have now; None if nothing could be tried."""
+    orders = [each.order for each in _entries(understood)]
+    ahead = loaded.live.turn.seat != seat
+    return (match.preview_ahead if ahead else match.preview)(loaded.live, seat, orders)
+
+
+def _needs_yes(
+    case: Case,
+    claim: Claim,
+    understood: Understood,
+    loaded: LoadedMatch,
+    given: Sequence[Given],
+) -> bool:
+    """Return whether a yes to orders would change anything."""
+    if understood.orders:
+        return not _is_held(case, claim, understood, loaded)
+    kept = [each for each in given if not isinstance(each, Cancel)]
+    seat, fate = claim.seat.seat, standing_orders.foreseen_fate
+    return any(fate(case.change, loaded, seat, each) is None for each in kept)
 
 
 def asks_back(
@@ -197,11 +227,14 @@ def _command(game: AnyGame, claim: Claim, understood: Understood) -> Command:
     """
     lines: list[str] = []
     ahead = False
+    # What waits beside the orders of a turn must not wait for them.
+    turn = (claim.match.name, claim.code.code)
+    arguments = turn if understood.orders else (*turn, AHEAD)
     for each in understood.lines:
         ahead = ahead or not isinstance(each.given, Cancel | None)
         if each.order is not None or (ahead and each.given is not None):
             lines += repair.written(each, game, "en")
-    return Command(ORDERS, (claim.match.name, claim.code.code), "\n".join(lines))
+    return Command(ORDERS, arguments, "\n".join(lines))
 
 
 def are_asked_about(case: Case, question: QuestionRow, place: Place) -> bool:
@@ -212,6 +245,11 @@ def are_asked_about(case: Case, question: QuestionRow, place: Place) -> bool:
     return confirm.commands_of(question)[0] == _command(game, place.claim, place.understood)
 
 
+def is_ahead(command: Command) -> bool:
+    """Return whether orders kept by a question are all orders in advance."""
+    return AHEAD in command.arguments[2:]
+
+
 def _waits_alone(case: Case, command: Command) -> bool:
     """Let other questions about the same turn lapse; return whether this one waits already."""
     since, waits = case.desk.now() - confirm.LIFE, False
@@ -219,7 +257,8 @@ def _waits_alone(case: Case, command: Command) -> bool:
         known = confirm.commands_of(each)[0]
         if known == command:
             waits = waits or confirm.still_waits(each, case.desk.now())
-        elif known.arguments == command.arguments:
+        # Orders in advance add to each other; those of a turn replace each other.
+        elif known.arguments == command.arguments and not is_ahead(known):
             questions.settle_question(case.connection, each.id, "dropped")
     return waits
 

@@ -30,7 +30,7 @@ def confirming(club: Club, **agreed: Any) -> Mail:
     """Begin a match in which alice wants to confirm; return her first report."""
     report = begin(club, **agreed)
     club.answer(report, "set confirm on", ALICE)
-    assert "only when you answer “yes”" in words(club.last(ALICE))
+    assert "count only when you answer “yes”" in words(club.last(ALICE))
     return report
 
 
@@ -292,6 +292,7 @@ def test_a_cancelled_number_counts_before_the_rest_is_asked_about(club: Club) ->
     """The question tells that it is done."""
     report, _ = held_then_confirming(club)
     club.answer(report, "queue pass", ALICE)
+    club.answer(club.last(ALICE), "yes", ALICE)
     club.answer(report, "cancel 2\npass", ALICE)
     assert "cancel 2: taken back" in words(club.last(ALICE))
     assert not waiting(club)
@@ -304,6 +305,7 @@ def test_what_waits_behind_held_orders_does_not_act_while_others_are_asked_about
     """It goes on after the answer: behind the other orders, or in their place."""
     report, line = held_then_confirming(club)
     club.answer(report, "queue pass", ALICE)
+    club.answer(club.last(ALICE), "yes", ALICE)
     club.answer(report, line, ALICE)
     asked = club.last(ALICE)
     after_the_grace(club)
@@ -361,3 +363,95 @@ def test_confirming_is_set_off_in_german(club: Club) -> None:
     assert len(log(club)) == 1
     club.answer(report, "einstellung bestätigen aus", ALICE)
     assert "ohne weiteres Ja" in words(club.last(ALICE))
+
+
+def puts(mail: Mail) -> list[str]:
+    """Return the orders to put a pebble that a report's turn file lists."""
+    return [each for each in mail.turn_file["legal"] if each.startswith("put")]
+
+
+def test_orders_in_advance_wait_for_a_yes_as_well(club: Club) -> None:
+    """They are tried on the board as it stands, and stand only after the yes."""
+    confirming(club)
+    report = club.last(BOB, "report")
+    club.answer(report, "set confirm on", BOB)
+    club.answer(report, "queue put 1 A1", BOB)
+    asked = club.last(BOB)
+    assert "Nothing has been noted in pebbles-1 yet" in words(asked)
+    assert "put 1 A1 — would be accepted" in words(asked)
+    assert "The board as it would be:" in asked.text.splitlines()
+    assert not waiting(club)
+    club.answer(asked, "yes", BOB)
+    assert waiting(club) == ["put 1 A1"]
+    assert "queue put 1 A1 — noted for later" in words(club.last(BOB, "receipt"))
+
+
+def test_orders_in_advance_that_could_not_be_played_now_are_asked_about(club: Club) -> None:
+    """The board may change until then; the question tells the reason of today."""
+    report = confirming(club)
+    line = puts(report)[0]
+    club.answer(report, line, ALICE)
+    club.answer(club.last(ALICE), "yes", ALICE)
+    club.work()
+    club.answer(report, f"queue {line}", ALICE)
+    asked = club.last(ALICE)
+    assert f"{line} — would be refused: " in words(asked)
+    club.answer(asked, "yes", ALICE)
+    assert waiting(club) == [line]
+
+
+def test_what_takes_back_orders_in_advance_needs_no_yes(club: Club) -> None:
+    """It is done at once, as it can do no harm."""
+    report = confirming(club)
+    club.answer(report, "pass", ALICE)
+    club.answer(club.last(ALICE), "yes", ALICE)
+    club.work()
+    club.answer(report, "queue pass", ALICE)
+    club.answer(club.last(ALICE), "yes", ALICE)
+    assert waiting(club) == ["pass"]
+    club.answer(report, "cancel", ALICE)
+    assert not waiting(club)
+
+
+def test_orders_in_advance_asked_about_hold_up_no_others(club: Club) -> None:
+    """What was confirmed before is played in its turn, and each yes adds its own."""
+    mine = confirming(club)
+    report = club.last(BOB, "report")
+    club.answer(report, "set confirm on", BOB)
+    club.mails(BOB)
+    for line in ("queue put 1 A1", "queue pass"):
+        club.answer(report, line, BOB)
+    first, second = club.mails(BOB)
+    club.answer(first, "yes", BOB)
+    assert waiting(club) == ["put 1 A1"]
+    club.answer(mine, "pass", ALICE)
+    club.answer(club.last(ALICE), "yes", ALICE)
+    club.work()
+    assert len(log(club)) == 2, "what bob confirmed has not been played"
+    club.answer(second, "yes", BOB)
+    assert "queue pass — played at once" in words(club.last(BOB))
+
+
+def test_orders_in_advance_that_are_noted_already_need_no_other_yes(club: Club) -> None:
+    """Sent once more they stay as they are."""
+    confirming(club)
+    report = club.last(BOB, "report")
+    club.answer(report, "queue pass", BOB)
+    club.answer(report, "set confirm on", BOB)
+    club.answer(report, "queue pass", BOB)
+    assert club.last(BOB).kind == "receipt"
+    assert waiting(club) == ["pass"]
+
+
+def test_a_yes_with_more_orders_in_advance_asks_about_those_alone(club: Club) -> None:
+    """The first ones stand, the others wait."""
+    confirming(club)
+    report = club.last(BOB, "report")
+    club.answer(report, "set confirm on", BOB)
+    club.answer(report, "queue put 1 A1", BOB)
+    club.answer(club.last(BOB), "yes\nqueue pass", BOB)
+    assert waiting(club) == ["put 1 A1"]
+    asked = club.last(BOB, "answer")
+    assert "pass — would be accepted" in words(asked)
+    club.answer(asked, "yes", BOB)
+    assert waiting(club) == ["put 1 A1", "pass"]
