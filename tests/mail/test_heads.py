@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import pytest
 from support.moor import NOW, digest, every_mail, framing, over, receipt, report, wording
 
+from referee.desk.letters.words.attempts import is_said
 from referee.games.game import Sentence
 from referee.mail.incoming import heads, marks
 from referee.mail.incoming.html import html_to_text
 from referee.render import mails
+from referee.render.content import LONGEST_ABOVE
+from referee.render.layout import Format, columns_of, wrap
 
 pytestmark = pytest.mark.fast
+
+TEXTS: Final[Sequence[Format]] = ("text", "phone", "spoken")
 
 
 def every_head(language: str) -> list[mails.Content]:
@@ -67,25 +75,45 @@ def every_receipt(language: str) -> list[mails.Content]:
 def test_a_mail_that_comes_back_unmarked_says_nothing(language: str) -> None:
     """Above and below the frame all is ours, in text as in HTML, and the answer above it counts."""
     for content in [*every_head(language), *every_receipt(language)]:
-        for back in (content.text, html_to_text(content.html, 500_000)):
+        texts = [content.text_for(each) for each in TEXTS]
+        for back in (*texts, html_to_text(content.html, 500_000)):
             cut = marks.cut(f"rest\n\n{back}")
             assert cut.free == ("rest",)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_an_answer_begins_with_its_head_only_if_that_is_known_for_ours(language: str) -> None:
-    """Above the frame it says nothing when it comes back; all others begin with the frame."""
+def test_an_answer_begins_with_its_head(language: str) -> None:
+    """Above the frame, in every width; it says nothing when it comes back."""
     found = [
         each.headed(heads.is_head)
         for each in every_mail(language)
         if each.body in {"answer", "invitation"} and each.framing.open
     ]
-    known = [each for each in found if each.head and each.head.above]
-    assert len(known) > len(found) / 2
     for content in found:
-        begins = content.headline if content in known else content.framing.open
-        assert content.text.split()[:3] == begins.split()[:3]
-        assert marks.cut(f"rest\n\n{content.text}").free == ("rest",)
+        for each in TEXTS:
+            text = content.text_for(each)
+            assert " ".join(text.split()).startswith(" ".join(content.headline.split()))
+            assert marks.cut(f"rest\n\n{text}").free == ("rest",)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_line_of_a_head_is_taken_for_an_order(language: str) -> None:
+    """Wherever names of any length break it."""
+    every = [*every_head(language), *every_receipt(language), *every_mail(language)]
+    for sentence in {each.head.sentence for each in every if each.head and each.framing.open}:
+        for longer in ("x" * length for length in range(30)):
+            named = re.sub(r"moor-[78]", rf"\g<0>{longer}", sentence)
+            for columns in map(columns_of, TEXTS) if len(named) <= LONGEST_ABOVE else ():
+                back = f"{wrap(named, columns=columns)}\n\n--- moor-7 · referee ---\n"
+                assert marks.cut(f"rest\n\n{back}", is_said=is_said).free == ("rest",)
+    assert columns_of("phone") == heads.NARROW
+
+
+def test_a_head_with_names_at_its_beginning_takes_no_line_above_it() -> None:
+    """A short line of a person right above it looks like a part of the name."""
+    for line in ("rest", "thanks bob"):
+        cut = marks.cut(f"{line}\nbob (blue) writes to you:\n\n--- moor-7 · referee ---")
+        assert cut.free == (line,)
 
 
 @pytest.mark.parametrize(
@@ -107,10 +135,11 @@ def test_lines_of_people_are_no_heads(line: str) -> None:
 
 def test_an_answer_written_between_head_and_frame_is_not_lost() -> None:
     """Whoever writes below the bar of an unmarked mail is heard, or asked."""
-    text = mails.report_content(wording(), report(), framing()).text
-    head, frame, rest = text.partition("--- moor-7")
-    cut = marks.cut(f"{head}set A1 B1\n{frame}{rest}", is_said=lambda line: line == "set A1 B1")
-    assert "set A1 B1" in cut.free
+    content = mails.report_content(wording(), report(), framing())
+    for each in TEXTS:
+        head, frame, rest = content.text_for(each).partition("--- moor-7")
+        cut = marks.cut(f"{head}set A1 B1\n{frame}{rest}", is_said=lambda line: line == "set A1 B1")
+        assert "set A1 B1" in cut.free
 
 
 def test_a_name_does_not_make_a_line_ours() -> None:

@@ -8,14 +8,15 @@ saying them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from referee.resources import languages, sentences
 
 FIXED: Final = 3
-"""Words with which the first sentence of an answer must begin to be known for ours."""
+"""Words that the beginning of an answer's first sentence must hold to be known for ours."""
 
 HEADS: Final = {
     "receipt": "done partly partly_later nothing waiting later none_later held held_partly",
@@ -28,7 +29,13 @@ KNOWN: Final = 6
 """Words by which one of those is known: they fit the first line of any width."""
 
 MOST_LINES: Final = 4
-"""Lines that one sentence of a head is wrapped to, at most."""
+"""Lines that one sentence of a head is wrapped to, at most, if they are not narrow."""
+
+MOST_NARROW: Final = 9
+"""Lines that it is wrapped to for a phone, at most."""
+
+NARROW: Final = 38
+"""Columns of a line for a phone."""
 
 MOST_SENTENCES: Final = 2
 """Sentences of a head, at most."""
@@ -38,6 +45,8 @@ MOST_BLANK: Final = 3
 
 _FIELD: Final = re.compile(r"\{\{.*?\}\}")
 _CASE: Final = re.compile(r"\{%.*?%\}.*", re.DOTALL)
+_FILLED: Final = re.compile(r"\S*\{\{.*?\}\}\S*")
+_TAG: Final = re.compile(r"\{% *(if|elif|else|endif)\b.*?%\}")
 _POINTS: Final = re.compile(r"[:,.]+(?=\s|$)")
 _DECORATION: Final = " \t*_#|"
 
@@ -45,35 +54,70 @@ _SEAT: Final = r"\S{1,40}(?: \(.{0,60}?\))?"
 _PLAYER: Final = r"\S{1,40} \(.{0,60}?\)"
 """A seat with its player's name, without which “I played” would look like a head."""
 
+_WORDS: Final = r"\S{1,40}(?: \S{1,40}){0,3}?"
+"""Words in place of a field: a name, or a seat with its player's."""
 
-def head_lines(above: Sequence[str]) -> int:
-    """Count the lines of the head above a frame, blank ones included."""
-    found = 0
+_NAMED: Final = r"\S{1,40}"
+"""The beginning of an expression that begins with a name."""
+
+
+def head_lines(above: Sequence[str], is_said: Callable[[str], bool] = lambda _: False) -> int:
+    """Count the lines of the head above a frame, blank ones included.
+
+    ``is_said`` tells lines that people write to the referee: an answer written below a head is no
+    part of it.
+    """
+    pairs = enumerate(zip(["", *above], above, strict=False), 1)
+    said = (n for n, (before, line) in pairs if is_said(line) and not _goes_on(before, line))
+    mine, found = above[max(said, default=0) :], 0
     for _ in range(MOST_SENTENCES):
-        used = _sentence(above[: len(above) - found])
+        used = _sentence(mine[: len(mine) - found], mine[len(mine) - found :])
         if not used:
             break
         found += used
     return found
 
 
-def _sentence(above: Sequence[str]) -> int:
+def _goes_on(before: str, line: str) -> bool:
+    """Return whether a line continues a sentence from the line before."""
+    ended = before.rstrip(_DECORATION).endswith((".", ":", "!", "?"))
+    return not ended and _is_narrow([before, line])
+
+
+def _sentence(above: Sequence[str], below: Sequence[str]) -> int:
     """Return how many of the last lines are one sentence of ours; 0 if none is."""
-    lines = blanks = 0
+    lines: list[str] = []
+    blanks, rest = 0, " ".join(each.strip(_DECORATION) for each in below)
     for used, line in enumerate(reversed(above), 1):
         text = line.strip(_DECORATION)
-        lines, blanks = lines + bool(text), blanks + (not text)
-        # Nearest first: no line above the beginning of our sentence is swallowed with it.
-        if text and is_head(text):
+        blanks += not text
+        if text:
+            lines.insert(0, text)
+        # Nearest first: no line above the beginning of our sentence is swallowed with it. In narrow
+        # lines its first words may go on in the next one. What begins with a name stands alone.
+        if text and _begins(" ".join([*lines, rest]), named=not below):
             return used
-        if lines == MOST_LINES or blanks > MOST_BLANK:
+        most = MOST_NARROW if _is_narrow(lines) else MOST_LINES
+        if len(lines) >= most or blanks > MOST_BLANK:
             break
     return 0
 
 
+def _is_narrow(lines: Sequence[str]) -> bool:
+    """Return whether lines are one sentence broken for a phone."""
+    # The last two words are never parted.
+    wide = (len(" ".join([line, *after.split()[:2]])) for line, after in pairwise(lines))
+    return all(each > NARROW for each in wide)
+
+
 def is_head(line: str) -> bool:
     """Whether a line begins like the first sentence of our mails."""
-    return _openings().match(_plain(line[:200])) is not None
+    return _begins(line, named=True)
+
+
+def _begins(text: str, *, named: bool) -> bool:
+    plain = _plain(text[:200])
+    return any(each.match(plain) for each in _openings()[: 2 if named else 1])
 
 
 def is_foot(line: str) -> bool:
@@ -93,13 +137,18 @@ def _plain(text: str) -> str:
 
 
 @cache
-def _openings() -> re.Pattern[str]:
-    """Return the beginnings of all heads, in all languages."""
+def _openings() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the beginnings of all heads, in all languages; those that begin with a name apart."""
     turns = [sentences(each)["turn"].values() for each in languages()]
     found = {_opening(each) for turn in turns for each in turn}
     found |= {_first_words(each) for language in languages() for each in _heads_in(language)}
     found |= {each for language in languages() for each in _answers_in(language)}
-    return re.compile("|".join(rf"(?:{each})(?!\w)" for each in sorted(found)))
+    named = {each for each in found if each.startswith(_NAMED)}
+    plain, others = (
+        re.compile("|".join(rf"(?:{each})(?!\w)" for each in sorted(some)))
+        for some in (found - named, named)
+    )
+    return plain, others
 
 
 def _heads_in(language: str) -> Iterator[str]:
@@ -111,11 +160,39 @@ def _answers_in(language: str) -> Iterator[str]:
     """Yield the beginnings of answers and invitations, if long enough."""
     known = sentences(language)
     invited = (each for key, each in known["invitation"].items() if key.startswith("headline"))
-    for each in (*known["answer"].values(), *invited):
-        words = _first_words(each)
-        # Escaped, every blank stands behind a backslash.
-        if words.count(" ") >= FIXED - 1:
-            yield words
+    for sentence in (*known["answer"].values(), *invited):
+        yield from filter(None, map(_beginning, _told_cases(sentence)))
+
+
+def _told_cases(sentence: str) -> Iterator[str]:
+    """Yield a sentence in each case that its first words have."""
+    first = _TAG.search(sentence)
+    if first is None or len(_FIELD.sub(" ", sentence[: first.start()]).split()) >= KNOWN:
+        yield sentence[: first.start()] if first else sentence
+        return
+    cases, begins, depth, otherwise = [], first.end(), 1, False
+    for tag in _TAG.finditer(sentence, first.end()):
+        depth += {"if": 1, "endif": -1}.get(tag[1], 0)
+        if depth == 0 or (depth == 1 and tag[1] in {"elif", "else"}):
+            cases.append(sentence[begins : tag.start()])
+            begins, otherwise = tag.end(), otherwise or tag[1] == "else"
+        if depth == 0:
+            break
+    for case in cases if otherwise else [*cases, ""]:
+        yield from _told_cases(f"{sentence[: first.start()]}{case}{sentence[begins:]}")
+
+
+def _beginning(sentence: str) -> str:
+    """Return the expression of a sentence's first words; empty if too few are fixed."""
+    found: list[str] = []
+    fixed = 0
+    for each in _plain(_FILLED.sub("\0", sentence.split("\n", maxsplit=1)[0])).split():
+        fixed += each != "\0"
+        if each != "\0" or found[-1:] != [_WORDS]:
+            found.append(_WORDS if each == "\0" else re.escape(each))
+        if fixed == KNOWN:
+            break
+    return " ".join(found) if fixed >= FIXED else ""
 
 
 def _first_words(sentence: str) -> str:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import takewhile
 from typing import Final
 
 from referee.mail.codes import format_code, parse_code
@@ -166,13 +167,10 @@ def _heads(
     for at, (line, sign) in enumerate(pieces):
         if sign is None or not sign["framed"] or sign["words"] or line.depth:
             continue
-        above: list[str] = []
-        for each, other in reversed(pieces[max(at - MOST_ABOVE, 0) : at]):
-            # An answer written below a head is no part of it.
-            if other is not None or each.depth or is_said(each.text):
-                break
-            above.insert(0, each.text)
-        found.update(range(at - head_lines(above), at))
+        near = reversed(pieces[max(at - MOST_ABOVE, 0) : at])
+        above = takewhile(lambda piece: piece[1] is None and not piece[0].depth, near)
+        texts = [each.text for each, _ in above][::-1]
+        found.update(range(at - head_lines(texts, is_said), at))
     return frozenset(found)
 
 

@@ -49,7 +49,7 @@ def test_a_reminder_reaches_who_is_to_act_alone(running: Club) -> None:
     """With an order box, so that it can be answered."""
     do(running, Remind(NAME), "the others wait")
     mail = running.last(ALICE, "notice")
-    assert "The organiser reminds you: in pebbles-1 it is your turn" in plain(mail.text)
+    assert "The organiser reminds you: you are to act in pebbles-1" in plain(mail.text)
     assert running.mails(BOB) == []
     running.answer(mail, an_order(running), ALICE)
     assert running.match(NAME).to_act == "blue"

@@ -45,7 +45,7 @@ def test_after_a_pause_the_time_left_is_left(running: Club) -> None:
     do(running, Resume(NAME))
     assert due is not None
     assert running.match(NAME).due == due + timedelta(days=3)
-    assert "pebbles-1 goes on: the organiser has ended the pause. Red is to act" in said(
+    assert "The pause of pebbles-1 is over: the organiser has ended it. Red is to act" in said(
         running, ALICE
     )
     assert "Der Veranstalter hat die Pause beendet. Rot ist am Zug" in said(running, BOB)
