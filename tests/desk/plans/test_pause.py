@@ -48,7 +48,7 @@ def test_after_a_pause_the_time_left_is_left(running: Club) -> None:
     assert "The pause of pebbles-1 is over: the organiser has ended it. Red is to act" in said(
         running, ALICE
     )
-    assert "Der Veranstalter hat die Pause beendet. Rot ist am Zug" in said(running, BOB)
+    assert "Der Veranstalter hat sie beendet. Rot ist am Zug" in said(running, BOB)
     running.answer(report, an_order(running), ALICE)
     assert running.match(NAME).to_act == "blue"
 
