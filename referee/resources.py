@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from functools import cache
 from importlib import resources
@@ -72,10 +73,10 @@ def sentences(language: str) -> dict[str, Any]:
 
 
 def keywords(section: str) -> dict[str, str]:
-    """Return the key of every word of a section, in all languages."""
+    """Return the key of every word of a section, in all languages; English words go first."""
     return {
-        word: key
-        for language in languages()
+        word.casefold(): key
+        for language in reversed(languages())
         for key, words in sentences(language).get(section, {}).items()
         for word in words.split()
     }
@@ -83,7 +84,14 @@ def keywords(section: str) -> dict[str, str]:
 
 def words_for(key: str) -> frozenset[str]:
     """Return the words for a particle, such as ``end``, in all languages."""
-    return frozenset(word for word, each in keywords("particle").items() if each == key)
+    words = " ".join(sentences(each)["particle"].get(key, "") for each in languages())
+    return frozenset(words.casefold().split())
+
+
+def pattern_for(key: str) -> str:
+    """Return a pattern of the words for a particle, in all languages."""
+    # Of two words that begin alike the longer one comes first.
+    return f"(?:{'|'.join(map(re.escape, sorted(words_for(key), reverse=True)))})"
 
 
 def game_words(game: HasResources, name: str, language: str) -> bytes:

@@ -19,6 +19,7 @@ from referee.config.login import MAIL_SERVERS
 from referee.config.settings import ConfigError
 from referee.errors import RefereeError
 from referee.installation import KEY, refuse_existing, set_up_installation
+from referee.resources import FALLBACK
 
 Way: TypeAlias = Literal["password", "file", "command", "oauth"]
 """How the referee logs in to its mailbox."""
@@ -60,7 +61,7 @@ def init(
         str | None, typer.Option(metavar="ADDRESS", help="The address for summary and alarms.")
     ] = None,
     zone: Annotated[str, typer.Option(metavar="ZONE", help="The default time zone.")] = "UTC",
-    language: Annotated[Language, typer.Option(help="The default language.")] = "en",
+    language: Annotated[Language, typer.Option(help="The default language.")] = FALLBACK,
     auth: Annotated[
         Way | None, typer.Option(help="How to log in to the mailbox; otherwise as it follows.")
     ] = None,

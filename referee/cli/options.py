@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import typer
 
 from referee.errors import RefereeError
+from referee.resources import languages
 
 LARGEST: Final = 2**63 - 1
 """The largest number a row of the database can have."""
 
-Language: TypeAlias = Literal["en", "de"]
-"""The languages of mails and pages."""
+if TYPE_CHECKING:
+    Language: TypeAlias = str
+else:
+    Language = Literal[languages()]
+"""The languages of mails and pages: those that have a folder."""
 
 Match: TypeAlias = Annotated[str, typer.Argument(metavar="MATCH", help="Its name, such as nord-1.")]
 

@@ -13,6 +13,7 @@ from referee.cli import output
 from referee.cli.options import Language, content_of
 from referee.desk.overview import trial
 from referee.errors import RefereeError
+from referee.resources import FALLBACK
 
 REFUSED: Final = 1
 """Exit status for a refused order, or an incomplete document."""
@@ -39,7 +40,7 @@ def try_position(
     check: Annotated[
         bool, typer.Option("--check", help="Check whether the document is complete.")
     ] = False,
-    language: Annotated[Language, typer.Option(help="The language of the texts.")] = "en",
+    language: Annotated[Language, typer.Option(help="The language of the texts.")] = FALLBACK,
 ) -> None:
     """Play orders on a position file.
 

@@ -23,12 +23,12 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.resources import game_words, sentences, words_for
 from referee.store.people import players
 
-ACTORS: Final = frozenset({"organiser", "organizer", "referee", "veranstalter", "schiedsrichter"})
-"""Words that say who speaks, in either language; no player's name contains one."""
+ACTORS: Final = words_for("actor")
+"""Words that say who speaks, in any language; no player's name contains one."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
-_ARTICLES: Final = frozenset({"the", "a", "an", "der", "die", "das", "ein", "eine"})
+_ARTICLES: Final = words_for("article")
 
 # The letters in Unicode's list of confusables (UTS 39) that look like Latin ones in the fonts of
 # mail programs. Packages with the whole list hold mostly characters that names of persons are never

@@ -19,7 +19,7 @@ from referee.desk.matches.time import hours
 from referee.errors import RefereeError
 from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
-from referee.matches.time.moments import format_duration, parse_duration
+from referee.matches.time.moments import format_duration
 from referee.render.layout import clean
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import known_zones
@@ -29,7 +29,7 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.states import UNFINISHED, MailFormat
+from referee.store.states import UNFINISHED, MailFormat, Reports
 
 FORMATS: Final = get_args(MailFormat)
 
@@ -207,32 +207,24 @@ def player_at(change: Change, address: str, language: str | None = None) -> Play
     )
 
 
-WORDS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+CHOICES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
-        "language": {
-            word: each
-            for each in LANGUAGES
-            for word in (each, *sentences(each)["language"]["names"].split())
-        },
-        "format": {
-            "html": "html", "both": "html", "beides": "html", "text": "text", "plain": "text",
-            "phone": "phone", "handy": "phone", "telefon": "phone", "mobile": "phone",
-            "spoken": "spoken", "gesprochen": "spoken", "vorlesen": "spoken",
-        },
-        "subjects": {
-            "plain": "plain", "schlicht": "plain", "off": "plain", "aus": "plain",
-            "telling": "telling", "sprechend": "telling", "on": "telling", "an": "telling",
-        },
-        "mails": {
-            "all": "all", "alle": "all", "turns": "turns", "züge": "turns", "zuege": "turns",
-            "few": "few", "wenige": "few",
-        },
-        "calendar": {"on": "on", "an": "on", "off": "off", "aus": "off"},
-        "confirm": {"on": "on", "an": "on", "off": "off", "aus": "off"},
-        "composer": {"on": "on", "an": "on", "off": "off", "aus": "off"},
+        "language": {each: each for each in LANGUAGES},
+        "format": {**{each: each for each in FORMATS}, "plain": "text"},
+        "subjects": {"plain": "plain", "telling": "telling", "off": "plain", "on": "telling"},
+        "mails": {each: each for each in get_args(Reports)},
+        **{each: {"on": "on", OFF: OFF} for each in ("calendar", "confirm", "composer")},
     }
-)  # fmt: skip
-"""The values of each setting, by every word for them."""
+)
+"""What is kept of a setting, by the meaning of the word for it."""
+
+_LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        word.casefold(): each
+        for each in reversed(LANGUAGES)
+        for word in (each, *sentences(each)["language"]["names"].split())
+    }
+)
 
 
 def zone_named(text: str) -> str | None:
@@ -262,7 +254,7 @@ def nearest_values(what: str, value: str) -> tuple[str, ...]:
         return zones_like(value) or ("Europe/Berlin", "America/New_York", "UTC")
     if what in EXAMPLES:
         return EXAMPLES[what]
-    return tuple(dict.fromkeys(WORDS[what].values())) if what in WORDS else ()
+    return tuple(dict.fromkeys(CHOICES.get(what, {}).values()))
 
 
 EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
@@ -277,7 +269,8 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 
 def _word(what: str) -> Callable[[Connection, PlayerRow, str], str | None]:
-    return lambda _, __, value: WORDS[what].get(value.casefold())
+    meanings = _LANGUAGES if what == "language" else hours.VALUES
+    return lambda _, __, value: CHOICES[what].get(meanings.get(value.casefold(), ""))
 
 
 def _time(
@@ -300,13 +293,10 @@ def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
 
 def _grace(_: Connection, __: PlayerRow, value: str) -> str | None:
     """Return how long to hold orders, in the largest units, or ``off``."""
-    if value.casefold() in {OFF, "aus", "0"}:
+    if value == "0" or hours.VALUES.get(value.casefold()) == OFF:
         return OFF
-    try:
-        span = parse_duration(value.casefold())
-    except ValueError:
-        return None
-    if span > LONGEST_GRACE:
+    span = hours.read_span(value)
+    if span is None or span > LONGEST_GRACE:
         return None
     return format_duration(span) if span else OFF
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from referee.games.game import Ambiguous, Order, Unreadable
 from referee.games.grid import format_space, parse_space
+from referee.resources import words_for
 
 LONGEST_LINE: Final = 998
 """Characters of a line of mail (RFC 5322, 2.1.1). A longer one is no order."""
@@ -35,7 +36,7 @@ OUR_DOTS: Final = ("·", "・", "∙", "⋅", "‧")
 Such a line is our own coming back, not an order; the variants are made by charsets without it.
 """
 
-JOINTS: Final = frozenset({"and", "und", "&", "+"})
+JOINTS: Final = words_for("and")
 """Meaningless words between the last two items of a list."""
 
 MOST_DRESSES: Final = 6

@@ -91,7 +91,7 @@ smtp = "smtps://referee:pw@mail.example.test"
         GOOD.replace("referee@", "@"),
         GOOD.replace("imaps:", "pop3:"),
         GOOD.replace("[mail]", "name = ' '\n[mail]"),
-        GOOD.replace("[mail]", "language = 'fr'\n[mail]"),
+        GOOD.replace("[mail]", "language = 'German'\n[mail]"),
         GOOD + "poll_seconds = 0",
         GOOD + "poll_seconds = 3601",
         GOOD + "poll_seconds = true",

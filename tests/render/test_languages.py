@@ -1,12 +1,14 @@
 """Languages: each is whole, and one more is one folder."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel import Locale
@@ -14,18 +16,19 @@ from jinja2 import Environment, nodes
 from support import moor
 from support.moor import every_mail
 
+from referee.desk.letters.words.keywords import SETTINGS
+from referee.desk.players import READERS
 from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.words import wording
-from referee.render.words.wording import Wording
 from referee.resources import I18N, game_words, sentences
 
-KEPT = re.compile(r"pattern|^locale|over =|option =")
+KEPT = re.compile(r"pattern =|^locale")
 """Lines of a catalogue that hold more than words."""
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 MARKED = re.compile(r"(\{\{.*?\}\}|\{%.*?%\}|\\.)")
-STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+STRING = re.compile(r'([{,] \w+ = )?"((?:[^"\\]|\\.)*)"')
 
 
 def words_in(value: object) -> set[str]:
@@ -68,45 +71,34 @@ def test_german_has_one_word_for_a_thing() -> None:
     assert re.findall(f"{others}|{mixed}", text) == []
 
 
-def pseudo(text: str) -> str:
-    """Return a catalogue with every vowel of its sentences changed, as a language nobody speaks."""
+READ = frozenset({"order", "over", "island"})
+"""Keys in a game's words for what the game itself reads: orders, fields, options."""
+
+VOWELS = str.maketrans("aeiouAEIOU", "äëïöüÄËÏÖÜ")
+
+CHOSEN = re.compile(r"((?<=\w=)|(?<=\{\{ )|(?<=else )|(?<=~ ))'[^']*'")
+"""Words that a sentence chooses among, by a number or a condition."""
+
+
+def pseudo(text: str, kept: Collection[str] = ()) -> str:
+    """Return a catalogue with every vowel of its sentences changed, as a language nobody speaks.
+
+    Strings of the keys ``kept`` stay.
+    """
 
     def spoken(found: re.Match[str]) -> str:
-        parts = MARKED.split(found[1])
-        parts[::2] = [
-            each.translate(str.maketrans("aeiouAEIOU", "äëïöüÄËÏÖÜ")) for each in parts[::2]
+        if (found[1] or "").strip("{, =") in kept:
+            return found[0]
+        parts = MARKED.split(found[2])
+        parts[::2] = [each.translate(VOWELS) for each in parts[::2]]
+        parts[1::2] = [
+            CHOSEN.sub(lambda each: each[0].translate(VOWELS), each) for each in parts[1::2]
         ]
-        return f'"{"".join(parts)}"'
+        return f'{found[1] or ""}"{"".join(parts)}"'
 
-    lines = text.splitlines()
+    # Its own name for itself, which its help tells.
+    lines = text.replace("set language en", "set language english").splitlines()
     return "\n".join(line if KEPT.search(line) else STRING.sub(spoken, line) for line in lines)
-
-
-PLAYED = """
-import sys
-from pathlib import Path
-from referee import resources
-resources.I18N = Path(sys.argv[1])
-from referee.games.game import LANGUAGES
-from support.club import opened, open_club
-assert LANGUAGES == ("en", "de", "xx"), LANGUAGES
-club = open_club(Path(sys.argv[2]))
-alice = "alice@example.test"
-club.new_match("nord", f"red={alice}", "blue=bob@example.test")
-club.work()
-report = club.last(alice, "report")
-club.answer(report, "set language ënglïsh", alice)
-club.answer(club.last(alice), "shöw", alice)
-shown = club.last(alice)
-club.answer(shown, "hëlp\\nplay goblet", alice)
-receipt = club.last(alice)
-print(shown.text, receipt.text)
-club.click(receipt.links["Sënd ït cörrëctëd"], alice, added="prëvïëw")
-preview = club.last(alice)
-print(preview.text)
-box = opened(preview.links["Wrïtë yöür ördërs"])[2]
-print(box)
-"""
 
 
 def templates(value: object) -> Iterator[nodes.Template]:
@@ -155,30 +147,99 @@ def test_a_number_chooses_among_more_than_two_forms(monkeypatch: pytest.MonkeyPa
     assert said == numbers
 
 
-def test_a_language_more_is_a_folder(tmp_path: Path) -> None:
-    """A folder of its words is all: mails, commands, boxes and links speak it."""
-    for each in LANGUAGES:
-        tmp_path.joinpath(each).mkdir()
-        text = I18N.joinpath(each, "core.toml").read_text(encoding="utf-8")
-        tmp_path.joinpath(each, "core.toml").write_text(text, encoding="utf-8")
-    tmp_path.joinpath("xx").mkdir()
-    english = I18N.joinpath("en", "core.toml").read_text(encoding="utf-8")
-    tmp_path.joinpath("xx", "core.toml").write_text(pseudo(english), encoding="utf-8")
-    nord = registry.find_installed("nord")
-    words = pseudo(game_words(nord, "words.toml", "en").decode())
-    tmp_path.joinpath("xx", "nord.words.toml").write_text(words, encoding="utf-8")
-    folder = tmp_path / "club"
-    folder.mkdir()
+GAMES = ("nord", "origo")
+
+NAMES = {
+    "nord", "origo", "referee", "alice", "bob", "carol", "example", "test", "html", "sha", "utc",
+    "europe", "berlin", "america", "new", "york", "and", "goblet", "sword", "people", "ship",
+    "land", "bis", "mit", "nor",
+}  # fmt: skip
+"""What no catalogue words: names and codes, the lists of the locale, and the words of orders."""
+
+
+PROGRAM = re.compile(r"turn\.(?:html|json)|referee record verify|\.record\.")
+"""Files and commands of the program, which are called so in every language."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder of languages: those there are, and one that nobody speaks."""
+    found = tmp_path_factory.mktemp("languages")
+    for each in (*LANGUAGES, "xx"):
+        found.joinpath(each).mkdir()
+        core = I18N.joinpath(each if each in LANGUAGES else "en", "core.toml").read_text("utf-8")
+        found.joinpath(each, "core.toml").write_text(core if each != "xx" else pseudo(core))
+    for each in GAMES:
+        game = registry.find_installed(each)
+        words = pseudo(game_words(game, "words.toml", "en").decode(), READ)
+        found.joinpath("xx", f"{each}.words.toml").write_text(words)
+        rules = game_words(game, "rules.md", "en").decode()
+        found.joinpath("xx", f"{each}.rules.md").write_text(rules.translate(VOWELS))
+    return found
+
+
+@pytest.fixture(scope="module")
+def heard(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return what a player of that language read, by what was asked."""
+    club = tmp_path_factory.mktemp("club")
     done = subprocess.run(
-        [sys.executable, "-c", PLAYED, str(tmp_path), str(folder)],
+        [sys.executable, "-m", "support.babble", str(folder), str(club)],
         capture_output=True, text=True, check=False, cwd=Path(__file__).parents[1],
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    text = done.stdout.replace("turn.html", "")
-    said = {each.casefold() for each in WORD.findall(text)}
-    orders = {each.split()[0] for each, _ in Wording(nord, "en").help_orders()}
-    plain = {each for each in words_in(sentences("en")) if set(each) & set("aeiou")}
-    # Its locale is the English one, whose lists end in "and".
-    names = {"nord", "referee", "alice", "bob", "sat", "utc", "orders", "and"}
-    assert said & plain - orders - names == set()
-    assert {"ënd", "sëttlëmënts"} <= said
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
+
+
+def test_a_language_more_is_a_folder(folder: Path, heard: dict[str, str]) -> None:
+    """A folder of its words is all: no mail of a club says a word of any other language."""
+    mine = words_in(tomllib.loads(folder.joinpath("xx", "core.toml").read_text()))
+    others = set()
+    for language in LANGUAGES:
+        others |= words_in(sentences(language))
+    for game in map(registry.find_installed, GAMES):
+        mine |= words_in(
+            tomllib.loads(folder.joinpath("xx", f"{game.name}.words.toml").read_text())
+        )
+        for language in LANGUAGES:
+            others |= words_in(tomllib.loads(game_words(game, "words.toml", language).decode()))
+            others |= words_in(game_words(game, "rules.md", language).decode())
+    wrong = {}
+    for asked, text in heard.items():
+        said = {each.casefold() for each in WORD.findall(PROGRAM.sub("", text))}
+        if leaks := said & others - mine - NAMES:
+            wrong[asked] = leaks
+    assert not wrong, "\n".join(f"{asked}: {sorted(leaks)}" for asked, leaks in wrong.items())
+
+
+def test_a_player_of_that_language_got_every_kind_of_mail(heard: dict[str, str]) -> None:
+    """A stranger's answer, invitation, report, digest, receipt, refusal, preview and last mail."""
+    kinds = {each.partition(" · ")[2].partition(" ")[0] for each in heard}
+    assert kinds >= {"answer", "invitation", "report", "receipt"}
+    for game in GAMES:
+        said = "".join(text for asked, text in heard.items() if asked.startswith(game))
+        assert all(each in said for each in ("yöür mätchës tödäy", "Rëmïndër:", "Ä këëpsäkë"))
+        assert "=== ënd ===" in heard[f"{game}: box"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_values_that_help_names_can_be_set(language: str) -> None:
+    """Each value in brackets behind a setting is read as one of it."""
+    rows = [
+        each["about"] for each in sentences(language)["help"]["commands"] if "(" in each["about"]
+    ]
+    named = [each for row in rows for each in re.findall(r"(\w+) \(([^)]+)\)", row)]
+    nobody: Any = None
+    assert len(named) > 8
+    for setting, values in named:
+        read = READERS[SETTINGS[setting]]
+        assert all(read(nobody, nobody, each) for each in values.split(", ")), setting
+
+
+def test_no_word_of_a_language_means_something_else_in_another() -> None:
+    """A word that is read in letters has one meaning in its section, whatever the language."""
+    for section in ("keyword", "setting", "value", "span"):
+        meant: dict[str, str] = {}
+        for language in LANGUAGES:
+            for key, words in sentences(language)[section].items():
+                assert {meant.setdefault(each, key) for each in words.split()} == {key}

@@ -20,6 +20,7 @@ from referee.desk.plans.act import Act
 from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, prefer
 from referee.desk.players import READERS, BadPlayer, nearest_values
 from referee.errors import RefereeError
+from referee.resources import languages
 from referee.text import did_you_mean
 
 Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="A mail address.")]
@@ -132,7 +133,8 @@ def name(
 
 
 def language(
-    who: Player, value: Annotated[str, typer.Argument(metavar="en|de", help="The language.")]
+    who: Player,
+    value: Annotated[str, typer.Argument(metavar="|".join(languages()), help="The language.")],
 ) -> None:
     """Set the language of a player's mails.
 

@@ -109,7 +109,7 @@ def told_line(command: Command, catalogue: Catalogue) -> str:
         case "set", (what, value):
             # A name is the player's own words.
             value = value if what == "name" else told_value(value, catalogue)
-            rest = [catalogue.say(f"setting.{what}").split()[0], value]
+            rest = [catalogue.written(f"setting.{what}"), value]
         case "away", arguments:
             words = {each: catalogue.keyword(each) for each in ("to", "cancel")}
             rest = [words.get(each, each) for each in arguments]

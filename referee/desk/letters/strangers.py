@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta
-from types import MappingProxyType
 from typing import Any, Final
 
 from referee.desk import players as desk_players
@@ -14,7 +13,7 @@ from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
-from referee.desk.letters.words.keywords import Command, read_command, read_commands
+from referee.desk.letters.words.keywords import KEYWORDS, Command, read_command, read_commands
 from referee.desk.letters.words.phrases import without_thanks
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
@@ -25,6 +24,7 @@ from referee.mail.incoming.letter import Letter
 from referee.render import answers
 from referee.render.summaries import stranger_answer
 from referee.render.words.wording import Catalogue, Wording
+from referee.resources import FALLBACK, languages, sentences
 from referee.store import notes
 from referee.store.people import players, questions
 from referee.store.people.players import PlayerRow
@@ -33,12 +33,6 @@ from referee.store.play.matches import MatchRow
 from referee.store.post import letters, strangers
 from referee.store.post.letters import LetterRow
 from referee.store.states import LetterState
-
-ALONE: Final[Mapping[str, str | None]] = MappingProxyType({"help": None, "hilfe": "de"})
-"""Words that ask for help, alone on the line, with the language they show, if one."""
-
-JOINING: Final[Mapping[str, str | None]] = MappingProxyType({"join": None, "mitspielen": "de"})
-"""Words that ask to join, whatever follows them, with the language they show."""
 
 MOST_LISTED: Final = 20
 """Open matches named to a stranger."""
@@ -140,11 +134,21 @@ def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
     lines = (line for cut in cuts for line in cut.free if line.strip())
     line = next(lines, "").strip()
     words = line.rstrip(".!").casefold().split()
-    if len(words) == 1 and words[0] in ALONE:
-        return True, ALONE[words[0]], None
-    if words and words[0] in JOINING:
-        return True, JOINING[words[0]], read_command(line)
+    asked = KEYWORDS.get(words[0]) if words else None
+    if asked == "join" or (asked == "help" and len(words) == 1):
+        return True, _language_of(words[0]), read_command(line) if asked == "join" else None
     return False, None, None
+
+
+def _language_of(keyword: str) -> str | None:
+    """Return the language a keyword shows; None for English, which everybody may write."""
+    spoken = {
+        word.casefold(): language
+        for language in reversed(languages())
+        for words in sentences(language)["keyword"].values()
+        for word in words.split()
+    }
+    return None if spoken[keyword] == FALLBACK else spoken[keyword]
 
 
 YES = frozenset({"agree", "join"})

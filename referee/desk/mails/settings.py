@@ -46,7 +46,8 @@ def told_value(value: str, catalogue: Catalogue) -> str:
     """Return a setting's value in the words of a language."""
     words = value.split(" ")
     return " ".join(
-        catalogue.say(f"value.{each}") if catalogue.has(f"value.{each}") else each for each in words
+        catalogue.written(f"value.{each}") if catalogue.has(f"value.{each}") else each
+        for each in words
     )
 
 

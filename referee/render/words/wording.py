@@ -73,7 +73,11 @@ class Catalogue:
     def keyword(self, command: str) -> str:
         """Return the word a command is written with."""
         section = "particle" if self.has(f"particle.{command}") else "keyword"
-        return self.say(f"{section}.{command}").split()[0]
+        return self.written(f"{section}.{command}")
+
+    def written(self, key: str) -> str:
+        """Return the first of the words under ``section.key``; the others are only read."""
+        return self.say(key).split()[0]
 
     @property
     def locale(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
+from referee.resources import pattern_for
 from referee.store import tables as t
 from referee.store.states import SETTLED
 
@@ -72,8 +73,8 @@ _LIKE_A_NAME: Final = (
     r"\(NAME\)",
     r"(?<!\w)NAME \(",
     r"[“„\"«]NAME[”“\"»]",
-    r"(?:\b(?:to|and|by|from|an|und|von)|[:,]) NAME(?=[.,;!]|\s*$| and | und )",
-    r"(?:^|[.:>] )NAME(?: \w+)? (?:has|writes|wants|plays|hat|schreibt|möchte|spielt)\b",
+    rf"(?:\b{pattern_for('beside')}|[:,]) NAME(?=[.,;!]|\s*$| {pattern_for('and')} )",
+    rf"(?:^|[.:>] )NAME(?: \w+)? {pattern_for('doing')}\b",
 )
 """How mails name a player: behind a seat, before one, in quotation marks, in a list, or acting."""
 

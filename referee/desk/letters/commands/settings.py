@@ -84,7 +84,7 @@ def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
         for what, value in shown.items()
     }
     lines = [
-        f"{setting} {catalogue.say(f'setting.{what}').split()[0]} {value}"
+        f"{setting} {catalogue.written(f'setting.{what}')} {value}"
         for what, value in told.items()
         if value
     ]

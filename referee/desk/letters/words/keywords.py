@@ -11,7 +11,7 @@ from typing import Final
 
 from referee.desk.names import EVERYBODY
 from referee.matches.luck import hash_in, is_broken_hash
-from referee.resources import keywords, words_for
+from referee.resources import keywords, pattern_for, words_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ _TERSE: Final = frozenset(
 _NUMBERED: Final = frozenset({"cancel", "stop", "watch", "leave"})
 """Those of which that holds where the line names a number or a match."""
 
-_TO: Final = re.compile(r"^(?:to|an|for|für)\s+", re.IGNORECASE)
+_TO: Final = re.compile(rf"^{pattern_for('for')}\s+", re.IGNORECASE)
 
 _NUMBER: Final = re.compile(r"[\s#-][0-9]+\b")
 

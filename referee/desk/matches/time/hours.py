@@ -10,16 +10,11 @@ from typing import Final
 
 from referee.matches.time.moments import DAY, parse_duration
 from referee.render.words.moments import zone_of
+from referee.resources import keywords, pattern_for
 from referee.store.people.players import PlayerRow
 
-OFF: Final = frozenset({"off", "aus", "none", "never", "keine", "nie"})
-"""The words that switch a setting off."""
-
-ON: Final = frozenset({"on", "an", "daily", "täglich", "taeglich"})
-"""The words that switch the digest on."""
-
-AS_AGREED: Final = frozenset({"match", "on", "partie", "an"})
-"""The words for the reminders each match has agreed."""
+VALUES: Final[Mapping[str, str]] = MappingProxyType(keywords("value"))
+"""What every word for a setting's value means, in all languages."""
 
 MOST_REMINDERS: Final = 5
 """Reminders of a turn that a player may ask for."""
@@ -33,33 +28,24 @@ LONGEST_QUIET: Final = timedelta(hours=16)
 
 DAY_MINUTES: Final = 24 * 60
 
-_UNITS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **dict.fromkeys(["w", "week", "weeks", "woche", "wochen"], "w"),
-        **dict.fromkeys(["d", "day", "days", "t", "tag", "tage", "tagen"], "d"),
-        **dict.fromkeys(["h", "hour", "hours", "std", "stunde", "stunden"], "h"),
-        **dict.fromkeys(["m", "min", "minute", "minutes", "minuten"], "m"),
-    }
-)
+_UNITS: Final[Mapping[str, str]] = MappingProxyType(keywords("span"))
 
 LONGEST_SPANS: Final = 120
 """Characters of the times of all reminders; more are none."""
 
-_PART: Final = re.compile(r"([0-9]{1,4})\s*+([a-z]++)", re.IGNORECASE)
+_PART: Final = re.compile(r"([0-9]{1,4})\s*+([^\W\d_]++)")
 
-_SPAN: Final = re.compile(r"(?:[0-9]{1,4}\s*+[a-z]++)++", re.IGNORECASE)
+_SPAN: Final = re.compile(r"(?:[0-9]{1,4}\s*+[^\W\d_]++)++")
 
-_SPANS: Final = re.compile(
-    rf"(?:\s*+(?:(?:,|and|und)\s*+)?{_SPAN.pattern})+", re.IGNORECASE
-)  # fmt: skip
+_SPANS: Final = re.compile(rf"(?:\s*+(?:(?:,|{pattern_for('and')})\s*+)?{_SPAN.pattern})+")
 
-_CLOCK: Final = r"([0-9]{1,2})(?:[:.]([0-9]{2}))?(?:\s*(?:uhr|h))?"
+_CLOCK: Final = rf"([0-9]{{1,2}})(?:[:.]([0-9]{{2}}))?(?:\s*{pattern_for('oclock')})?"
 
-_TIME: Final = re.compile(rf"(?:at\s+|um\s+)?{_CLOCK}", re.IGNORECASE)
+_TIME: Final = re.compile(rf"(?:{pattern_for('at')}\s+)?{_CLOCK}")
 
 _WINDOW: Final = re.compile(
-    rf"(?:from\s+|von\s+)?{_CLOCK}\s*(?:-|–|—|to|until|bis)\s*{_CLOCK}", re.IGNORECASE
-)  # fmt: skip
+    rf"(?:{pattern_for('from')}\s+)?{_CLOCK}\s*{pattern_for('to')}\s*{_CLOCK}"
+)
 
 
 def read_reminders(text: str) -> str | None:
@@ -68,19 +54,26 @@ def read_reminders(text: str) -> str | None:
     ``off`` and ``match`` stand for none and for those of each match. None if it is none of these.
     """
     word = text.strip().casefold()
-    if word in OFF:
-        return "off"
-    if word in AS_AGREED:
-        return "match"
+    match VALUES.get(word):
+        case "off":
+            return "off"
+        case "on" | "match":
+            return "match"
     if len(word) > LONGEST_SPANS or not _SPANS.fullmatch(word):
         return None
+    spans = {read_span(each) for each in _SPAN.findall(word)}
+    good = [each for each in spans if each and LEAST_LEFT <= each <= MOST_LEFT]
+    if len(spans) > MOST_REMINDERS or len(good) < len(spans):
+        return None
+    return " ".join(_written(each) for each in sorted(good, reverse=True))
+
+
+def read_span(text: str) -> timedelta | None:
+    """Return a span in any language's units: ``10 minutes``; None if it is none."""
     try:
-        spans = {parse_duration(_PART.sub(_in_letters, each)) for each in _SPAN.findall(word)}
+        return parse_duration(_PART.sub(_in_letters, text.casefold()))
     except ValueError:
         return None
-    if len(spans) > MOST_REMINDERS or not all(LEAST_LEFT <= each <= MOST_LEFT for each in spans):
-        return None
-    return " ".join(_written(each) for each in sorted(spans, reverse=True))
 
 
 def _in_letters(part: re.Match[str]) -> str:
@@ -109,7 +102,7 @@ def reminders_of(player: PlayerRow) -> tuple[timedelta, ...] | None:
 def read_quiet(text: str) -> str | None:
     """Return quiet hours as they are kept: ``22:00-07:00`` or ``off``; None if they are none."""
     word = text.strip().casefold()
-    if word in OFF:
+    if VALUES.get(word) == "off":
         return "off"
     found = _WINDOW.fullmatch(word)
     begins, ends = (_clock(*found.groups()[:2]), _clock(*found.groups()[2:])) if found else (0, 0)
@@ -123,12 +116,13 @@ def read_quiet(text: str) -> str | None:
 def read_digest(text: str) -> str | None:
     """Return ``off``, ``daily`` or ``daily 18:00``; None if it is none of these."""
     word = text.strip().casefold()
-    if word in OFF:
+    if VALUES.get(word) == "off":
         return "off"
     first, _, rest = word.partition(" ")
-    if first in ON and not rest:
+    on = VALUES.get(first) in {"on", "daily"}
+    if on and not rest:
         return "daily"
-    found = _TIME.fullmatch(rest.strip() if first in ON else word)
+    found = _TIME.fullmatch(rest.strip() if on else word)
     minutes = _clock(*found.groups()) if found else None
     return None if minutes is None else f"daily {_shown(minutes)}"
 
