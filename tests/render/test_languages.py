@@ -76,6 +76,9 @@ READ = frozenset({"order", "over", "island"})
 
 VOWELS = str.maketrans("aeiouAEIOU", "äëïöüÄËÏÖÜ")
 
+PATTERN = re.compile(r"^(\w+ = )('''.*?'''|'[^'\n]*'$)", re.MULTILINE | re.DOTALL)
+"""An expression for words that are only read."""
+
 CHOSEN = re.compile(r"((?<=\w=)|(?<=\{\{ )|(?<=else )|(?<=~ ))'[^']*'")
 """Words that a sentence chooses among, by a number or a condition."""
 
@@ -97,6 +100,7 @@ def pseudo(text: str, kept: Collection[str] = ()) -> str:
         return f'{found[1] or ""}"{"".join(parts)}"'
 
     # Its own name for itself, which its help tells.
+    text = PATTERN.sub(lambda each: each[1] + each[2].translate(VOWELS), text)
     lines = text.replace("set language en", "set language english").splitlines()
     return "\n".join(line if KEPT.search(line) else STRING.sub(spoken, line) for line in lines)
 

@@ -176,6 +176,10 @@ def play(talk: Talk, game: str, order: str, seats: tuple[str, str]) -> None:
     club.click(wrong.links["Sënd ït cörrëctëd"], ALICE, added="prëvïëw")
     tried = talk.hear(f"{game}: preview from a link")
     talk.heard[f"{game}: box"] = opened(tried.links["Wrïtë yöür ördërs"])[2]
+    read = f"· {order} — "
+    assert read in talk.ask(f"{game}: courtesy", first, f"prëvïëw\nplëäsë {order}, thänks").text
+    assert read not in talk.ask(f"{game}: remark", first, f"prëvïëw\n{order} (nöt yët)").text
+    assert "jüst tëstïng" in talk.ask(f"{game}: doubt", first, f"jüst tëstïng:\n{order}").text
     for text in (*ASKED, f"prëvïëw\n{order}", f"qüëüë {order}"):
         talk.ask(f"{game}: {text}", first, text)
     end_turn(club, row.name, seats[1], BOB)

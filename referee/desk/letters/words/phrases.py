@@ -16,6 +16,7 @@ from referee.desk.letters.words.attempts import SPACE, order_keywords
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS
 from referee.games.game import AnyGame, Unreadable
 from referee.matches.standing_orders import ListedOrder, read_line
+from referee.resources import languages, pattern_for, sentences
 
 LONGEST_PHRASE: Final = 200
 """Characters of a line in which an order is looked for; longer ones are prose."""
@@ -29,8 +30,14 @@ MOST_LAYERS: Final = 8
 MOST_WORDS: Final = 14
 """Words of a line that may have been meant as an order in spite of the others."""
 
+
+def _phrases(key: str) -> str:
+    """Return the expression of phrases of all languages."""
+    return "|".join(filter(None, (sentences(each)["phrase"].get(key) for each in languages())))
+
+
 _THEN: Final = re.compile(
-    r"\s*+(?:;|(?:[,.]\s*+)?(?:\b(?:and|und)\s++)?\b(?:then|dann|danach|afterwards)\b)[,:]?\s*+",
+    rf"\s*+(?:;|(?:[,.]\s*+)?(?:\b{pattern_for('and')}\s++)?\b(?:{_phrases('then')})\b)[,:]?\s*+",
     re.IGNORECASE,
 )
 
@@ -38,14 +45,7 @@ _APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
 
 _REMARK: Final = re.compile(r"\s*+(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
 
-_TURNING: Final = re.compile(
-    r"\?|\b(?:not|no|never|none|only|if|unless|until|or|but|instead|ignore\w*|cancel\w*|withdr\w+|wait"
-    r"|was|were|forget|maybe|perhaps|wrong|mistake|later|undo|stop|test|draft|example|last|old|why"
-    r"|rather|sorry|oops|skip\w*|scrap\w*|delete\w*|drop\w*|besser|doch|streich\w*|sondern"
-    r"|nicht|nein|nie|kein\w*|nur|wenn|falls|oder|aber|statt|lieber|vielleicht|falsch|später"
-    r"|war|vergiss|warte|alt\w*|letzte\w*|beispiel|warum)\b|n['’]t\b",
-    re.IGNORECASE,
-)
+_TURNING: Final = re.compile(rf"\?|\b(?:{_phrases('turning')})\b", re.IGNORECASE)
 """Words of a remark that may turn an order round."""
 
 _NEGATING: Final = frozenset("❌🚫👎✗✘☒☐⛔🙅🤔❓❔🛑⚠✖❎🗑🙈🤷")
@@ -56,48 +56,14 @@ _SMILEY: Final = re.compile(r"\s*[:;=8][-o^']?[)(DPp/|*\]]+\s*$")
 _CLOSED: Final = re.compile(r"[.!?:;…][)\]\"'”’»]*$")
 
 _TRYING: Final = re.compile(
-    # Asked for, in words of one's own.
-    r"(?!.*\b(?:thank\w*|danke?|look(?:s|ed)|check(?:s|ed)|gesehen|geprüft|please play)\b)(?:"
-    r"(?:(?:only|just|nur|a|eine?) )*(?:preview|vorschau)\b"
-    r"|.*\b(?:can|could|may|would|kann\w*|könn\w*|only|just|nur|erst)\b.{0,40}\b(?:preview|vorschau)\b)"
-    r"|.*\bqueue (?:this|these|it|them|the following|for)\b|in the queue\b"
-    r"|.*\b(?:für|in die) .{0,30}\b(?:einreihen|vormerken)\b"
-    # Alternatives, conditions, corrections, drafts.
-    r"|(?:or|oder|otherwise|else|sonst|andernfalls|just testing|(?:nur )?(?:ein )?test"
-    r"|draft|entwurf)[:,.!]*$"
-    r"|(?:if|unless|falls|wenn)\b.*(?:attack|pass|mov|play|plac|yield|greif|zieh|spiel|setz).*:$"
-    r"|.*\b(?:i meant|rather|instead|lieber|stattdessen)[^:]{0,12}:$"
-    # Questions about the orders.
-    r"|(?:is|are|would) (?:this|that|it|these)\b.{0,20}\b"
-    r"(?:allowed|legal|possible|ok|okay|valid|work)[^,]{0,12}[?:]$"
-    r"|(?:ist|wäre|sind) (?:das|dies\w*)\b.{0,20}\b(?:erlaubt|möglich|zulässig)\s*\?$"
-    r"|geht das(?: so)?\s*\?$|can i do (?:this|that)\s*\?$|darf ich das\s*\?$"
-    # Orders not to play them. Disclaimers say “please ignore this message”.
-    r"|(?:ps:? )?(?:(?:but|please|bitte) )*(?:ignore (?:this|these|that)"
-    r"|ignorier\w* (?:das|dies\w*))(?: orders?| moves?| befehle?)?\s*(?:[,.!:;].*)?$"
-    r"|(?:(?:but|please) )*(?:don['’]t|do not) play"
-    r"(?: (?:this|that|these|it|them|yet|now)\b.*|[.!]*$)"
-    r"|(?:bitte |noch )*nicht spielen[.!:]*$",
-    re.IGNORECASE,
+    rf"(?!.*\b(?:{_phrases('meant')})\b)(?:{_phrases('trying')})", re.IGNORECASE
 )
 """Lines beside orders that keep them from being meant as they stand."""
 
-_BEFORE: Final = re.compile(
-    r"(?:hi|hello|hey|hallo|moin|servus|dear|liebe[rs]?|good (?:morning|afternoon|evening|day)"
-    r"|guten (?:morgen|tag|abend)|referee|all|everybody|everyone|zusammen|please|pls|plz|bitte"
-    r"|(?:i|we)(?:['’]ll|['’]d like to| will| want to| would like to| am going to)?"
-    r"|ich|wir|let(?:['’]s| me| us)|my (?:orders?|moves?|turn)(?: is| are)?"
-    r"|meine? (?:befehle?|zug|züge|zuege)(?: ist| lautet| sind| lauten)?|here(?: is| are)?|hier"
-    r"|ok|okay|so|now|well|then|also|nun|jetzt|dann|and|und|first(?:ly)?|second(?:ly)?|third(?:ly)?"
-    r"|finally|lastly|next|zuerst|erstens|zweitens|drittens|zuletzt|als nächstes)"
-    r"(?:[\s,:.!–-]+|$)",
-    re.IGNORECASE,
-)
+_BEFORE: Final = re.compile(rf"(?:{_phrases('before')})(?:[\s,:.!–-]+|$)", re.IGNORECASE)
 
 _AFTER: Final = re.compile(
-    r"(?<![\s,;.!–-])[\s,;.!–-]++"
-    r"(?:please|pls|plz|bitte|thanks|thank you|thx|cheers|danke(?: schön)?|vielen dank)[\s.!]*+$",
-    re.IGNORECASE,
+    rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{_phrases('after')})[\s.!]*+$", re.IGNORECASE
 )
 
 
