@@ -102,9 +102,10 @@ def test_a_wish_for_an_address_keeps_nobody_from_it(club: Club) -> None:
 
 @pytest.mark.parametrize("wanted", ["html", "text", "phone", "spoken"])
 def test_mails_have_the_parts_a_player_wants(club: Club, wanted: str) -> None:
-    """Text alone, or HTML beside it; attachments as ever."""
+    """Text alone, or HTML beside it; attachments as ever. Text has no buttons, and says so."""
     club.answer(begun(club), f"set format {wanted}", ALICE)
-    club.mails(ALICE)
+    said = " ".join(club.last(ALICE).text.split())
+    assert ("They have no buttons to click" in said) == (wanted != "html")
     club.put(letter(ALICE, "show"))
     message = club.last(ALICE).message
     kinds = {part.get_content_type() for part in message.walk() if not part.is_multipart()}
