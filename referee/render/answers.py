@@ -130,7 +130,7 @@ def answer(
 def answer(
     key: Literal["confirm-orders"], *, orders: Lines, accepted: int, stopped: bool,
     at: int | None, refusal: Refusal | None, lines: Lines, scene: Scene, days: int, match: str,
-    ahead: bool, dropped: bool,
+    ahead: bool, mine: bool, dropped: bool,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["preview-not"]) -> Answer: ...

@@ -20,6 +20,12 @@ from referee.render.layout import Format, columns_of, wrap
 
 pytestmark = pytest.mark.fast
 
+PLAYED: Final = {
+    "en": "Red (bob) played: set a stone on A1 from moor-7 with 2 men. Blue (carol) is to act.",
+    "de": "Rot (bob) spielte: legte mit moor-7 einen Stein auf A1. Blau (carol) ist am Zug.",
+}
+"""The head of a report to somebody who waits."""
+
 TEXTS: Final[Sequence[Format]] = ("text", "phone", "spoken")
 
 
@@ -100,7 +106,8 @@ def test_an_answer_begins_with_its_head(language: str) -> None:
 def test_no_line_of_a_head_is_taken_for_an_order(language: str) -> None:
     """Wherever names of any length break it."""
     every = [*every_head(language), *every_receipt(language), *every_mail(language)]
-    for sentence in {each.head.sentence for each in every if each.head and each.framing.open}:
+    found = {each.head.sentence for each in every if each.head and each.framing.open}
+    for sentence in {*found, PLAYED[language]}:
         for longer in ("x" * length for length in range(30)):
             named = re.sub(r"moor-[78]", rf"\g<0>{longer}", sentence)
             for columns in map(columns_of, TEXTS) if len(named) <= LONGEST_ABOVE else ():
@@ -138,8 +145,10 @@ def test_an_answer_written_between_head_and_frame_is_not_lost() -> None:
     content = mails.report_content(wording(), report(), framing())
     for each in TEXTS:
         head, frame, rest = content.text_for(each).partition("--- moor-7")
-        cut = marks.cut(f"{head}set A1 B1\n{frame}{rest}", is_said=lambda line: line == "set A1 B1")
-        assert "set A1 B1" in cut.free
+        for talk in ("", "Hi all, this is my move for the turn\n"):
+            answered = f"{head}{talk}set A1 B1\n{frame}{rest}"
+            cut = marks.cut(answered, is_said=lambda line: line == "set A1 B1")
+            assert "set A1 B1" in cut.free
 
 
 def test_a_name_does_not_make_a_line_ours() -> None:

@@ -251,7 +251,7 @@ def hear_answer(
         if said == {"agree"} and preview.are_asked_about(case, question, place):
             # The yes plays them; written once more they say the same.
             place.claim, place.refused = None, True
-        elif not preview.is_ahead(confirm.commands_of(question)[0]):
+        elif not preview.is_added(question, place):
             # Other orders take the place of those asked about; they are asked about anew.
             return rest
     if said and confirm.hear_confirmation(case, question, said):

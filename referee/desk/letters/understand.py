@@ -55,13 +55,12 @@ from referee.games.game import AnyGame, Document, Json, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
 from referee.matches.standing_orders import read_line
+from referee.resources import words_for
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
 
-_MERE: Final = frozenset(
-    {"a", "this", "these", "just", "only", "first", "eine", "nur", "erst", "please", "bitte"}
-)
+_MERE: Final = words_for("mere")
 """Words beside ``preview`` and ``queue`` that change nothing."""
 
 _PREVIEW_WORDS: Final = frozenset(each for each, word in KEYWORDS.items() if word == "preview")

@@ -57,9 +57,6 @@ _PLAYER: Final = r"\S{1,40} \(.{0,60}?\)"
 _WORDS: Final = r"\S{1,40}(?: \S{1,40}){0,3}?"
 """Words in place of a field: a name, or a seat with its player's."""
 
-_NAMED: Final = r"\S{1,40}"
-"""The beginning of an expression that begins with a name."""
-
 
 def head_lines(above: Sequence[str], is_said: Callable[[str], bool] = lambda _: False) -> int:
     """Count the lines of the head above a frame, blank ones included.
@@ -67,8 +64,7 @@ def head_lines(above: Sequence[str], is_said: Callable[[str], bool] = lambda _: 
     ``is_said`` tells lines that people write to the referee: an answer written below a head is no
     part of it.
     """
-    pairs = enumerate(zip(["", *above], above, strict=False), 1)
-    said = (n for n, (before, line) in pairs if is_said(line) and not _goes_on(before, line))
+    said = (n for n, line in enumerate(above, 1) if is_said(line) and not _goes_on(above[:n]))
     mine, found = above[max(said, default=0) :], 0
     for _ in range(MOST_SENTENCES):
         used = _sentence(mine[: len(mine) - found], mine[len(mine) - found :])
@@ -78,10 +74,16 @@ def head_lines(above: Sequence[str], is_said: Callable[[str], bool] = lambda _: 
     return found
 
 
-def _goes_on(before: str, line: str) -> bool:
-    """Return whether a line continues a sentence from the line before."""
-    ended = before.rstrip(_DECORATION).endswith((".", ":", "!", "?"))
-    return not ended and _is_narrow([before, line])
+def _goes_on(lines: Sequence[str]) -> bool:
+    """Return whether the last line continues a sentence of ours."""
+    run: list[str] = []
+    for each in reversed(lines):
+        text = each.strip(_DECORATION)
+        if not text or (run and text.endswith((".", "!", "?"))):
+            break
+        run.insert(0, text)
+    starts = (run[at:] for at in range(len(run) - 1))
+    return any(_is_narrow(each) and _begins(" ".join(each), named=True) for each in starts)
 
 
 def _sentence(above: Sequence[str], below: Sequence[str]) -> int:
@@ -94,7 +96,7 @@ def _sentence(above: Sequence[str], below: Sequence[str]) -> int:
         if text:
             lines.insert(0, text)
         # Nearest first: no line above the beginning of our sentence is swallowed with it. In narrow
-        # lines its first words may go on in the next one. What begins with a name stands alone.
+        # lines its first words may go on in the next one. What begins with any words stands alone.
         if text and _begins(" ".join([*lines, rest]), named=not below):
             return used
         most = MOST_NARROW if _is_narrow(lines) else MOST_LINES
@@ -138,12 +140,12 @@ def _plain(text: str) -> str:
 
 @cache
 def _openings() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return the beginnings of all heads, in all languages; those that begin with a name apart."""
+    """Return the beginnings of all heads; those that begin with any words apart."""
     turns = [sentences(each)["turn"].values() for each in languages()]
     found = {_opening(each) for turn in turns for each in turn}
     found |= {_first_words(each) for language in languages() for each in _heads_in(language)}
     found |= {each for language in languages() for each in _answers_in(language)}
-    named = {each for each in found if each.startswith(_NAMED)}
+    named = {each for each in found if each.startswith(_WORDS)}
     plain, others = (
         re.compile("|".join(rf"(?:{each})(?!\w)" for each in sorted(some)))
         for some in (found - named, named)

@@ -595,6 +595,13 @@ def test_an_order_below_a_sentence_that_has_ended_is_played(club: Club, above: s
         "Just testing:\npass",
         "pass\nPS: Please ignore this, I will send new orders tomorrow.",
         "Please queue these for my next turn\npass",
+        "Do not play that, please play it tomorrow:\npass",
+        "pass\nplease ignore these moves; I checked again and will write tomorrow",
+        "pass\nBitte ignoriere das, ich habe nicht richtig geprüft",
+        "Please queue the following, thanks:\npass",
+        "Danke, bitte für den nächsten Zug vormerken\npass",
+        "can I have a Vorschau\npass",
+        "If blue greift an:\npass",
     ],
 )
 def test_orders_beside_a_doubt_are_tried_and_not_played(club: Club, text: str) -> None:

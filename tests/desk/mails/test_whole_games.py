@@ -13,7 +13,9 @@ from support.club import Club, Mail
 from support.offered import PLAYERS, Clicking, Played, Reading, joined, lines_below, listed, play
 
 from referee.desk.archive.record import record_bytes
+from referee.desk.letters.words.attempts import is_said
 from referee.games import registry
+from referee.mail.incoming import marks
 from referee.matches import record
 from referee.render.layout import NARROW, WIDTH, width
 from referee.render.words.wording import Catalogue
@@ -146,6 +148,8 @@ def to_the_end(club: Club, game: str, count: int, seed: int, form: str, language
     for mail in every_mail(played):
         text = joined(mail)
         assert [each for each in bad if each in text] == [], text
+        # Brought back without marks below an answer, nothing of it is taken for one.
+        assert marks.cut(f"rest\n\n{mail.text}", is_said=is_said).free == ("rest",)
     ordinals = [say.say("report.ordinal", n=each) for each in range(1, count + 1)]
     over = [say.say("turn.over_place", place=each, n=count) for each in ordinals]
     for mails in played.mails.values():

@@ -134,6 +134,7 @@ def asks_first(case: Case, claim: Claim, understood: Understood, room: int) -> b
         days=confirm.LIFE.days,
         match=claim.match.name,
         ahead=ahead,
+        mine=loaded.live.turn.seat == claim.seat.seat,
         dropped=bool(dropped),
     )
     _put(case, claim, loaded, said, kept)
@@ -158,8 +159,9 @@ def _needs_yes(
     if understood.orders:
         return not _is_held(case, claim, understood, loaded)
     kept = [each for each in given if not isinstance(each, Cancel)]
-    seat, fate = claim.seat.seat, standing_orders.foreseen_fate
-    return any(fate(case.change, loaded, seat, each) is None for each in kept)
+    # What is taken back first makes room.
+    seat, fate, cleared = claim.seat.seat, standing_orders.foreseen_fate, len(kept) < len(given)
+    return any(cleared or fate(case.change, loaded, seat, each) is None for each in kept)
 
 
 def asks_back(
@@ -248,6 +250,15 @@ def are_asked_about(case: Case, question: QuestionRow, place: Place) -> bool:
 def is_ahead(command: Command) -> bool:
     """Return whether orders kept by a question are all orders in advance."""
     return AHEAD in command.arguments[2:]
+
+
+def is_added(question: QuestionRow, place: Place) -> bool:
+    """Return whether orders of a place stand beside those of a question.
+
+    A cancellation may mean them.
+    """
+    cancels = any(isinstance(each, Cancel) for each in place.understood.given)
+    return is_ahead(confirm.commands_of(question)[0]) and not cancels
 
 
 def _waits_alone(case: Case, command: Command) -> bool:

@@ -33,7 +33,9 @@ MOST_WORDS: Final = 14
 
 def _phrases(key: str) -> str:
     """Return the expression of phrases of all languages."""
-    return "|".join(filter(None, (sentences(each)["phrase"].get(key) for each in languages())))
+    said = (sentences(each)["phrase"].get(key) for each in languages())
+    preview = "|".join(each for each, word in KEYWORDS.items() if word == "preview")
+    return "|".join(filter(None, said)).replace("{preview}", preview)
 
 
 _THEN: Final = re.compile(
@@ -56,7 +58,9 @@ _SMILEY: Final = re.compile(r"\s*[:;=8][-o^']?[)(DPp/|*\]]+\s*$")
 _CLOSED: Final = re.compile(r"[.!?:;…][)\]\"'”’»]*$")
 
 _TRYING: Final = re.compile(
-    rf"(?!.*\b(?:{_phrases('meant')})\b)(?:{_phrases('trying')})", re.IGNORECASE
+    rf"(?!.*\b(?:{_phrases('meant')})\b)(?:{_phrases('previewing')})"
+    rf"|(?:{_phrases('trying').replace('{acting}', _phrases('acting'))})",
+    re.IGNORECASE,
 )
 """Lines beside orders that keep them from being meant as they stand."""
 

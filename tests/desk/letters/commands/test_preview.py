@@ -11,6 +11,7 @@ from support.club import Club, Mail
 
 from referee.desk import health
 from referee.desk.desk import stamp
+from referee.desk.matches.standing_orders import MOST_QUEUED
 from referee.store.play import matches
 
 pytestmark = pytest.mark.fast
@@ -455,3 +456,41 @@ def test_a_yes_with_more_orders_in_advance_asks_about_those_alone(club: Club) ->
     assert "pass — would be accepted" in words(asked)
     club.answer(asked, "yes", BOB)
     assert waiting(club) == ["put 1 A1", "pass"]
+
+
+def test_orders_in_advance_that_find_room_by_a_cancellation_wait_for_a_yes(club: Club) -> None:
+    """The same letter takes back what had filled the queue."""
+    confirming(club)
+    report = club.last(BOB, "report")
+    many = "\n".join(["pass"] * MOST_QUEUED)
+    club.answer(report, f"queue\n{many}\nend", BOB)
+    club.answer(report, "set confirm on", BOB)
+    club.answer(report, "cancel\nqueue put 1 A1", BOB)
+    assert not waiting(club)
+    club.answer(club.last(BOB), "yes", BOB)
+    assert waiting(club) == ["put 1 A1"]
+
+
+def test_a_cancellation_above_a_yes_takes_back_what_stands_alone(club: Club) -> None:
+    """The orders asked about go on waiting for a yes that is sure."""
+    confirming(club)
+    report = club.last(BOB, "report")
+    club.answer(report, "queue pass", BOB)
+    club.answer(report, "set confirm on", BOB)
+    club.answer(report, "queue put 1 A1", BOB)
+    asked = club.last(BOB)
+    club.answer(asked, "cancel\nyes", BOB)
+    assert not waiting(club)
+    club.answer(asked, "yes", BOB)
+    assert waiting(club) == ["put 1 A1"]
+
+
+def test_a_queue_asked_about_in_its_turn_tells_that_time_runs(club: Club) -> None:
+    """A yes plays it at once."""
+    report = confirming(club)
+    club.answer(report, "queue pass", ALICE)
+    asked = club.last(ALICE)
+    assert "Your time runs until then." in words(asked)
+    assert "until your turn it may change" not in words(asked)
+    club.answer(asked, "yes", ALICE)
+    assert len(log(club)) == 1
