@@ -124,7 +124,7 @@ def obey_confirmed(case: Case, command: Command) -> None:
 def _run(case: Case, claim: Claim | None, command: Command) -> None:
     own = _OWN[command.word]
     if fault := own.wrong(case, command):
-        reply.send_answer(case, fault)
+        reply.send_answer(case, fault, claim)
     else:
         own.do(case, claim, command)
 

@@ -213,16 +213,18 @@ def _without_mark(line: str) -> str:
 
     ``preview`` and ``queue`` decide whether the lines below are played at once, so they may be
     dressed in courtesy, signs and little words; ``preview`` may also stand anywhere in a short line
-    that leads on with a colon. A please or thanks may stand behind any command of one word.
+    that leads on with a colon. A please or thanks may stand around many commands.
     """
-    plain = without_thanks(unlisted(line.strip()))
+    marked = unlisted(line.strip())
+    plain = without_thanks(marked)
     bare = strip_courtesy(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
     words: set[str] = set(re.findall(r"[^\W_]+", bare or plain.casefold())) - _MERE
     if len(words) == 1 and KEYWORDS.get(word := words.pop()) in {"preview", "queue"}:
         return word
     if plain.endswith(":") and is_terse(bare) and not _PREVIEW_WORDS.isdisjoint(bare.split()):
         return PREVIEW.word
-    return plain if read_command(line) is None and read_command(plain) is not None else line
+    as_it_stands = read_command(line) is not None and plain == marked
+    return line if as_it_stands or read_command(plain) is None else plain
 
 
 def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) -> ReadLine:

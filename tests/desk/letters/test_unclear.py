@@ -601,6 +601,15 @@ def test_an_order_below_a_sentence_that_has_ended_is_played(club: Club, above: s
         "Please queue the following, thanks:\npass",
         "Danke, bitte für den nächsten Zug vormerken\npass",
         "can I have a Vorschau\npass",
+        "pass\nactually no, wait",
+        "pass\nForget that, I need more time.",
+        "pass\nJust kidding!",
+        "pass\nWar nur Spaß",
+        "pass\nbut only if it costs nothing",
+        "pass\nor maybe something else",
+        "pass\nAch nein, doch lieber etwas anderes",
+        "pass\nBin mir nicht sicher",
+        "pass\nNot sure whether this is clever",
         "If blue greift an:\npass",
     ],
 )
@@ -663,7 +672,7 @@ def test_a_doubt_outside_a_box_counts_for_its_orders(club: Club) -> None:
     assert "send them without “Is this allowed?”" in flat(club.last(ALICE, "answer"))
 
 
-@pytest.mark.parametrize("line", ["cancel 2 please", "cancel 1 and 2", "stop pebbles-1 now, no"])
+@pytest.mark.parametrize("line", ["cancel 1 and 2", "stop pebbles-1 now, no"])
 def test_a_command_with_a_number_that_cannot_be_read_is_named_beside_orders(
     club: Club, line: str
 ) -> None:
@@ -672,3 +681,39 @@ def test_a_command_with_a_number_that_cannot_be_read_is_named_beside_orders(
     club.answer(club.last(ALICE, "report"), f"{line}\npass", ALICE)
     assert club.match("pebbles-1").to_act == "blue"
     assert ("written" in flat(club.last(ALICE))) is not (", no" in line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "please withdraw",
+        "Bitte zurückziehen!",
+        "withdraw, please",
+        "please cancel",
+        "cancel 1 please",
+        "Thanks, withdraw",
+    ],
+)
+def test_a_please_around_what_takes_back_does_no_harm(club: Club, line: str) -> None:
+    """Before the word or behind it."""
+    report = begun(club)
+    club.answer(report, "queue pass", BOB)
+    club.answer(report, line, BOB)
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.work()
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+@pytest.mark.parametrize("line", ["please set grace 10m", "set grace 10m, please"])
+def test_a_please_around_a_setting_does_no_harm(club: Club, line: str) -> None:
+    """Nor does thanks."""
+    club.answer(begun(club), line, BOB)
+    assert "your orders are held for 10" in flat(club.last(BOB))
+
+
+def test_the_answer_to_a_setting_can_be_answered_with_orders(club: Club) -> None:
+    """It bears the code of the match whose mail it answers."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), "set format phone", ALICE)
+    club.answer(club.last(ALICE), "pass", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"

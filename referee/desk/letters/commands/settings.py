@@ -42,7 +42,7 @@ def needs_no_yes(case: Case, command: Command) -> bool:
     return not case.unproved or command.arguments[0] in HARMLESS
 
 
-def change_setting(case: Case, _: Claim | None, command: Command) -> None:
+def change_setting(case: Case, claim: Claim | None, command: Command) -> None:
     """Change a setting of the player, and answer with the new value."""
     what, value = command.arguments
     if what == "address":
@@ -64,7 +64,7 @@ def change_setting(case: Case, _: Claim | None, command: Command) -> None:
         at=player.digest_at if player.digest == "daily" else None,
         reminds=player.reminders != "off",
     )
-    reply.send_answer(told, said)
+    reply.send_answer(told, said, claim)
     if case.unproved and told.player.language != case.player.language:
         # Whoever forged it may have chosen one that its owner cannot read.
         reply.send_answer(case, answer("set-back", value=case.player.language))

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Final
 
 from referee.desk.letters.words.attempts import SPACE, order_keywords
-from referee.desk.letters.words.keywords import ALONE, KEYWORDS
+from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Unreadable
 from referee.matches.standing_orders import ListedOrder, read_line
 from referee.resources import languages, pattern_for, sentences
@@ -65,6 +65,10 @@ _TRYING: Final = re.compile(
 """Lines beside orders that keep them from being meant as they stand."""
 
 _BEFORE: Final = re.compile(rf"(?:{_phrases('before')})(?:[\s,:.!–-]+|$)", re.IGNORECASE)
+
+_POLITE: Final = ALONE | {"cancel", "set", "show"}
+
+_PLEASE: Final = re.compile(rf"^(?:(?:{_phrases('after')})\b[\s,:]*)+", re.IGNORECASE)
 
 _AFTER: Final = re.compile(
     rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{_phrases('after')})[\s.!]*+$", re.IGNORECASE
@@ -130,9 +134,10 @@ def strip_courtesy(text: str) -> str:
 
 
 def without_thanks(line: str) -> str:
-    """Return a command of one word without please or thanks; other lines as they are."""
-    bare = _AFTER.sub("", line.strip())
-    return bare if KEYWORDS.get(bare.rstrip(".!").casefold()) in ALONE else line
+    """Return a command without please or thanks; lines that may hold prose as they are."""
+    bare = _PLEASE.sub("", _AFTER.sub("", line.strip()))
+    command = read_command(bare)
+    return bare if command is not None and command.word in _POLITE else line
 
 
 def is_unsure(line: str) -> bool:
