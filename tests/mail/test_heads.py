@@ -116,6 +116,27 @@ def test_no_line_of_a_head_is_taken_for_an_order(language: str) -> None:
     assert columns_of("phone") == heads.NARROW
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        (
+            "Yellow (dora) played: played the sword (many workers) and placed workers on F1, F2 and"
+            " F3. Red (alice) is to act, until Sat 28 Nov, 15:10 (UTC), 7 days left."
+        ),
+        (
+            "Schwarz (carol) spielte: segelte von C3 nach E3; gründete Belgica mit Stein 1 (+3) und"
+            " segelte von C4 nach C5. Rot (alice) ist am Zug, bis So., 29. November, 05:20 Uhr"
+            " (UTC), noch 7 Tage."
+        ),
+    ],
+)
+def test_a_head_that_tells_a_turn_is_known_in_every_width(head: str) -> None:
+    """Brackets and spaces of what was played are none of its beginnings."""
+    for columns in range(38, 120):
+        back = f"{wrap(head, columns=columns)}\n\n--- nord-1 · referee ---\n"
+        assert marks.cut(f"rest\n\n{back}", is_said=is_said).free == ("rest",)
+
+
 def test_a_head_with_names_at_its_beginning_takes_no_line_above_it() -> None:
     """A short line of a person right above it looks like a part of the name."""
     for line in ("rest", "thanks bob"):

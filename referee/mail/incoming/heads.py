@@ -50,8 +50,8 @@ _TAG: Final = re.compile(r"\{% *(if|elif|else|endif)\b.*?%\}")
 _POINTS: Final = re.compile(r"[:,.]+(?=\s|$)")
 _DECORATION: Final = " \t*_#|"
 
-_SEAT: Final = r"\S{1,40}(?: \(.{0,60}?\))?"
-_PLAYER: Final = r"\S{1,40} \(.{0,60}?\)"
+_SEAT: Final = r"[^\s(]\S{0,39}(?: \([^()]{0,60}\))?"
+_PLAYER: Final = r"[^\s(]\S{0,39} \([^()]{0,60}\)"
 """A seat with its player's name, without which “I played” would look like a head."""
 
 _WORDS: Final = r"\S{1,40}(?: \S{1,40}){0,3}?"
@@ -107,8 +107,8 @@ def _sentence(above: Sequence[str], below: Sequence[str]) -> int:
 
 def _is_narrow(lines: Sequence[str]) -> bool:
     """Return whether lines are one sentence broken for a phone."""
-    # The last two words are never parted.
-    wide = (len(" ".join([line, *after.split()[:2]])) for line, after in pairwise(lines))
+    # Some words are never parted: the last two, and those before the names of spaces.
+    wide = (len(" ".join([line, *after.split()[:4]])) for line, after in pairwise(lines))
     return all(each > NARROW for each in wide)
 
 

@@ -149,7 +149,7 @@ def to_the_end(club: Club, game: str, count: int, seed: int, form: str, language
         text = joined(mail)
         assert [each for each in bad if each in text] == [], text
         # Brought back without marks below an answer, nothing of it is taken for one.
-        assert marks.cut(f"rest\n\n{mail.text}", is_said=is_said).free == ("rest",)
+        assert marks.cut(f"rest\n\n{mail.text}", is_said=is_said).free == ("rest",), mail.text
     ordinals = [say.say("report.ordinal", n=each) for each in range(1, count + 1)]
     over = [say.say("turn.over_place", place=each, n=count) for each in ordinals]
     for mails in played.mails.values():
