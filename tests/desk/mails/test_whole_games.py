@@ -17,7 +17,7 @@ from referee.desk.letters.words.attempts import is_said
 from referee.games import registry
 from referee.mail.incoming import marks
 from referee.matches import record
-from referee.render.layout import NARROW, WIDTH, width
+from referee.render.layout import NARROW, WIDTH, width, wrap
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches
 
@@ -149,7 +149,10 @@ def to_the_end(club: Club, game: str, count: int, seed: int, form: str, language
         text = joined(mail)
         assert [each for each in bad if each in text] == [], text
         # Brought back without marks below an answer, nothing of it is taken for one.
-        assert marks.cut(f"rest\n\n{mail.text}", is_said=is_said).free == ("rest",), mail.text
+        head, frame, body = mail.text.partition("\n--- ")
+        for columns in (NARROW, 50, 65, WIDTH):
+            back = f"rest\n\n{wrap(' '.join(head.split()), columns=columns)}\n{frame}{body}"
+            assert marks.cut(back, is_said=is_said).free == ("rest",), back
     ordinals = [say.say("report.ordinal", n=each) for each in range(1, count + 1)]
     over = [say.say("turn.over_place", place=each, n=count) for each in ordinals]
     for mails in played.mails.values():
