@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -39,10 +40,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def club(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Go to the folder of the installation."""
-    monkeypatch.chdir(folder)
-    return folder
+def club(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Go to a copy of the installation, so that no test meets what another adds."""
+    copied = shutil.copytree(folder, tmp_path / "club")
+    monkeypatch.chdir(copied)
+    return copied
 
 
 @pytest.fixture

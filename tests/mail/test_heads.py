@@ -137,6 +137,13 @@ def test_a_head_that_tells_a_turn_is_known_in_every_width(head: str) -> None:
         assert marks.cut(f"rest\n\n{back}", is_said=is_said).free == ("rest",)
 
 
+def test_prose_that_begins_like_a_head_keeps_the_order_below_it() -> None:
+    """It ends before its line is full."""
+    talk = "Red (bob) played well and I want to do this"
+    cut = marks.cut(f"{talk}\nattack D6\n--- moor-7 · referee ---", is_said=is_said)
+    assert cut.free == (talk, "attack D6")
+
+
 def test_a_head_with_names_at_its_beginning_takes_no_line_above_it() -> None:
     """A short line of a person right above it looks like a part of the name."""
     for line in ("rest", "thanks bob"):

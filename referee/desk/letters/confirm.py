@@ -210,6 +210,12 @@ def hear_confirmation(case: Case, question: QuestionRow, said: Collection[str]) 
     return False
 
 
+def drop_question(change: Change, question: QuestionRow) -> None:
+    """Let a question lapse, and what waited for it go on."""
+    questions.settle_question(change.connection, question.id, "dropped")
+    _wake_match(change, question)
+
+
 def _wake_match(change: Change, question: QuestionRow) -> None:
     """Let orders in advance go on that waited for a question."""
     if question.kind == "orders":
@@ -311,8 +317,7 @@ def lapse_questions(change: Change) -> None:
         if each.match_id is not None:
             _lapse_in(change, each, matches.get_match(change.connection, each.match_id))
         elif each.address is not None:
-            questions.settle_question(change.connection, each.id, "dropped")
-            _wake_match(change, each)
+            drop_question(change, each)
             _forget(change.connection, each.address)
 
 

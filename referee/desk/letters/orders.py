@@ -178,9 +178,8 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
         if until is not None and preview.asks_back(case, claim, understood, loaded, room):
             _keep(case, claim, understood, "refused")
             return
-        given, seat = understood.given[:room], claim.seat.seat
-        taken = grace.take_back(case.change, loaded, seat, given)
-        taken = undo.told_late(case, loaded, seat, taken)
+        taken = preview.take_back(case, claim, understood, loaded, room)
+        taken = undo.told_late(case, loaded, claim.seat.seat, taken)
         if until is None or not understood.orders:
             played = _play_now(case, claim, understood, loaded)
         else:

@@ -26,7 +26,7 @@ HEADS: Final = {
 """The heads of receipts and digests: sections of a catalogue and their keys."""
 
 KNOWN: Final = 6
-"""Words by which one of those is known: they fit the first line of any width."""
+"""Words by which a head is known: they fit the first line of any width."""
 
 MOST_LINES: Final = 4
 """Lines that one sentence of a head is wrapped to, at most, if they are not narrow."""
@@ -36,6 +36,9 @@ MOST_NARROW: Final = 9
 
 NARROW: Final = 38
 """Columns of a line for a phone."""
+
+LEAST_WIDE: Final = 64
+"""Columns at which mail programs break other lines, at least."""
 
 MOST_SENTENCES: Final = 2
 """Sentences of a head, at most."""
@@ -82,8 +85,10 @@ def _goes_on(lines: Sequence[str]) -> bool:
         if not text or (run and text.endswith((".", "!", "?"))):
             break
         run.insert(0, text)
+    # Broken lines are full; those of people end where they like.
+    columns = NARROW if all(len(each) <= NARROW for each in run) else LEAST_WIDE
     starts = (run[at:] for at in range(len(run) - 1))
-    return any(_is_narrow(each) and _begins(" ".join(each), named=True) for each in starts)
+    return any(_is_broken(each, columns) and _begins(" ".join(each), named=True) for each in starts)
 
 
 def _sentence(above: Sequence[str], below: Sequence[str]) -> int:
@@ -99,17 +104,17 @@ def _sentence(above: Sequence[str], below: Sequence[str]) -> int:
         # lines its first words may go on in the next one. What begins with any words stands alone.
         if text and _begins(" ".join([*lines, rest]), named=not below):
             return used
-        most = MOST_NARROW if _is_narrow(lines) else MOST_LINES
+        most = MOST_NARROW if _is_broken(lines, NARROW) else MOST_LINES
         if len(lines) >= most or blanks > MOST_BLANK:
             break
     return 0
 
 
-def _is_narrow(lines: Sequence[str]) -> bool:
-    """Return whether lines are one sentence broken for a phone."""
+def _is_broken(lines: Sequence[str], columns: int) -> bool:
+    """Return whether lines are one sentence broken at some columns."""
     # Some words are never parted: the last two, and those before the names of spaces.
     wide = (len(" ".join([line, *after.split()[:4]])) for line, after in pairwise(lines))
-    return all(each > NARROW for each in wide)
+    return all(each > columns for each in wide)
 
 
 def is_head(line: str) -> bool:
@@ -129,8 +134,11 @@ def is_foot(line: str) -> bool:
 
 @cache
 def _foot() -> re.Pattern[str]:
+    """Return the first words of the feet, before any field."""
     feet = [each for language in languages() for each in sentences(language)["foot"].values()]
-    return re.compile("|".join(rf"{_first_words(each)}(?!\w)" for each in feet))
+    first = (_FIELD.split(_CASE.sub("", each.split("\n", maxsplit=1)[0]))[0] for each in feet)
+    known = (re.escape(" ".join(_plain(each).split()[:KNOWN])) for each in first)
+    return re.compile("|".join(rf"{each}(?!\w)" for each in known))
 
 
 def _plain(text: str) -> str:
@@ -143,8 +151,8 @@ def _openings() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Return the beginnings of all heads; those that begin with any words apart."""
     turns = [sentences(each)["turn"].values() for each in languages()]
     found = {_opening(each) for turn in turns for each in turn}
-    found |= {_first_words(each) for language in languages() for each in _heads_in(language)}
-    found |= {each for language in languages() for each in _answers_in(language)}
+    known = (each for language in languages() for each in _sentences_in(language))
+    found |= {each for one in known for each in map(_beginning, _told_cases(one)) if each}
     named = {each for each in found if each.startswith(_WORDS)}
     plain, others = (
         re.compile("|".join(rf"(?:{each})(?!\w)" for each in sorted(some)))
@@ -153,17 +161,12 @@ def _openings() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return plain, others
 
 
-def _heads_in(language: str) -> Iterator[str]:
+def _sentences_in(language: str) -> Iterator[str]:
+    """Yield the first sentences of receipts, digests, answers and invitations."""
     known = sentences(language)
-    return (known[section][key] for section, keys in HEADS.items() for key in keys.split())
-
-
-def _answers_in(language: str) -> Iterator[str]:
-    """Yield the beginnings of answers and invitations, if long enough."""
-    known = sentences(language)
-    invited = (each for key, each in known["invitation"].items() if key.startswith("headline"))
-    for sentence in (*known["answer"].values(), *invited):
-        yield from filter(None, map(_beginning, _told_cases(sentence)))
+    yield from known["answer"].values()
+    yield from (each for key, each in known["invitation"].items() if key.startswith("headline"))
+    yield from (known[section][key] for section, keys in HEADS.items() for key in keys.split())
 
 
 def _told_cases(sentence: str) -> Iterator[str]:
@@ -189,21 +192,14 @@ def _beginning(sentence: str) -> str:
     found: list[str] = []
     fixed = 0
     for each in _plain(_FILLED.sub("\0", sentence.split("\n", maxsplit=1)[0])).split():
-        fixed += each != "\0"
-        if each != "\0" or found[-1:] != [_WORDS]:
-            found.append(_WORDS if each == "\0" else re.escape(each))
-        if fixed == KNOWN:
+        field = each == "\0"
+        # A field may be long: it belongs to the beginning only if that would be too short.
+        if fixed == KNOWN or (field and fixed >= FIXED):
             break
+        fixed += not field
+        if not field or found[-1:] != [_WORDS]:
+            found.append(_WORDS if field else re.escape(each))
     return " ".join(found) if fixed >= FIXED else ""
-
-
-def _first_words(sentence: str) -> str:
-    """Return the expression of a sentence's first words.
-
-    They end before a field or its second line.
-    """
-    fixed = _FIELD.split(_CASE.sub("", sentence.split("\n", maxsplit=1)[0]))[0]
-    return re.escape(" ".join(_plain(fixed).split()[:KNOWN]))
 
 
 def _opening(sentence: str) -> str:

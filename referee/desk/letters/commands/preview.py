@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
 from referee.desk.letters import confirm, reply
@@ -15,7 +16,7 @@ from referee.desk.mails import since
 from referee.desk.mails.post import Mail
 from referee.desk.matches import grace, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.standing_orders import Cancel, Given, Queue, key_of
+from referee.desk.matches.standing_orders import Cancel, Given, Queue, advance_lines, key_of
 from referee.desk.players import names_of
 from referee.games.game import AnyGame, Seat
 from referee.matches import match
@@ -104,16 +105,17 @@ def asks_first(case: Case, claim: Claim, understood: Understood, room: int) -> b
     given, ahead = understood.given[:room], not understood.orders
     address = players.address_for(case.connection, case.player.id)
     loaded = ledger.load_match(case.change, claim.match)
-    shown = _tried(loaded, claim.seat.seat, understood)
+    tried = _tried(loaded, claim.seat.seat, understood)
+    shown = tried or match.preview(loaded.live, claim.seat.seat, ())
     if address is None or not _needs_yes(case, claim, understood, loaded, given):
         return False
     # What is for later may well be refused on the board as it stands.
-    if shown is not None and shown.refusal is not None and not ahead:
+    if shown.refusal is not None and not ahead:
         return False
+    # What is taken back must not be played while the question waits, nor what is replaced.
+    taken = take_back(case, claim, understood, loaded, room)
     command = _command(loaded.game, claim, understood)
     waits = _waits_alone(case, command)
-    # What is taken back must not be played while the question waits, nor what is replaced.
-    taken = grace.take_back(case.change, loaded, claim.seat.seat, given)
     dropped = () if ahead else grace.drop_held(case.change, loaded, claim.seat.seat)
     # Like a receipt it passes the limits, or orders would be swallowed; but only once.
     if waits and case.unanswered:
@@ -121,16 +123,15 @@ def asks_first(case: Case, claim: Claim, understood: Understood, room: int) -> b
     kept = confirm.keep_question(
         case.change, case.letter, "orders", address, case.player.id, (command,)
     )
-    lines = _ahead(loaded.game, case.player.language, understood, taken)
     said = answer(
         "confirm-orders",
-        orders=() if shown is None else _lines(loaded, case, _entries(understood)),
-        accepted=shown.accepted if shown else 0,
-        stopped=shown is not None and shown.stopped,
-        at=shown.at if shown else None,
-        refusal=shown.refusal if shown else None,
-        lines=lines,
-        scene=loaded.game.scene(shown.view) if shown else loaded.live.scene(claim.seat.seat),
+        orders=_lines(loaded, case, _entries(understood)) if tried else (),
+        accepted=shown.accepted,
+        stopped=shown.stopped,
+        at=shown.at,
+        refusal=shown.refusal,
+        lines=_ahead(loaded.game, case.player.language, understood, taken),
+        scene=loaded.game.scene(shown.view),
         days=confirm.LIFE.days,
         match=claim.match.name,
         ahead=ahead,
@@ -157,7 +158,9 @@ def _needs_yes(
 ) -> bool:
     """Return whether a yes to orders would change anything."""
     if understood.orders:
-        return not _is_held(case, claim, understood, loaded)
+        lines = [write_line(loaded.game, each) for each in understood.entries]
+        held = grace.are_held(case.connection, loaded, claim.seat.seat, lines)
+        return not held or bool(understood.given)
     kept = [each for each in given if not isinstance(each, Cancel)]
     # What is taken back first makes room.
     seat, fate, cleared = claim.seat.seat, standing_orders.foreseen_fate, len(kept) < len(given)
@@ -182,13 +185,6 @@ def asks_back(
     held = [each.text for each in understood.lines if each.order is not None]
     reply.send_answer(case, answer("held-both", lines=held), claim)
     return True
-
-
-def _is_held(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> bool:
-    """Return whether orders, and nothing else, are those that are held."""
-    lines = [write_line(loaded.game, each) for each in understood.entries]
-    held = grace.are_held(case.connection, loaded, claim.seat.seat, lines)
-    return held and not understood.given
 
 
 def _ahead(
@@ -272,6 +268,43 @@ def _waits_alone(case: Case, command: Command) -> bool:
         elif known.arguments == command.arguments and not is_ahead(known):
             questions.settle_question(case.connection, each.id, "dropped")
     return waits
+
+
+def take_back(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, room: int
+) -> tuple[Fate, ...]:
+    """Carry out the cancellations before other orders in advance; return each outcome.
+
+    One without numbers takes back orders that wait for a yes as well, but beside a yes it means
+    those that stand.
+    """
+    given = understood.given[:room]
+    taken = list(grace.take_back(case.change, loaded, claim.seat.seat, given))
+    if {each.word for each in understood.commands} & confirm.ANSWERING:
+        return tuple(taken)
+    for at, (each, fate) in enumerate(zip(given, taken, strict=True)):
+        if not isinstance(each, Cancel) or each.numbers or fate == "waiting":
+            continue
+        if orders := _drop_asked(case, claim, policies=not each.orders):
+            before = fate.orders if isinstance(fate, TakenBack) else ()
+            taken[at] = TakenBack((*before, *orders))
+    return tuple(taken)
+
+
+def _drop_asked(case: Case, claim: Claim, *, policies: bool) -> tuple[str, ...]:
+    """Let a seat's orders lapse that wait for a yes; return them."""
+    since, dropped = case.desk.now() - confirm.LIFE, []
+    for each in questions.questions_of(case.connection, case.player.id, "orders", since):
+        held, game, asked = confirm.orders_of(case, confirm.commands_of(each)[0])
+        mine = (held.match.id, held.seat.seat) == (claim.match.id, claim.seat.seat)
+        queues = [one for one in asked.given if isinstance(one, Queue)]
+        if not mine or not confirm.still_waits(each, case.row.arrived):
+            continue
+        if asked.orders or queues or policies:
+            confirm.drop_question(case.change, each)
+            dropped += [write_line(game, one) for one in asked.entries]
+            dropped += chain.from_iterable(advance_lines(game, one, "en") for one in asked.given)
+    return tuple(dropped)
 
 
 def orders_kept(case: Case, command: Command) -> tuple[Claim | Answer, Understood]:

@@ -35,6 +35,15 @@ def confirming(club: Club, **agreed: Any) -> Mail:
     return report
 
 
+def waiting_player(club: Club) -> Mail:
+    """Begin a match in which both players want to confirm; return bob's report, who waits."""
+    confirming(club)
+    report = club.last(BOB, "report")
+    club.answer(report, "set confirm on", BOB)
+    club.mails(BOB)
+    return report
+
+
 def words(mail: Mail) -> str:
     """Return the text of a mail on one line."""
     return " ".join(mail.text.split())
@@ -373,9 +382,7 @@ def puts(mail: Mail) -> list[str]:
 
 def test_orders_in_advance_wait_for_a_yes_as_well(club: Club) -> None:
     """They are tried on the board as it stands, and stand only after the yes."""
-    confirming(club)
-    report = club.last(BOB, "report")
-    club.answer(report, "set confirm on", BOB)
+    report = waiting_player(club)
     club.answer(report, "queue put 1 A1", BOB)
     asked = club.last(BOB)
     assert "Nothing has been noted in pebbles-1 yet" in words(asked)
@@ -446,9 +453,7 @@ def test_orders_in_advance_that_are_noted_already_need_no_other_yes(club: Club) 
 
 def test_a_yes_with_more_orders_in_advance_asks_about_those_alone(club: Club) -> None:
     """The first ones stand, the others wait."""
-    confirming(club)
-    report = club.last(BOB, "report")
-    club.answer(report, "set confirm on", BOB)
+    report = waiting_player(club)
     club.answer(report, "queue put 1 A1", BOB)
     club.answer(club.last(BOB), "yes\nqueue pass", BOB)
     assert waiting(club) == ["put 1 A1"]
@@ -494,3 +499,44 @@ def test_a_queue_asked_about_in_its_turn_tells_that_time_runs(club: Club) -> Non
     assert "until your turn it may change" not in words(asked)
     club.answer(asked, "yes", ALICE)
     assert len(log(club)) == 1
+
+
+@pytest.mark.parametrize("line", ["withdraw", "cancel", "please withdraw"])
+@pytest.mark.parametrize("to_question", [True, False])
+def test_what_takes_everything_back_takes_what_is_asked_about(
+    club: Club, line: str, to_question: bool
+) -> None:
+    """Whatever mail it answers; a yes to the question then notes nothing."""
+    report = waiting_player(club)
+    club.answer(report, "queue put 1 A1", BOB)
+    asked = club.last(BOB)
+    club.answer(asked if to_question else report, line, BOB)
+    assert f"{line} — taken back: put 1 A1" in words(club.last(BOB, "receipt"))
+    club.answer(asked, "yes", BOB)
+    assert not waiting(club)
+
+
+def test_withdraw_takes_back_orders_of_a_turn_that_wait_for_a_yes(club: Club) -> None:
+    """What stands in advance acts again, and others are asked about alone."""
+    report = confirming(club)
+    club.answer(report, "pass", ALICE)
+    asked = club.last(ALICE)
+    line = puts(report)[0]
+    club.answer(report, f"withdraw\n{line}", ALICE)
+    anew = club.last(ALICE)
+    assert "withdraw: taken back: pass" in words(anew)
+    club.answer(asked, "yes", ALICE)
+    assert not log(club)
+    club.answer(anew, "yes", ALICE)
+    assert line.split()[2] in log(club)[0]
+
+
+def test_withdraw_leaves_answers_in_advance_that_wait_for_a_yes(club: Club) -> None:
+    """As it leaves those that stand."""
+    report = waiting_player(club)
+    club.answer(report, "guard never", BOB)
+    asked = club.last(BOB)
+    club.answer(report, "withdraw", BOB)
+    club.mails(BOB)
+    club.answer(asked, "yes", BOB)
+    assert waiting(club) == ["guard never"]
