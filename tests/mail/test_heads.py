@@ -137,11 +137,25 @@ def test_a_head_that_tells_a_turn_is_known_in_every_width(head: str) -> None:
         assert marks.cut(f"rest\n\n{back}", is_said=is_said).free == ("rest",)
 
 
-def test_prose_that_begins_like_a_head_keeps_the_order_below_it() -> None:
-    """It ends before its line is full."""
-    talk = "Red (bob) played well and I want to do this"
-    cut = marks.cut(f"{talk}\nattack D6\n--- moor-7 · referee ---", is_said=is_said)
-    assert cut.free == (talk, "attack D6")
+@pytest.mark.parametrize(
+    "talk",
+    [
+        "Red (bob) played well and I want to do this",
+        "Nothing was done yet, so I now write",
+        "It is your turn I think, so I do",
+        "Du hast in der letzten Runde Glück,",
+        "Du bist am Zug, hast du geschrieben, also spiele ich dies:",
+        "You have noted that blue is weak, so I do what I must do:",
+        "It is your turn, you wrote, so here is what I want to do now",
+    ],
+)
+@pytest.mark.parametrize("order", ["attack D6", "resign", "place D6 E7 F8"])
+def test_prose_that_begins_like_a_head_keeps_the_order_below_it(talk: str, order: str) -> None:
+    """It ends before its line is full, whether our head or our frame comes next."""
+    head = "It is your turn, Red: until Sat 28 Nov, 12:00 (UTC), 7 days left."
+    for between in ("", "\n", f"\n{head}\n\n", f"{head}\n"):
+        cut = marks.cut(f"{talk}\n{order}\n{between}--- moor-7 · referee ---", is_said=is_said)
+        assert cut.free == (talk, order)
 
 
 def test_a_head_with_names_at_its_beginning_takes_no_line_above_it() -> None:

@@ -99,8 +99,8 @@ def pseudo(text: str, kept: Collection[str] = ()) -> str:
         ]
         return f'{found[1] or ""}"{"".join(parts)}"'
 
-    # Its own name for itself, which its help tells.
     text = PATTERN.sub(lambda each: each[1] + each[2].translate(VOWELS), text)
+    # Its own name for itself, which its help tells.
     lines = text.replace("set language en", "set language english").splitlines()
     return "\n".join(line if KEPT.search(line) else STRING.sub(spoken, line) for line in lines)
 

@@ -29,6 +29,7 @@ from referee.desk.mails import post
 from referee.desk.mails.post import Mail
 from referee.desk.mails.settings import told_value
 from referee.desk.matches import broken, codes
+from referee.desk.plans.pause import pause_of
 from referee.desk.players import holders_of
 from referee.desk.work import Refused, Telling, Work
 from referee.games.game import AnyGame, Seat
@@ -191,37 +192,46 @@ def question_framing(question: QuestionRow, language: str) -> Framing:
     return Framing(bare.match, bare.open, bare.close, box)
 
 
-def hear_confirmation(case: Case, question: QuestionRow, said: Collection[str]) -> bool:
-    """Settle a question about commands; return whether the letter says yes, in time."""
+def hear_confirmation(
+    case: Case, question: QuestionRow, said: Collection[str], beside: str = ""
+) -> bool:
+    """Settle a question about commands; return whether the letter says yes, in time.
+
+    ``beside``: a line that speaks against a yes.
+    """
     # Only the new address itself can say yes; its letters are heard in ``strangers``.
     if question.kind not in {"command", "orders"}:
         reply.send_answer(case, answer("foreign-code"))
     elif not still_waits(question, case.row.arrived):
         reply.send_answer(case, answer("question-old"))
     # A yes and a no in one letter are neither.
-    elif len(said) > 1:
-        reply.send_answer(case, answer("two-sets"))
+    elif "agree" in said and beside:
+        reply.send_answer(case, answer("two-sets", beside=beside))
     elif "decline" in said:
-        questions.settle_question(case.connection, question.id, "declined")
-        _wake_match(case.change, question)
+        drop_question(case.change, question, "declined")
         reply.send_answer(case, answer("question-declined"))
+    # The orders would be refused, and the yes spent.
+    elif (row := _match_of(case.connection, question)) is not None and row.state == "paused":
+        reply.send_answer(case, pause_of(case.connection, row, case.player))
     else:
         return questions.settle_question(case.connection, question.id, "granted")
     return False
 
 
-def drop_question(change: Change, question: QuestionRow) -> None:
-    """Let a question lapse, and what waited for it go on."""
-    questions.settle_question(change.connection, question.id, "dropped")
-    _wake_match(change, question)
+def drop_question(
+    change: Change, question: QuestionRow, state: Literal["dropped", "declined"] = "dropped"
+) -> None:
+    """Settle a question without a yes, and let go on what waited for it."""
+    questions.settle_question(change.connection, question.id, state)
+    row = _match_of(change.connection, question)
+    if row is not None and row.state == "running":
+        matches.set_agenda(change.connection, row.id, change.desk.now())
 
 
-def _wake_match(change: Change, question: QuestionRow) -> None:
-    """Let orders in advance go on that waited for a question."""
-    if question.kind == "orders":
-        row = matches.find_match(change.connection, commands_of(question)[0].arguments[0])
-        if row is not None and row.state == "running":
-            matches.set_agenda(change.connection, row.id, change.desk.now())
+def _match_of(connection: Connection, question: QuestionRow) -> MatchRow | None:
+    """Return the match whose orders a question is about."""
+    about = question.kind == "orders"
+    return matches.find_match(connection, commands_of(question)[0].arguments[0]) if about else None
 
 
 def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bool:

@@ -202,7 +202,7 @@ def _ordering(lines: Sequence[str], game: AnyGame | None, language: str) -> Iter
         text = next((line[len(dot) :].strip() for dot in OUR_DOTS if line.startswith(dot)), line)
         if at == len(lines) and opens_text(text):
             continue
-        if read_command(text) is not None or any(
+        if read_command(without_thanks(text)) is not None or any(
             each.order or each.given for each in _read_text(text, text, game, language, strict=True)
         ):
             yield line

@@ -67,7 +67,7 @@ def head_lines(above: Sequence[str], is_said: Callable[[str], bool] = lambda _: 
     ``is_said`` tells lines that people write to the referee: an answer written below a head is no
     part of it.
     """
-    said = (n for n, line in enumerate(above, 1) if is_said(line) and not _goes_on(above[:n]))
+    said = (n for n, line in enumerate(above, 1) if is_said(line) and not _goes_on(above, n))
     mine, found = above[max(said, default=0) :], 0
     for _ in range(MOST_SENTENCES):
         used = _sentence(mine[: len(mine) - found], mine[len(mine) - found :])
@@ -77,18 +77,22 @@ def head_lines(above: Sequence[str], is_said: Callable[[str], bool] = lambda _: 
     return found
 
 
-def _goes_on(lines: Sequence[str]) -> bool:
-    """Return whether the last line continues a sentence of ours."""
-    run: list[str] = []
-    for each in reversed(lines):
+def _goes_on(above: Sequence[str], number: int) -> bool:
+    """Return whether a line stands inside a sentence of ours, behind its first line."""
+    line, after = (each.strip(_DECORATION) for each in (*above, "")[number - 1 : number + 1])
+    # Our sentences end with a point.
+    if not after and not line.endswith("."):
+        return False
+    begun: list[str] = []
+    for each in reversed(above[: number - 1]):
         text = each.strip(_DECORATION)
-        if not text or (run and text.endswith((".", "!", "?"))):
+        if not text or text.endswith((".", "!", "?")):
             break
-        run.insert(0, text)
+        begun.insert(0, text)
+    runs = ([*begun[at:], line, *filter(None, [after])] for at in range(len(begun)))
     # Broken lines are full; those of people end where they like.
-    columns = NARROW if all(len(each) <= NARROW for each in run) else LEAST_WIDE
-    starts = (run[at:] for at in range(len(run) - 1))
-    return any(_is_broken(each, columns) and _begins(" ".join(each), named=True) for each in starts)
+    columns = NARROW if all(len(each) <= NARROW for each in (*begun, line)) else LEAST_WIDE
+    return any(_is_broken(each, columns) and _begins(" ".join(each), named=True) for each in runs)
 
 
 def _sentence(above: Sequence[str], below: Sequence[str]) -> int:

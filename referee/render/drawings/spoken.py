@@ -167,7 +167,7 @@ def _until_next(places: Sequence[Place]) -> Iterator[Place]:
 def _place(place: Place, wording: Wording) -> str:
     label = place.label if place.word is None else f"{place.label} {wording.value(place.word)}"
     if place.marks:
-        return f"{label} {', '.join(_named(each, wording) for each in place.marks)}"
+        return f"{label}: {', '.join(_named(each, wording) for each in place.marks)}"
     if place.stage == "next":
         return wording.catalogue.say("spoken.next", label=label)
     return label

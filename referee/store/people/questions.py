@@ -158,7 +158,10 @@ def questions_of(
 def orders_asked(
     connection: Connection, player_id: int, subject: tuple[str, str], now: datetime
 ) -> bool:
-    """Return whether a player's orders wait for their yes; subject: match and reply code."""
+    """Return whether a player's orders of a turn wait for their yes.
+
+    ``subject``: match and reply code; orders in advance have a third part, and hold up nothing.
+    """
     row = {"who": player_id, "which": "orders", "since": datetime.min.replace(tzinfo=UTC)}
     return any(
         each.state == "waiting" and each.expires > now and each.document.commands[0][1] == subject

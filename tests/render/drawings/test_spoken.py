@@ -65,7 +65,7 @@ def test_tracks_are_told_up_to_the_next_place() -> None:
     """Places still to come are left out."""
     places = (Place("2", (Mark("R", "stone", "red"),), "done"), Place("4", (), "next"), Place("6"))
     drawn = Scene(0, 0, (), (), {}, (), tracks=(Track("places", "stock", places),))
-    assert spoken(drawn, wording()) == ("In stock: 2 stone (red); 4 (next).",)
+    assert spoken(drawn, wording()) == ("In stock: 2: stone (red); next is 4.",)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -113,8 +113,8 @@ def asks_first(case: Case, claim: Claim, understood: Understood, room: int) -> b
     if shown.refusal is not None and not ahead:
         return False
     # What is taken back must not be played while the question waits, nor what is replaced.
-    taken = take_back(case, claim, understood, loaded, room)
     command = _command(loaded.game, claim, understood)
+    taken = take_back(case, claim, understood, loaded, room, but=command)
     waits = _waits_alone(case, command)
     dropped = () if ahead else grace.drop_held(case.change, loaded, claim.seat.seat)
     # Like a receipt it passes the limits, or orders would be swallowed; but only once.
@@ -135,7 +135,8 @@ def asks_first(case: Case, claim: Claim, understood: Understood, room: int) -> b
         days=confirm.LIFE.days,
         match=claim.match.name,
         ahead=ahead,
-        mine=loaded.live.turn.seat == claim.seat.seat,
+        # A policy alone is for another's turn: no time runs out for it.
+        mine=loaded.live.turn.seat == claim.seat.seat and bool(_entries(understood)),
         dropped=bool(dropped),
     )
     _put(case, claim, loaded, said, kept)
@@ -249,17 +250,21 @@ def is_ahead(command: Command) -> bool:
 
 
 def is_added(question: QuestionRow, place: Place) -> bool:
-    """Return whether orders of a place stand beside those of a question.
+    """Return whether orders beside a yes add to those asked about, in place of replacing them.
 
-    A cancellation may mean them.
+    Orders of a turn and orders in advance add to each other, and so do others in advance below the
+    yes.
     """
-    cancels = any(isinstance(each, Cancel) for each in place.understood.given)
-    return is_ahead(confirm.commands_of(question)[0]) and not cancels
+    understood, ahead = place.understood, is_ahead(confirm.commands_of(question)[0])
+    if ahead != understood.all_ahead:
+        return True
+    said = [line for line in understood.lines if line.given or line.fault or line.command]
+    return ahead and said[0].command is not None and said[0].command.word == "agree"
 
 
 def _waits_alone(case: Case, command: Command) -> bool:
     """Let other questions about the same turn lapse; return whether this one waits already."""
-    since, waits = case.desk.now() - confirm.LIFE, False
+    since, waits = case.row.arrived - confirm.LIFE, False
     for each in questions.questions_of(case.connection, case.player.id, "orders", since):
         known = confirm.commands_of(each)[0]
         if known == command:
@@ -271,36 +276,42 @@ def _waits_alone(case: Case, command: Command) -> bool:
 
 
 def take_back(
-    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, room: int
+    case: Case,
+    claim: Claim,
+    understood: Understood,
+    loaded: LoadedMatch,
+    room: int,
+    but: Command | None = None,
 ) -> tuple[Fate, ...]:
     """Carry out the cancellations before other orders in advance; return each outcome.
 
-    One without numbers takes back orders that wait for a yes as well, but beside a yes it means
-    those that stand.
+    One without numbers takes back orders that wait for a yes as well, ``but`` some.
     """
     given = understood.given[:room]
     taken = list(grace.take_back(case.change, loaded, claim.seat.seat, given))
-    if {each.word for each in understood.commands} & confirm.ANSWERING:
-        return tuple(taken)
     for at, (each, fate) in enumerate(zip(given, taken, strict=True)):
         if not isinstance(each, Cancel) or each.numbers or fate == "waiting":
             continue
-        if orders := _drop_asked(case, claim, policies=not each.orders):
+        if orders := _drop_asked(case, claim, but, policies=not each.orders):
             before = fate.orders if isinstance(fate, TakenBack) else ()
             taken[at] = TakenBack((*before, *orders))
     return tuple(taken)
 
 
-def _drop_asked(case: Case, claim: Claim, *, policies: bool) -> tuple[str, ...]:
+def _drop_asked(
+    case: Case, claim: Claim, but: Command | None, *, policies: bool
+) -> tuple[str, ...]:
     """Let a seat's orders lapse that wait for a yes; return them."""
-    since, dropped = case.desk.now() - confirm.LIFE, []
+    since, dropped = case.row.arrived - confirm.LIFE, []
     for each in questions.questions_of(case.connection, case.player.id, "orders", since):
-        held, game, asked = confirm.orders_of(case, confirm.commands_of(each)[0])
-        mine = (held.match.id, held.seat.seat) == (claim.match.id, claim.seat.seat)
-        queues = [one for one in asked.given if isinstance(one, Queue)]
+        command = confirm.commands_of(each)[0]
+        mine = command.arguments[0] == claim.match.name and command != but
+        # Read only then: another match may be over, and its game gone.
         if not mine or not confirm.still_waits(each, case.row.arrived):
             continue
-        if asked.orders or queues or policies:
+        held, game, asked = confirm.orders_of(case, command)
+        queues = any(isinstance(one, Queue) for one in asked.given)
+        if held.seat.seat == claim.seat.seat and (asked.orders or queues or policies):
             confirm.drop_question(case.change, each)
             dropped += [write_line(game, one) for one in asked.entries]
             dropped += chain.from_iterable(advance_lines(game, one, "en") for one in asked.given)

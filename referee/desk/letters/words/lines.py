@@ -41,6 +41,12 @@ class ReadLine:
     hint: str | None = None
 
     @property
+    def takes_back(self) -> bool:
+        """Return whether the line is a no, or a cancellation of everything."""
+        declines = self.command is not None and self.command.word == "decline"
+        return declines or (isinstance(self.given, Cancel) and not self.given.numbers)
+
+    @property
     def is_talk(self) -> bool:
         """Return whether the line means nothing to the referee."""
         return all(each is None for each in (self.order, self.command, self.fault, self.given))
@@ -97,6 +103,12 @@ class Understood:
     def talk(self) -> tuple[ReadLine, ...]:
         """The lines that mean nothing to the referee."""
         return tuple(line for line in self.lines if line.is_talk)
+
+    @property
+    def against_yes(self) -> str:
+        """The first line that takes a yes back or puts it in doubt; empty if none does."""
+        lines = (line for line in self.lines if line.text == self.tried or line.takes_back)
+        return next((line.text for line in lines), "")
 
     @property
     def unreadable(self) -> bool:

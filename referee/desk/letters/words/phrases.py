@@ -134,10 +134,12 @@ def strip_courtesy(text: str) -> str:
 
 
 def without_thanks(line: str) -> str:
-    """Return a command without please or thanks; lines that may hold prose as they are."""
+    """Return a command without please or thanks; those with prose or a name as they are."""
     bare = _PLEASE.sub("", _AFTER.sub("", line.strip()))
     command = read_command(bare)
-    return bare if command is not None and command.word in _POLITE else line
+    if command is None or command.word not in _POLITE or command.arguments[:1] == ("name",):
+        return line
+    return bare
 
 
 def is_unsure(line: str) -> bool:

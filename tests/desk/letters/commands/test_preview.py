@@ -7,11 +7,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from support.club import Club, Mail
+from support.club import Club, Mail, letter
 
 from referee.desk import health
 from referee.desk.desk import stamp
 from referee.desk.matches.standing_orders import MOST_QUEUED
+from referee.desk.plans import act
+from referee.desk.plans.pause import Pause, Resume
 from referee.store.play import matches
 
 pytestmark = pytest.mark.fast
@@ -476,8 +478,8 @@ def test_orders_in_advance_that_find_room_by_a_cancellation_wait_for_a_yes(club:
     assert waiting(club) == ["put 1 A1"]
 
 
-def test_a_cancellation_above_a_yes_takes_back_what_stands_alone(club: Club) -> None:
-    """The orders asked about go on waiting for a yes that is sure."""
+def test_a_cancellation_beside_a_yes_is_asked_back(club: Club) -> None:
+    """It may mean what stands, or what the yes is about."""
     confirming(club)
     report = club.last(BOB, "report")
     club.answer(report, "queue pass", BOB)
@@ -485,8 +487,9 @@ def test_a_cancellation_above_a_yes_takes_back_what_stands_alone(club: Club) -> 
     club.answer(report, "queue put 1 A1", BOB)
     asked = club.last(BOB)
     club.answer(asked, "cancel\nyes", BOB)
-    assert not waiting(club)
-    club.answer(asked, "yes", BOB)
+    assert "Nothing was done: your mail says “yes”, but also “cancel”." in words(club.last(BOB))
+    assert waiting(club) == ["pass"]
+    club.answer(asked, "yes\ncancel 1", BOB)
     assert waiting(club) == ["put 1 A1"]
 
 
@@ -540,3 +543,119 @@ def test_withdraw_leaves_answers_in_advance_that_wait_for_a_yes(club: Club) -> N
     club.mails(BOB)
     club.answer(asked, "yes", BOB)
     assert waiting(club) == ["guard never"]
+
+
+@pytest.mark.parametrize("doubt", ["actually no, wait", "not sure about it", "Just kidding!", "no"])
+def test_a_yes_beside_a_doubt_is_asked_back(club: Club, doubt: str) -> None:
+    """As orders beside it are only tried; the question waits for a yes that stands alone."""
+    report = confirming(club)
+    club.answer(report, "pass", ALICE)
+    asked = club.last(ALICE)
+    club.answer(asked, f"yes\n{doubt}", ALICE)
+    assert f"your mail says “yes”, but also “{doubt}”." in words(club.last(ALICE))
+    assert not log(club)
+    club.answer(asked, "yes\nthanks!", ALICE)
+    assert len(log(club)) == 1
+
+
+@pytest.mark.parametrize("answered", ["yes\nqueue put 1 A1", "queue put 1 A1\nyes"])
+def test_a_yes_to_orders_of_a_turn_plays_them_beside_a_queue(club: Club, answered: str) -> None:
+    """The queue is asked about."""
+    report = confirming(club)
+    club.answer(report, "pass", ALICE)
+    club.answer(club.last(ALICE), answered, ALICE)
+    assert len(log(club)) == 1
+    (asked,) = (each for each in club.mails(ALICE) if "Nothing has been noted" in words(each))
+    club.answer(asked, "yes", ALICE)
+    assert waiting(club) == ["put 1 A1"]
+
+
+@pytest.mark.parametrize("line", ["withdraw", "cancel", "queue put 1 A2", "put 1 A2"])
+@pytest.mark.parametrize("asked_about", ["queue put 1 A1", "put 1 A1"])
+def test_a_no_counts_beside_other_orders(club: Club, line: str, asked_about: str) -> None:
+    """A later yes to the same question does nothing."""
+    report = confirming(club)
+    club.answer(report, asked_about, ALICE)
+    asked = club.last(ALICE)
+    club.answer(asked, f"no\n{line}", ALICE)
+    club.mails(ALICE)
+    club.answer(asked, "yes", ALICE)
+    assert "has been answered already" in words(club.last(ALICE))
+    assert not log(club)
+    assert not waiting(club)
+
+
+def test_other_orders_in_advance_above_a_yes_are_asked_about_alone(club: Club) -> None:
+    """The yes may mean them; what was asked about before waits as well."""
+    report = waiting_player(club)
+    club.answer(report, "queue put 1 A1", BOB)
+    asked = club.last(BOB)
+    club.answer(asked, "queue put 1 B1\nyes", BOB)
+    assert not waiting(club)
+    club.answer(club.last(BOB), "yes", BOB)
+    assert waiting(club) == ["put 1 B1"]
+    club.answer(asked, "yes", BOB)
+    assert waiting(club) == ["put 1 B1", "put 1 A1"]
+
+
+def test_a_cancellation_with_the_same_orders_again_asks_once(club: Club) -> None:
+    """Above the limits no second question goes out."""
+    report = confirming(club)
+    club.desk = replace(club.desk, answers_per_hour=1, answers_per_day=1)
+    for _ in range(4):
+        club.answer(report, "withdraw\npass", ALICE)
+    (asked,) = club.mails(ALICE)
+    club.answer(asked, "yes", ALICE)
+    assert len(log(club)) == 1
+
+
+def test_a_withdrawal_counts_as_of_its_arrival(club: Club) -> None:
+    """A daemon that was away carries it out before the yes that came after it."""
+    report = waiting_player(club)
+    club.answer(report, "queue put 1 A1", BOB)
+    asked = club.last(BOB)
+    club.later(days=6, hours=20)
+    arrived = club.desk.now()
+    club.later(hours=10)
+    for number, (text, mail) in enumerate((("withdraw", report), ("yes", asked)), start=901):
+        quoted = "".join(f"> {line}\n" for line in mail.text.splitlines())
+        raw = letter(BOB, f"{text}\n\nThe referee wrote:\n{quoted}",
+                     answers=mail.message["Message-ID"], number=number)  # fmt: skip
+        club.put(raw, arrived=arrived)
+    assert not waiting(club)
+    assert "taken back: put 1 A1" in words(club.last(BOB, "receipt"))
+
+
+def test_a_withdrawal_reads_no_other_match(club: Club) -> None:
+    """Its game may be gone."""
+    report = confirming(club)
+    club.answer(report, "queue pass", ALICE)
+    club.mails(ALICE)
+    club.new_match("nord", f"red={ALICE}", f"green={BOB}")
+    club.work()
+    other = club.last(ALICE, "report")
+
+    def find(name: str, edition: str | None = None) -> Any:
+        assert name != "pebbles"
+        return found(name, edition)
+
+    found = club.desk.find_game
+    club.desk = replace(club.desk, find_game=find)
+    club.answer(other, "withdraw", ALICE)
+    assert "You have no orders held" in words(club.last(ALICE))
+
+
+def test_a_yes_in_a_pause_is_not_spent(club: Club) -> None:
+    """The question waits until the match goes on."""
+    report = waiting_player(club)
+    club.answer(report, "queue put 1 A1", BOB)
+    asked = club.last(BOB)
+    with club.desk.writing() as change:
+        act.enact(change, Pause("pebbles-1"), "lunch")
+    club.mails(BOB)
+    club.answer(asked, "yes", BOB)
+    assert "pebbles-1 is paused" in words(club.last(BOB))
+    with club.desk.writing() as change:
+        act.enact(change, Resume("pebbles-1"), "back")
+    club.answer(asked, "yes", BOB)
+    assert waiting(club) == ["put 1 A1"]
