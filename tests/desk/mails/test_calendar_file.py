@@ -15,7 +15,10 @@ from referee.desk.mails.calendar import Deadline, calendar_file
 pytestmark = pytest.mark.fast
 
 HERE = timezone(timedelta(hours=2))
-WORDS = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=120)
+WORDS = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=120).map(
+    lambda text: text.replace("\\N", "\\n")
+)
+"""The writer takes a written ``\\N`` for a line break, which it may be."""
 
 NAMES = WORDS.map(lambda name: name.replace("\\", "/"))
 """The reader takes a backslash in a parameter for more than it is."""
