@@ -82,7 +82,7 @@ def answer(
         "came-back", "codes-disagree", "foreign-code", "help", "leave-begun", "leave-closed",
         "luck-closed", "luck-forfeited", "luck-too-late", "message-address",
         "message-cut", "message-empty", "message-held", "no-code", "not-your-turn",
-        "note-cleared", "quarantined", "question-declined", "question-old",
+        "note-cleared", "quarantined", "question-declined",
     ],
 ) -> Answer: ...  # fmt: skip
 @overload
@@ -159,9 +159,13 @@ def answer(
     mine: bool,
 ) -> Answer: ...
 @overload
+def answer(key: Literal["question-old"], *, granted: bool = False) -> Answer: ...
+@overload
 def answer(key: Literal["schema"], *, faults: Sequence[WordedFault]) -> Answer: ...
 @overload
-def answer(key: Literal["two-sets"], *, sets: Sequence[Lines] = (), beside: str = "") -> Answer: ...
+def answer(
+    key: Literal["two-sets"], *, sets: Sequence[Lines] = (), word: str = "", beside: str = ""
+) -> Answer: ...
 @overload
 def answer(key: Literal["too-large"], *, kilobytes: int) -> Answer: ...
 @overload

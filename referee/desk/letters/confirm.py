@@ -193,20 +193,21 @@ def question_framing(question: QuestionRow, language: str) -> Framing:
 
 
 def hear_confirmation(
-    case: Case, question: QuestionRow, said: Collection[str], beside: str = ""
+    case: Case, question: QuestionRow, said: Collection[str], clash: Answer | None = None
 ) -> bool:
     """Settle a question about commands; return whether the letter says yes, in time.
 
-    ``beside``: a line that speaks against a yes.
+    ``clash`` answers a yes that stands beside the contrary.
     """
     # Only the new address itself can say yes; its letters are heard in ``strangers``.
     if question.kind not in {"command", "orders"}:
         reply.send_answer(case, answer("foreign-code"))
     elif not still_waits(question, case.row.arrived):
-        reply.send_answer(case, answer("question-old"))
+        granted = "agree" in said and question.state == "granted"
+        reply.send_answer(case, answer("question-old", granted=granted))
     # A yes and a no in one letter are neither.
-    elif "agree" in said and beside:
-        reply.send_answer(case, answer("two-sets", beside=beside))
+    elif clash is not None:
+        reply.send_answer(case, clash)
     elif "decline" in said:
         drop_question(case.change, question, "declined")
         reply.send_answer(case, answer("question-declined"))

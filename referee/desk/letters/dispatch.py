@@ -247,16 +247,16 @@ def hear_answer(
     """Act on the answer to a question; return the commands that do not answer it."""
     said = {each.word for each in commands} & ANSWERING
     rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
-    against = place.understood.against_yes
+    clash = unclear.clash_of(place.understood, "agree") if "agree" in said else None
     ordered = question.kind == "orders" and place.understood.orders_something
     if ordered and "agree" in said:
-        if against or preview.are_asked_about(case, question, place):
+        if clash or preview.are_asked_about(case, question, place):
             # The yes plays them, if it counts; written once more they say the same.
             place.claim, place.refused = None, True
         elif not preview.is_added(question, place):
             # Other orders take the place of those asked about; they are asked about anew.
             return rest
-    if said and confirm.hear_confirmation(case, question, said, against):
+    if said and confirm.hear_confirmation(case, question, said, clash):
         for command in confirm.commands_of(question):
             rest = _grant(case, command, question.document.shown, rest)
     return rest

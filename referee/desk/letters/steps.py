@@ -15,6 +15,9 @@ from referee.desk.letters.words.places import MOST_LINES
 from referee.desk.letters.words.repair import written
 from referee.render.answers import Answer, answer
 
+WEIGHTY: Final = frozenset({"agree", "resign"})
+"""Commands in a running match that give something away for good."""
+
 MOST_SETS: Final = 3
 """Different sets of orders that an answer shows to choose from."""
 
@@ -57,6 +60,10 @@ def _carry_out(
     if place.asked is not None:
         commands = dispatch.hear_answer(case, place, place.asked, commands)
     begins = place.claim is None or place.claim.match.state == "invited"
+    for each in commands if said.doubt and not begins else ():
+        if each.word in WEIGHTY and (clash := unclear.clash_of(said, each.word)):
+            reply.send_answer(case, clash, place.claim)
+            commands = [other for other in commands if other != each]
     if begins and any(each.word == "unclear" and "luck" in each.arguments for each in commands):
         # The match may begin with a yes, and then the unread words would come too late.
         commands = [each for each in commands if each.word != "agree"]

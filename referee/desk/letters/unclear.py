@@ -12,7 +12,7 @@ from referee.desk.letters.claims import Claim, Place, claim_of
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.attempts import is_terse
 from referee.desk.letters.words.keywords import KEYWORDS, TEXTS, Command
-from referee.desk.letters.words.lines import ReadLine
+from referee.desk.letters.words.lines import ReadLine, Understood
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.matches import ledger
 from referee.games.game import LANGUAGES, Order
@@ -88,8 +88,8 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     hint = hinted[0].hint or ""
     how = _written(case, hint, claim, legal)
     meant: Meaning = question_meant(case, hint, claimed) if KEYWORDS.get(hint) in ANSWERING else {}
-    # Who wanted to say something to somebody is not told what to play.
-    legal = () if KEYWORDS.get(hint) in TEXTS else legal
+    # Who wanted to say something to somebody, or to answer a question, is not told what to play.
+    legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
     said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
     reply.send_answer(case, said, claim)
 
@@ -101,6 +101,14 @@ def _doubtful(case: Case, lines: Sequence[str], places: Sequence[Place]) -> bool
         claim = next((each.claim for each in places if each.claim), None)
         reply.send_answer(case, answer("doubtful", lines=once[:MOST_NAMED]), claim)
     return bool(lines)
+
+
+def clash_of(understood: Understood, word: str) -> Answer | None:
+    """Return the answer to a command beside a line that takes it back or puts it in doubt."""
+    takes_back = (line.text for line in understood.lines if line.takes_back)
+    beside = understood.doubt or (next(takes_back, "") if word == "agree" else "")
+    given = (line.text for line in understood.lines if line.command and line.command.word == word)
+    return answer("two-sets", word=next(given, word), beside=beside) if beside else None
 
 
 def answer_nearly_yes(

@@ -43,7 +43,7 @@ from referee.desk.letters.words.phrases import (
     ends_sentence,
     entries_in,
     is_unsure,
-    keyword_in,
+    order_in,
     strip_courtesy,
     without_thanks,
 )
@@ -82,7 +82,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         index += 1
         if isinstance(piece, str):
             read = _read_text(piece, text, game, language, strict=strict)
-            if game is not None and read[0].is_talk and keyword_in(text, game, language):
+            if game is not None and read[0].is_talk and order_in(text, game, language):
                 doubted.append(text)
         elif piece.word == "queue":
             read, taken = _read_queue(text, piece, flow[index:], game, language, strict=strict)
@@ -92,9 +92,9 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         else:
             whole = _whole(piece, said, starts, index)
             if piece.word in TEXTS and piece.text in text and not piece.text.startswith("sha256:"):
-                rest = list(_wrapped(flow[index:], game, language))
-                longer = " ".join((whole.text, *rest))[: TEXTS[piece.word]]
-                whole, index = replace(whole, text=longer), index + len(rest)
+                parted = next((n for n, at in enumerate(starts[index:]) if at in said.breaks), None)
+                whole, taken = _text_below(whole, flow[index:][:parted], game, language)
+                index += taken
             read = [ReadLine(text, command=whole)]
         if not read[0].is_talk and _goes_on(said, start, lines):
             ordered = read[0].order is not None
@@ -108,13 +108,25 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         lines += read
     # Lines copied from our lists still begin with our dot.
     dotted = [each for each in said.lines if each.startswith(OUR_DOTS)]
+    talk = (each.text for each in lines if each.is_talk)
+    tried = next((t for t in talk if is_unsure(t) or _names_order(t, game, language)), "")
+    # A preview names the line for which it is one.
+    named = {tried} if any(each.order for each in lines) else set[str]()
     return Understood(
         said,
         tuple(lines),
         below=tuple(_ordering([*said.below, *dotted], game, language)),
-        trailing=(*doubted, *_ordering(said.trailing, game, language)),
-        tried=next((each.text for each in lines if each.is_talk and is_unsure(each.text)), ""),
+        trailing=tuple(t for t in doubted if t not in named)
+        + tuple(_ordering(said.trailing, game, language)),
+        tried=tried,
     )
+
+
+def _names_order(text: str, game: AnyGame | None, language: str) -> bool:
+    """Return whether talk holds an order of several words, which may be meant instead."""
+    ours = text.startswith(OUR_DOTS)
+    found = None if game is None or ours else order_in(text, game, language)
+    return found is not None and len(found.split()) > 1
 
 
 def _read_text(
@@ -137,7 +149,8 @@ def _read_text(
     if meant is not None:
         return [ReadLine(text, command=meant)]
     if line.is_talk and line.hint is None and game is not None:
-        return [replace(line, hint=keyword_in(piece, game, language))]
+        order = order_in(piece, game, language)
+        return [replace(line, hint=order and order.split()[0].casefold())]
     return [line]
 
 
@@ -166,16 +179,29 @@ def _held(above: ReadLine, text: str, read: list[ReadLine]) -> tuple[ReadLine, l
     return above, read if word == "unclear" else [ReadLine(text, hint=hint_of(text))]
 
 
-def _wrapped(
-    below: Sequence[tuple[Command | str, bool]], game: AnyGame | None, language: str
-) -> Iterator[str]:
-    """Yield lines of talk that a mail program wrapped from one above."""
+def _text_below(
+    command: Command,
+    below: Sequence[tuple[Command | str, bool]],
+    game: AnyGame | None,
+    language: str,
+) -> tuple[Command, int]:
+    """Return a text that began on its command's line made whole, and the lines that took.
+
+    A message goes on to ``end`` or the first line that orders something, any other text only over
+    lines of talk that a mail program wrapped.
+    """
+    text, taken = command.text, 0
     for line, runs_on in below:
-        if not runs_on or not isinstance(line, str):
-            return
-        if not _read_text(line, line, game, language, strict=False)[0].is_talk:
-            return
-        yield line.strip()
+        if not isinstance(line, str) or not (runs_on or command.word == "message"):
+            break
+        if command.word == "message" and is_end(line):
+            taken += 1
+            break
+        if line.strip() and not _read_text(line, line, game, language, strict=False)[0].is_talk:
+            break
+        text += (" " if runs_on else "\n") + line.strip()
+        taken += 1
+    return replace(command, text=text.strip()[: TEXTS[command.word]]), taken
 
 
 def _whole(command: Command, said: Said, starts: Sequence[int], following: int) -> Command:

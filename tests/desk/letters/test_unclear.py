@@ -448,7 +448,7 @@ def test_orders_that_were_refused_come_first_in_an_answer_of_several_parts(club:
     begun(club)
     club.answer(club.last(ALICE, "report"), "put 9 A1\nmatches", ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert receipt.text.startswith("Not played: nothing was done, the position")
+    assert receipt.text.startswith("Not played: none of your orders was carried out, the position")
     assert receipt.text.lower().count("nothing was done") == 1
     assert flat(receipt).count("· put 9 A1") == 1
     assert "· put 9 A1 — refused" in flat(receipt)

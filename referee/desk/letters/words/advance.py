@@ -12,6 +12,7 @@ from referee.desk.letters.words.keywords import Command, is_end
 from referee.desk.letters.words.phrases import entries_in
 from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
 from referee.games.game import AnyGame, Unreadable
+from referee.games.notation import JOINTS
 from referee.matches.standing_orders import ListedOrder, read_line
 
 MOST_WRONG: Final = 20
@@ -155,7 +156,8 @@ def _entries(line: str, game: AnyGame, language: str) -> list[ListedOrder]:
     try:
         return [_entry(line, game, language)]
     except Unreadable:
-        keyword, *words = line.split()
+        keyword, *rest = line.split()
+        words = [each for each in rest if each.casefold() not in JOINTS]
         if len(words) > 1:
             with suppress(Unreadable):
                 return [_entry(f"{keyword} {word}", game, language) for word in words]

@@ -268,7 +268,7 @@ def _free_text(word: str, line: str) -> Command | None:
         return Command("message", (to.strip().casefold(),), text.strip()[: TEXTS[word]])
     # Telephones put a full stop behind the last word.
     to = to.strip().rstrip(".!,").casefold() or to
-    return Command("message", (to,)) if colon or " " not in said else None
+    return Command("message", (to,)) if colon or " " not in to else None
 
 
 def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:

@@ -105,10 +105,9 @@ class Understood:
         return tuple(line for line in self.lines if line.is_talk)
 
     @property
-    def against_yes(self) -> str:
-        """The first line that takes a yes back or puts it in doubt; empty if none does."""
-        lines = (line for line in self.lines if line.text == self.tried or line.takes_back)
-        return next((line.text for line in lines), "")
+    def doubt(self) -> str:
+        """The line of talk that keeps orders from being played; empty if none does."""
+        return self.tried if any(line.text == self.tried for line in self.talk) else ""
 
     @property
     def unreadable(self) -> bool:

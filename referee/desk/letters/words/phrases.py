@@ -15,6 +15,7 @@ from typing import Final
 from referee.desk.letters.words.attempts import SPACE, order_keywords
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Unreadable
+from referee.games.notation import bare
 from referee.matches.standing_orders import ListedOrder, read_line
 from referee.resources import languages, pattern_for, sentences
 
@@ -89,19 +90,31 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
     return tuple(each for each in found if each is not None) if all(found) else ()
 
 
-def keyword_in(text: str, game: AnyGame, language: str) -> str | None:
-    """Return the keyword that begins an order inside a line.
+def may_turn(text: str) -> bool:
+    """Return whether a line holds a word that may turn an order round."""
+    return _TURNING.search(text) is not None
 
-    Words before it may say the contrary, so its writer is asked.
+
+def order_in(text: str, game: AnyGame, language: str) -> str | None:
+    """Return the first order inside a line, as it was written there.
+
+    Words before it may say the contrary, so its writer is asked; one word is an order at the end of
+    the line alone.
     """
     if len(text) > LONGEST_PHRASE:
         return None
     words = strip_courtesy(text).split()
     if len(words) > MOST_WORDS:
         return None
-    for at in range(1, len(words)):
-        if _entry(" ".join(words[at:]).rstrip("?!. "), game, language) is not None:
-            return words[at].casefold()
+    for at in range(len(words)):
+        if bare(words[at]).casefold() not in order_keywords():
+            continue
+        for end in range(len(words), at, -1):
+            found = " ".join(words[at:end]).rstrip("?!.,:; ")
+            whole = at == 0 and end == len(words)
+            short = end == at + 1 < len(words)
+            if not whole and not short and _entry(found, game, language) is not None:
+                return found
     return None
 
 
@@ -144,8 +157,9 @@ def without_thanks(line: str) -> str:
 
 def is_unsure(line: str) -> bool:
     """Return whether talk asks about orders, or puts a condition."""
-    text = strip_courtesy(line) if len(line.split()) <= MOST_WORDS else ""
-    return any(_TRYING.match(each) is not None for each in (text, line.strip()) if text)
+    short = len(line.split()) <= MOST_WORDS
+    said = (strip_courtesy(line), line.strip().strip("()[]")) if short else ()
+    return any(_TRYING.match(each) is not None for each in said if each)
 
 
 def ends_sentence(line: str) -> bool:

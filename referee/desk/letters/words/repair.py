@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import Final
 
 from referee.desk.letters.words.lines import ReadLine, Understood, with_language_text
+from referee.desk.letters.words.phrases import may_turn
 from referee.desk.matches.standing_orders import Cancel, Queue, advance_lines
 from referee.games.game import AnyGame, Order, Refusal, Seat
 from referee.games.notation import is_mistyped
@@ -133,7 +134,8 @@ class _Workbench:
         if self._previewed(self._chosen({})).at is not None:
             self.replaced = set()
         self.whole = len(bad) == len(self.near) and all(
-            near or n in self.replaced for n, near in self.near.items()
+            n in self.replaced or (near and not self._is_guessed(n, near[0]))
+            for n, near in self.near.items()
         )
 
     def repairs(self) -> Repairs:
@@ -176,16 +178,22 @@ class _Workbench:
         if line.ahead:
             return ()
 
-        first = line.text.casefold().split()[0]
-
         # Read as text, since there is no order to compare; its first word says the kind.
         def distance(order: Order) -> tuple[bool, float]:
-            text = self.wording.order(order)
-            kinds = {order.word, text.split()[0].casefold()}
-            named = first in kinds or any(is_mistyped(first, each) for each in kinds)
-            return not named, -likeness(line.text, text)
+            return not self._is_named(n, order), -likeness(line.text, self.wording.order(order))
 
         return tuple(sorted(self.legal, key=distance)[:MOST_NEAR])
+
+    def _is_named(self, n: int, order: Order) -> bool:
+        """Return whether a line begins with the word of an order, or nearly."""
+        first = self.said.lines[n].text.casefold().split()[0]
+        kinds = {order.word, self.wording.order(order).split()[0].casefold()}
+        return first in kinds or any(is_mistyped(first, each) for each in kinds)
+
+    def _is_guessed(self, n: int, order: Order) -> bool:
+        """Return whether an order would stand for a line that hardly means it."""
+        line = self.said.lines[n]
+        return line.order is None and (not self._is_named(n, order) or may_turn(line.text))
 
     def _is_in_the_way(self, n: int) -> bool:
         """Return whether every order in its place excludes a good line."""

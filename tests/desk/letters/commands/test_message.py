@@ -30,31 +30,43 @@ LONG = "message blue: I think we should both leave the west alone until the thir
 
 
 @pytest.mark.parametrize(
-    ("text", "heard"),
+    ("text", "heard", "played"),
     [
-        (f"{LONG}\nscoring is over.", "until the third scoring … is over."),
-        (f"{LONG}.\nOr is that too long?", "until the third. Or is … that too long?"),
-        ("message blue: hello there.\nThat was all.", "hello there."),
-        (f"{LONG}\npass", "until the third"),
-        (f"{LONG}\n\nBye", "until the third"),
+        (f"{LONG}\nscoring is over.", "until the third scoring … is over.", False),
+        (f"{LONG}.\nOr is that too long?", "until the third. Or is … that too long?", False),
+        (f"{LONG}.\npass", "until the third", True),
+        (f"{LONG}\n\nBye", "until the third Bye", False),
+        ("message blue: Hi Bob,\n\nshall we?\nAlice", "Hi Bob, shall we? Alice", False),
+        ("message blue: Hi Bob,\nshall we?\nend\npass", "Hi Bob, shall we?", True),
+        ("message blue: Hi Bob,\nshall we?\npass\nhelp", "Hi Bob, shall we?", True),
     ],
 )
-def test_a_message_goes_on_where_a_mail_program_wrapped_it(
-    club: Club, text: str, heard: str
+@pytest.mark.parametrize("box", [False, True])
+def test_a_message_begun_on_its_line_goes_on(
+    club: Club, text: str, heard: str, *, played: bool, box: bool
 ) -> None:
-    """What stands below a full line is sent as well, unless it is an order or a paragraph."""
+    """To its end, or to the first order or command, inside an order box as well."""
     club.new_match("pebbles", *SEATS)
     club.work()
-    club.answer(club.last(ALICE, "report"), text, ALICE)
-    shown = " ".join(club.last(BOB, "notice").text.replace("·", "").split())
-    assert heard in shown
-    assert not any(each in shown for each in ("That was all", "Bye"))
+    report = club.last(ALICE, "report")
+    if box:
+        head = report.text.rpartition("(write your orders here, one per line)")[0]
+        begin = head.rindex("===", 0, head.rindex("==="))
+        text = f"{head[begin:]}{text}\n=== end ==="
+    club.answer(report, text, ALICE)
+    notice = " ".join(club.last(BOB, "notice").text.replace("·", "").split())
+    shown = notice.partition("writes to you:")[2]
+    assert heard.replace(" … ", " ") in shown.replace(" … ", " ")
+    assert "pass" not in shown
+    assert (club.match("pebbles-1").to_act == "blue") is played
 
 
 @pytest.mark.parametrize(
     ("text", "heard"),
     [
         ("Message to Blue:\nCould you please\npass\nend\nput 1 A1", "Could you please pass"),
+        ("message to blue\nCould you please\npass\nend\nput 1 A1", "Could you please pass"),
+        ("nachricht an blau\nSag mal,\npasse\nende\nput 1 A1", "Sag mal, passe"),
         ("Nachricht an Blau:\nSag mal,\npasse\nEnde\nput 1 A1", "Sag mal, passe"),
         ("message blue,\nshall we?\nend\nput 1 A1", "shall we?"),
         ("message blue\n👍\nend\nput 1 A1", "👍"),
