@@ -7,7 +7,7 @@ from support import covered, figures
 from support.figures import HOUSE, Module, modules, table
 
 AT_MOST = {
-    "lines": 65_900,
+    "lines": 66_100,
     "modules flat in desk": 8,
     "lines of 90 % of functions, at most": 17,
     "docstrings that begin with a free relative": 0,

@@ -124,6 +124,9 @@ def test_an_order_reads_back_as_written(order: Order, language: str) -> None:
         "place D6 and D7",
         "setze D6 und D7",
         "Place: D6 + D7!",
+        "place to D6 and D7",
+        "setze auf D6 und D7",
+        "place from D6 to D7",
     ],
 )
 def test_what_is_meant_is_read(line: str) -> None:

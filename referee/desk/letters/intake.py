@@ -102,7 +102,7 @@ def _heed(case: Case) -> LetterVerdict:
     speaking = [each for each in counting if each.understood.says_something]
     steps.act_on_places(case, speaking)
     if speaking:
-        unclear.show_left_out(case, counting, places)
+        unclear.show_left_out(refreshed(case), counting, places)
     elif faults:
         reply.send_answer(case, answer("schema", faults=faults))
     else:

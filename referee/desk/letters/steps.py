@@ -78,7 +78,7 @@ def _carry_out(
     if too_many := wanted[most:]:
         left_out = [lines[each] for each in too_many[: unclear.MOST_NAMED]]
         reply.send_answer(case, answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)
-    unclear.answer_nearly_yes(case, said.talk, place.asked or place.claim)
+    unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or place.claim)
     return count
 
 

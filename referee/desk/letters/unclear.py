@@ -10,8 +10,7 @@ from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, claim_of
 from referee.desk.letters.confirm import ANSWERING
-from referee.desk.letters.words.attempts import is_terse
-from referee.desk.letters.words.keywords import KEYWORDS, TEXTS, Command
+from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, Command
 from referee.desk.letters.words.lines import ReadLine, Understood
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.matches import ledger
@@ -116,7 +115,8 @@ def answer_nearly_yes(
 ) -> None:
     """Answer lines that are nearly the yes or no awaited."""
     for line in talk:
-        if KEYWORDS.get(line.hint or "") in ANSWERING and is_terse(line.text):
+        short = len(line.text.split()) <= MOST_WORDS
+        if KEYWORDS.get(line.hint or "") in ANSWERING and short:
             meant = question_meant(case, line.hint or "", claimed)
             if meant["meant"] != "nothing":
                 claim = claimed if isinstance(claimed, Claim) else None

@@ -291,7 +291,7 @@ def test_an_order_in_advance_that_names_no_space_is_refused_at_once(
         report = club.last(who, "report")
         club.answer(report, f"queue place {space}", who)
         told = receipt(club, who)
-        assert "nothing was done" in told
+        assert "none of your orders was carried out" in told
         assert f"queue place {space} — refused: {reason}" in told
     assert "You could write:" in told
     assert "noted" not in told

@@ -181,7 +181,7 @@ def test_join_and_luck_in_one_new_letter_get_the_terms_and_why_luck_waits(club: 
     assert "seven swans" not in club.match(row.name).words
     club.answer(terms, "yes\nluck seven swans", ALICE)
     joined = flat(club.last(ALICE, "invitation"))
-    assert "they will be mixed into the seed of chance: · seven swans" in joined
+    assert "hey will be mixed into the seed of chance: · seven swans" in joined
     assert "seven swans" in club.match(row.name).words
 
 

@@ -96,7 +96,7 @@ def test_a_queue_that_cannot_be_read_is_refused_by_its_line(
     """Out of turn too the receipt names the line at fault, and nothing is noted."""
     club.answer(begun(club), text, BOB)
     receipt = flat(club.last(BOB, "receipt"))
-    assert "nothing was done" in receipt
+    assert "none of your orders was carried out" in receipt
     assert named in receipt
     assert "not understood" in receipt
     assert "What you ordered in advance" not in receipt
@@ -158,7 +158,7 @@ def test_a_queue_that_cannot_be_read_holds_back_the_orders_beside_it(club: Club)
     )
     club.answer(report, f"{with_order}\nqueue putt 3 A2", ALICE)
     receipt = flat(club.last(ALICE, "receipt"))
-    assert "nothing was done" in receipt
+    assert "none of your orders was carried out" in receipt
     assert "queue putt 3 A2" in receipt
     assert club.match("pebbles-1").turn == 1
 
@@ -249,7 +249,8 @@ def test_a_line_that_begins_like_an_order_is_refused_with_what_is_legal(
     receipt = flat(club.last(ALICE, "receipt"))
     assert f"· {named}" in receipt
     assert "not understood" in receipt
-    assert receipt.split("You could write:")[1].split("Your answer,")[0].count("·") == 3
+    near = receipt.split("You could write:")[1].split("Your answer,")[0].split("The board:")[0]
+    assert near.count("·") == 3
     assert club.match("pebbles-1").seq == before
 
 
@@ -449,7 +450,7 @@ def test_orders_that_were_refused_come_first_in_an_answer_of_several_parts(club:
     club.answer(club.last(ALICE, "report"), "put 9 A1\nmatches", ALICE)
     receipt = club.last(ALICE, "receipt")
     assert receipt.text.startswith("Not played: none of your orders was carried out, the position")
-    assert receipt.text.lower().count("nothing was done") == 1
+    assert receipt.text.lower().count("none of your orders was carried out") == 1
     assert flat(receipt).count("· put 9 A1") == 1
     assert "· put 9 A1 — refused" in flat(receipt)
     assert "Your matches:\n· matches" in receipt.text
@@ -496,7 +497,7 @@ def test_a_mail_that_changes_language_is_answered_wholly_in_the_new_one(club: Cl
     begun(club)
     club.answer(club.last(ALICE, "report"), "put 9 A1\nset language de\nmatches", ALICE)
     told = flat(club.last(ALICE, "receipt"))
-    assert told.startswith("Nicht gespielt: Nichts wurde ausgeführt")
+    assert told.startswith("Nicht gespielt: Kein Befehl wurde ausgeführt")
     assert "Deine Einstellungen: · set language de Von jetzt an kommen deine Mails auf" in told
     assert "lege 9 A1 — abgelehnt" in told
     assert "Your" not in told
@@ -717,3 +718,83 @@ def test_the_answer_to_a_setting_can_be_answered_with_orders(club: Club) -> None
     club.answer(club.last(ALICE, "report"), "set format phone", ALICE)
     club.answer(club.last(ALICE), "pass", ALICE)
     assert club.match("pebbles-1").to_act == "blue"
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "I mean put 1 B1", "If that is not possible put 1 B1", "Sorry, forget the above.",
+        "Ignore that line please", "Actually I'd rather put 1 B1", "Correction: put 1 B1",
+        "besser: put 1 B1", "scratch that", "(not sure, what do you think?)", "Ups, das war falsch",
+        "then maybe put 1 B1 if you like", "Oops, no: put 1 B1 instead", "ignorier die Zeile bitte",
+    ],
+)  # fmt: skip
+def test_second_thoughts_below_an_order_have_it_tried(club: Club, second: str) -> None:
+    """Nothing is played that cannot be taken back; the line is named, once."""
+    begun(club)
+    before = club.match("pebbles-1").seq
+    club.answer(club.last(ALICE, "report"), f"put 1 A1\n{second}", ALICE)
+    told = flat(club.last(ALICE, "answer"))
+    assert f"send them without “{second}” to play them" in told
+    assert told.count(second) == 1
+    assert club.match("pebbles-1").seq == before
+
+
+@pytest.mark.parametrize(
+    "talk",
+    ["Thanks, good game so far!", "I have put a lot of time into this", "See you on F7"],
+)
+def test_talk_below_an_order_does_not_hold_it_up(club: Club, talk: str) -> None:
+    """It holds no order."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), f"put 1 A1\n{talk}", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+@pytest.mark.parametrize("doubt", ["no, wait", "Just kidding! put 1 A1", "not sure about it"])
+def test_a_resignation_beside_a_doubt_is_asked_back(club: Club, doubt: str) -> None:
+    """Nothing takes it back."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, f"resign\n{doubt}", ALICE)
+    told = flat(club.last(ALICE, "answer"))
+    assert f"Nothing was done: your mail says “resign”, but also “{doubt}”." in told
+    assert club.match("pebbles-1").state == "running"
+    club.answer(report, "resign\nthanks for the game", ALICE)
+    assert club.match("pebbles-1").state != "running"
+
+
+@pytest.mark.parametrize(
+    "talk", ["I would like to put 1 B1 if possible", "Hi, maybe put 1 B1 if you think so"]
+)
+def test_a_sentence_with_an_order_is_named_beside_a_command(club: Club, talk: str) -> None:
+    """The command is carried out, and nothing of the letter goes unmentioned."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), f"note green looks weak\n{talk}", ALICE)
+    told = flat(club.last(ALICE, "answer"))
+    assert "Noted." in told
+    assert "it is not certain that you mean them" in told
+    assert talk in told
+
+
+def test_a_yes_with_more_words_is_named_beside_a_setting(club: Club) -> None:
+    """In the language just set; the player would take themself for agreed."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
+    club.work()
+    club.answer(club.last(ALICE, "invitation"), "Einstellung Sprache Deutsch\nja, gerne", ALICE)
+    told = flat(club.last(ALICE, "answer"))
+    assert "Von jetzt an kommen deine Mails auf Deutsch." in told
+    assert "„ja“ zählt nur, wenn es allein in seiner Zeile steht" in told
+
+
+@pytest.mark.parametrize("line", ["whatever comes", "put 1 A1 or put 1 B1"])
+def test_no_correction_is_made_of_what_may_mean_anything(club: Club, line: str) -> None:
+    """Legal orders are named, but nothing is ready to be sent in its place."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    head = report.text.rpartition("(write your orders here, one per line)")[0]
+    begin = head.rindex("===", 0, head.rindex("==="))
+    club.answer(report, f"{head[begin:]}{line}\n=== end ===", ALICE)
+    told = flat(club.last(ALICE, "receipt"))
+    assert "You could write:" in told
+    assert "Your answer, corrected" not in told

@@ -83,7 +83,7 @@ def test_promised_words_are_asked_for_and_begin_the_match(club: Club) -> None:
     assert (SWANS in red.text, GEESE in blue.text) == (True, True)
     assert (SWANS in blue.text, GEESE in red.text) == (False, False)
     club.answer(blue, "luck nine geese", BOB)
-    assert "they will be mixed into the seed" in text(club, BOB, "answer")
+    assert "hey will be mixed into the seed" in text(club, BOB, "answer")
     assert club.match(name).state == "invited"
     club.answer(red, "luck seven swans", ALICE)
     row = club.match(name)
@@ -217,7 +217,7 @@ def test_words_told_after_somebody_declined_are_kept(club: Club) -> None:
     mail = club.last(ALICE, "notice")
     club.answer(club.last(BOB, "answer"), "decline", BOB)
     assert club.answer(mail, "luck seven swans", ALICE).state == "handled"
-    assert "they will be mixed into the seed" in text(club, ALICE, "answer")
+    assert "hey will be mixed into the seed" in text(club, ALICE, "answer")
     assert (club.match(name).state, luck(club, name).pending) == ("invited", ())
     club.answer(club.last(BOB, "answer"), "agree", BOB)
     assert club.match(name).state == "running"

@@ -659,3 +659,15 @@ def test_a_yes_in_a_pause_is_not_spent(club: Club) -> None:
         act.enact(change, Resume("pebbles-1"), "back")
     club.answer(asked, "yes", BOB)
     assert waiting(club) == ["put 1 A1"]
+
+
+def test_a_yes_said_twice_is_told_that_it_was_heard(club: Club) -> None:
+    """A link clicked twice does nothing more, and raises no fear."""
+    report = confirming(club)
+    club.answer(report, "pass", ALICE)
+    asked = club.last(ALICE)
+    club.answer(asked, "yes", ALICE)
+    club.mails(ALICE)
+    club.answer(asked, "yes\n\nthanks", ALICE)
+    assert "you have said “yes” to this question before" in words(club.last(ALICE))
+    assert len(log(club)) == 1
