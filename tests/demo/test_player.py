@@ -22,7 +22,8 @@ pytestmark = pytest.mark.fast
 Letter = Callable[..., bytes]
 TurnFile = Callable[..., dict[str, Any]]
 
-REFUSED = """Not played: none of your orders was carried out, the position is what it was before your mail.
+REFUSED = """Not played: none of your orders was carried out, the position is what it
+was before your mail.
 
 It is your turn, red.
 

@@ -274,7 +274,7 @@ def test_a_receipt_says_first_what_was_done() -> None:
     done = write_receipt(lines=(mails.ReceiptLine("rest", "accepted"),))
     firsts = [paragraphs(each)[0] for each in (nothing, partly, done)]
     known = [
-        "Not played: none of your orders was carried out, the position is what it was before your mail. Blue (bob)",
+        "Not played: none of your orders was carried out, the position is",
         "Part of your mail has been carried out; the rest is explained below. Blue (bob) is to",
         "Your mail has been carried out. Blue (bob) is to act, until",
     ]

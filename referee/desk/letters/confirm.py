@@ -222,7 +222,7 @@ def hear_confirmation(
 def drop_question(
     change: Change, question: QuestionRow, state: Literal["dropped", "declined"] = "dropped"
 ) -> None:
-    """Settle a question without a yes, and let go on what waited for it."""
+    """Settle a question without a yes; what waited for it goes on."""
     questions.settle_question(change.connection, question.id, state)
     row = _match_of(change.connection, question)
     if row is not None and row.state == "running":

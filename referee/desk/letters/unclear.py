@@ -103,7 +103,7 @@ def _doubtful(case: Case, lines: Sequence[str], places: Sequence[Place]) -> bool
 
 
 def clash_of(understood: Understood, word: str) -> Answer | None:
-    """Return the answer to a command beside a line that takes it back or puts it in doubt."""
+    """Return the answer to a command beside its contrary or a doubt."""
     takes_back = (line.text for line in understood.lines if line.takes_back)
     beside = understood.doubt or (next(takes_back, "") if word == "agree" else "")
     given = (line.text for line in understood.lines if line.command and line.command.word == word)

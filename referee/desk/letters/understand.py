@@ -123,7 +123,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
 
 
 def _names_order(text: str, game: AnyGame | None, language: str) -> bool:
-    """Return whether talk holds an order of several words, which may be meant instead."""
+    """Return whether talk holds an order of several words."""
     ours = text.startswith(OUR_DOTS)
     found = None if game is None or ours else order_in(text, game, language)
     return found is not None and len(found.split()) > 1
@@ -185,7 +185,7 @@ def _text_below(
     game: AnyGame | None,
     language: str,
 ) -> tuple[Command, int]:
-    """Return a text that began on its command's line made whole, and the lines that took.
+    """Return a text command made whole, and the lines that took.
 
     A message goes on to ``end`` or the first line that orders something, any other text only over
     lines of talk that a mail program wrapped.

@@ -78,7 +78,7 @@ def head_lines(above: Sequence[str], is_said: Callable[[str], bool] = lambda _: 
 
 
 def _goes_on(above: Sequence[str], number: int) -> bool:
-    """Return whether a line stands inside a sentence of ours, behind its first line."""
+    """Return whether a line goes on a sentence of ours."""
     line, after = (each.strip(_DECORATION) for each in (*above, "")[number - 1 : number + 1])
     # Our sentences end with a point.
     if not after and not line.endswith("."):

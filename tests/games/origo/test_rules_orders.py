@@ -48,7 +48,7 @@ def test_orders_read_the_same_in_both_languages(english, german):
     ("line", "meant"),
     [
         ("sail from I3 to I2", "sail I3 I2"),
-        ("segle von I3 nach I2", "sail I3 I2"),
+        ("segeln von I3 nach I2", "sail I3 I2"),
         ("migrate H9 to H5", "migrate H9 H5"),
         ("expand to E5 with col:5", "expand E5 with col:5"),
     ],

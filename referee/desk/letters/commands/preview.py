@@ -250,7 +250,7 @@ def is_ahead(command: Command) -> bool:
 
 
 def is_added(question: QuestionRow, place: Place) -> bool:
-    """Return whether orders beside a yes add to those asked about, in place of replacing them.
+    """Return whether orders beside a yes leave it standing.
 
     Orders of a turn and orders in advance add to each other, and so do others in advance below the
     yes.

@@ -67,7 +67,7 @@ _TRYING: Final = re.compile(
 
 _BEFORE: Final = re.compile(rf"(?:{_phrases('before')})(?:[\s,:.!–-]+|$)", re.IGNORECASE)
 
-_POLITE: Final = ALONE | {"cancel", "set", "show"}
+_POLITE: Final = ALONE | {"cancel", "join", "set", "show", "watch"}
 
 _PLEASE: Final = re.compile(rf"^(?:(?:{_phrases('after')})\b[\s,:]*)+", re.IGNORECASE)
 
@@ -91,7 +91,7 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
 
 
 def may_turn(text: str) -> bool:
-    """Return whether a line holds a word that may turn an order round."""
+    """Return whether a word of a line may turn an order round."""
     return _TURNING.search(text) is not None
 
 

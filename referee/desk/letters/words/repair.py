@@ -185,13 +185,13 @@ class _Workbench:
         return tuple(sorted(self.legal, key=distance)[:MOST_NEAR])
 
     def _is_named(self, n: int, order: Order) -> bool:
-        """Return whether a line begins with the word of an order, or nearly."""
+        """Return whether a line begins with an order's word, or nearly."""
         first = self.said.lines[n].text.casefold().split()[0]
         kinds = {order.word, self.wording.order(order).split()[0].casefold()}
         return first in kinds or any(is_mistyped(first, each) for each in kinds)
 
     def _is_guessed(self, n: int, order: Order) -> bool:
-        """Return whether an order would stand for a line that hardly means it."""
+        """Return whether a line hardly means an order in its place."""
         line = self.said.lines[n]
         return line.order is None and (not self._is_named(n, order) or may_turn(line.text))
 
