@@ -39,9 +39,6 @@ Such a line is our own coming back, not an order; the variants are made by chars
 JOINTS: Final = words_for("and")
 """Meaningless words between the last two items of a list."""
 
-DIRECTIONS: Final = words_for("direction")
-"""Words before a space that say no more than its place in the line."""
-
 MOST_DRESSES: Final = 6
 """Marks and quotes around each other that are taken off. People write fewer."""
 
@@ -173,7 +170,7 @@ def read_space(word: str) -> str:
 
 
 def _read(form: Form, arguments: Sequence[str]) -> Order:
-    """Return the order a form reads. If need be, "and" and "to" between words are dropped."""
+    """Return the order a form reads. If need be, "and" between two words is dropped."""
     try:
         return form.read(arguments)
     except Unreadable as error:
@@ -186,11 +183,7 @@ def _read(form: Form, arguments: Sequence[str]) -> Order:
 
 def _unjoined(words: Sequence[str]) -> list[str]:
     last = len(words) - 1
-    return [
-        word
-        for n, word in enumerate(words)
-        if n == last or (word not in DIRECTIONS and (n == 0 or word not in JOINTS))
-    ]
+    return [word for n, word in enumerate(words) if word not in JOINTS or n in {0, last}]
 
 
 def words_of(line: str) -> list[str]:

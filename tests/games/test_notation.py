@@ -124,9 +124,6 @@ def test_an_order_reads_back_as_written(order: Order, language: str) -> None:
         "place D6 and D7",
         "setze D6 und D7",
         "Place: D6 + D7!",
-        "place to D6 and D7",
-        "setze auf D6 und D7",
-        "place from D6 to D7",
     ],
 )
 def test_what_is_meant_is_read(line: str) -> None:
@@ -156,6 +153,7 @@ def test_what_is_meant_is_read(line: str) -> None:
         ("・place D6", "unknown-order", True),
         ("place D6 and then D7", "no-space", True),
         ("place D6 and", "no-space", True),
+        ("place D6 to D8", "no-space", True),
         ("done and", "stands-alone", True),
         ("Done?", "unknown-order", True),
     ],

@@ -42,7 +42,7 @@ from referee.desk.letters.words.lines import CUT, PREVIEW, UNKNOWN, ReadLine, Un
 from referee.desk.letters.words.phrases import (
     ends_sentence,
     entries_in,
-    is_unsure,
+    is_doubt,
     order_in,
     strip_courtesy,
     without_thanks,
@@ -54,7 +54,7 @@ from referee.games.documents import order_from_json
 from referee.games.game import AnyGame, Document, Json, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
-from referee.matches.standing_orders import read_line
+from referee.matches.standing_orders import ListedOrder, read_line
 from referee.resources import words_for
 
 MOST_FAULTS: Final = 20
@@ -108,8 +108,9 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         lines += read
     # Lines copied from our lists still begin with our dot.
     dotted = [each for each in said.lines if each.startswith(OUR_DOTS)]
-    talk = (each.text for each in lines if each.is_talk)
-    tried = next((t for t in talk if is_unsure(t) or _names_order(t, game, language)), "")
+    talk = [each.text for each in lines if each.is_talk]
+    given = [ListedOrder(each.order, each.policy) for each in lines if each.order]
+    tried = next((t for t in talk if is_doubt(t, game, language, given)), "")
     # A preview names the line for which it is one.
     named = {tried} if any(each.order for each in lines) else set[str]()
     return Understood(
@@ -120,13 +121,6 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         + tuple(_ordering(said.trailing, game, language)),
         tried=tried,
     )
-
-
-def _names_order(text: str, game: AnyGame | None, language: str) -> bool:
-    """Return whether talk holds an order of several words."""
-    ours = text.startswith(OUR_DOTS)
-    found = None if game is None or ours else order_in(text, game, language)
-    return found is not None and len(found.split()) > 1
 
 
 def _read_text(
@@ -199,6 +193,9 @@ def _text_below(
             break
         if line.strip() and not _read_text(line, line, game, language, strict=False)[0].is_talk:
             break
+        # It may be about the orders above, and no word to another.
+        if command.word == "message" and is_doubt(line.strip(), game, language, ()):
+            return replace(command, arguments=(*command.arguments, CUT)), taken
         text += (" " if runs_on else "\n") + line.strip()
         taken += 1
     return replace(command, text=text.strip()[: TEXTS[command.word]]), taken

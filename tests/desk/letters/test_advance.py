@@ -15,7 +15,7 @@ from referee.desk.letters.words import advance
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import ledger, standing_orders
-from referee.desk.matches.standing_orders import MOST_A_DAY, MOST_QUEUED, MOST_WAITING
+from referee.desk.matches.standing_orders import MOST_A_DAY, MOST_QUEUED, MOST_WAITING, Queue
 from referee.games import registry
 from referee.mail.incoming import marks
 from referee.matches import private
@@ -143,6 +143,16 @@ def test_a_day_has_room_for_so_many_orders_in_advance(club: Club) -> None:
     club.later(days=1, seconds=1)
     write(club, CAROL, "green", "guard up to 3")
     assert waiting(club, "green")[-1].standing.lines == ("guard up to 3",)
+
+
+@pytest.mark.parametrize("line", ["place B1 B2", "place B1, B2", "place B1 and B2"])
+def test_spaces_in_a_row_are_orders_in_a_row(line: str) -> None:
+    """Where an order takes one space, and "and" says nothing."""
+    game = registry.find_installed("origo")
+    heard = understand(Said("box", lines=(f"queue {line}",)), game, "en")
+    (queue,) = heard.given
+    assert isinstance(queue, Queue)
+    assert [game.format(each.order, "en") for each in queue.entries] == ["place B1", "place B2"]
 
 
 def test_a_queue_is_not_read_beyond_what_it_may_hold(monkeypatch: pytest.MonkeyPatch) -> None:

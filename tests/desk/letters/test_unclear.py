@@ -185,7 +185,7 @@ def test_a_bad_queue_is_refused_though_it_answers_an_older_mail(club: Club) -> N
         ("away yesterday", "away 2026-12-20 to 2027-01-03"),
         ("abwesend gestern", "away 2026-12-20 to 2027-01-03"),
         ("show turn abc", "show turn 12"),
-        ("join pebbles-1 as red please", "join"),
+        ("join pebbles-1 as red now", "join"),
     ],
 )
 def test_a_line_that_begins_like_a_command_is_named(club: Club, text: str, how: str) -> None:
@@ -742,7 +742,19 @@ def test_second_thoughts_below_an_order_have_it_tried(club: Club, second: str) -
 
 @pytest.mark.parametrize(
     "talk",
-    ["Thanks, good game so far!", "I have put a lot of time into this", "See you on F7"],
+    [
+        "Thanks, good game so far!",
+        "I have put a lot of time into this",
+        "See you on F7",
+        "I chose to put 1 A1 because of the corner.",
+        "Hi Bob, why did you put 1 B1?",
+        "I hope you won't put 1 B1 next, Bob!",
+        "Ich hoffe, du willst nicht put 1 B1",
+        "Next turn I put 1 B1",
+        "Oops, sorry for the delay!",
+        "Sorry, wait times are my fault",
+        "Ups, so spät schon!",
+    ],
 )
 def test_talk_below_an_order_does_not_hold_it_up(club: Club, talk: str) -> None:
     """It holds no order."""
@@ -798,3 +810,24 @@ def test_no_correction_is_made_of_what_may_mean_anything(club: Club, line: str) 
     told = flat(club.last(ALICE, "receipt"))
     assert "You could write:" in told
     assert "Your answer, corrected" not in told
+
+
+@pytest.mark.parametrize("box", [False, True])
+@pytest.mark.parametrize(
+    "doubt",
+    ["Actually no, wait", "I would like to put 1 B1 if I can.", "or rather put 1 B1 instead"],
+)
+def test_a_doubt_below_a_message_goes_to_nobody(club: Club, doubt: str, *, box: bool) -> None:
+    """The message is held as well: where it ends is not clear."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.mails(BOB)
+    text = f"put 1 A1\nmessage blue: good game\n\n{doubt}"
+    if box:
+        head = report.text.rpartition("(write your orders here, one per line)")[0]
+        text = f"{head[head.rindex('===', 0, head.rindex('===')) :]}{text}\n=== end ==="
+    before = club.match("pebbles-1").seq
+    club.answer(report, text, ALICE)
+    assert not club.mails(BOB)
+    assert doubt in flat(club.last(ALICE))
+    assert club.match("pebbles-1").seq == before

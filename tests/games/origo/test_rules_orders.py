@@ -44,20 +44,6 @@ def test_orders_read_the_same_in_both_languages(english, german):
     assert GAME.format(meant, "en") == english
 
 
-@pytest.mark.parametrize(
-    ("line", "meant"),
-    [
-        ("sail from I3 to I2", "sail I3 I2"),
-        ("segeln von I3 nach I2", "sail I3 I2"),
-        ("migrate H9 to H5", "migrate H9 H5"),
-        ("expand to E5 with col:5", "expand E5 with col:5"),
-    ],
-)
-def test_words_of_direction_change_nothing(line, meant):
-    """Spaces in their sequence say as much."""
-    assert GAME.parse(line, "en") == order(meant)
-
-
 @pytest.mark.parametrize(("english", "german"), BOTH)
 def test_orders_survive_json(english, german):
     """The JSON notation holds the same order."""
@@ -84,6 +70,7 @@ def test_orders_survive_json(english, german):
         "migrate H9",
         "migrate H9 H5 H6",
         "sail I3",
+        "sail I2 from I3",
         "exchange ship",
         "exchange ship people ship",
         "start",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.phrases import is_unsure, may_turn
 from referee.desk.letters.words.places import Said
 from referee.desk.letters.words.schemas import SchemaFault
 from referee.desk.matches.standing_orders import Cancel, Given, advance_lines
@@ -106,8 +107,9 @@ class Understood:
 
     @property
     def doubt(self) -> str:
-        """The line of talk that keeps orders from being played; empty if none does."""
-        return self.tried if any(line.text == self.tried for line in self.talk) else ""
+        """The line of talk that may turn everything round; empty if none does."""
+        turns = is_unsure(self.tried) or may_turn(self.tried)
+        return self.tried if turns and any(line.text == self.tried for line in self.talk) else ""
 
     @property
     def unreadable(self) -> bool:

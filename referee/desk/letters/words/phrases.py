@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Final
 
 from referee.desk.letters.words.attempts import SPACE, order_keywords
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Unreadable
-from referee.games.notation import bare
+from referee.games.notation import OUR_DOTS, bare
 from referee.matches.standing_orders import ListedOrder, read_line
 from referee.resources import languages, pattern_for, sentences
 
@@ -64,6 +65,8 @@ _TRYING: Final = re.compile(
     re.IGNORECASE,
 )
 """Lines beside orders that keep them from being meant as they stand."""
+
+_OTHERS: Final = re.compile(rf"\b(?:{_phrases('others')})\b", re.IGNORECASE)
 
 _BEFORE: Final = re.compile(rf"(?:{_phrases('before')})(?:[\s,:.!–-]+|$)", re.IGNORECASE)
 
@@ -116,6 +119,21 @@ def order_in(text: str, game: AnyGame, language: str) -> str | None:
             if not whole and not short and _entry(found, game, language) is not None:
                 return found
     return None
+
+
+def is_doubt(
+    text: str, game: AnyGame | None, language: str, given: Collection[ListedOrder]
+) -> bool:
+    """Return whether talk may mean something else than the given orders.
+
+    An order of several words in it may, if it is not what others do, or oneself in another turn.
+    """
+    if is_unsure(text) or game is None or text.startswith(OUR_DOTS):
+        return is_unsure(text)
+    found = order_in(text, game, language)
+    if found is None or " " not in found or _OTHERS.search(text[: text.find(found.split()[0])]):
+        return False
+    return may_turn(text) or _entry(found, game, language) not in given
 
 
 def _entry(text: str, game: AnyGame, language: str) -> ListedOrder | None:

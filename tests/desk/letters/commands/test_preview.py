@@ -671,3 +671,14 @@ def test_a_yes_said_twice_is_told_that_it_was_heard(club: Club) -> None:
     club.answer(asked, "yes\n\nthanks", ALICE)
     assert "you have said “yes” to this question before" in words(club.last(ALICE))
     assert len(log(club)) == 1
+
+
+@pytest.mark.parametrize(
+    "talk", ["Please pass as shown.", "Thanks, I wanted to put 1 A1 there.", "Oops, sorry for it!"]
+)
+def test_a_yes_with_talk_beside_it_counts(club: Club, talk: str) -> None:
+    """It holds nothing that may turn it round."""
+    report = confirming(club)
+    club.answer(report, "put 1 A1", ALICE)
+    club.answer(club.last(ALICE), f"yes\n{talk}", ALICE)
+    assert len(log(club)) == 1
