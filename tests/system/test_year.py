@@ -257,6 +257,7 @@ def test_a_club_plays_its_year(tmp_path: Path, pairs: int) -> None:
     play_year(OnSqlite(tmp_path), tmp_path, pairs)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(1800)
 def test_a_club_plays_its_year_on_postgresql(tmp_path: Path, postgresql: PostgreSQL) -> None:
     """The same happens on PostgreSQL; its copies are made with pg_dump and pg_restore."""
