@@ -20,7 +20,7 @@ import typer
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from referee.cli.commands import LazyGroup
+from referee.cli.commands import GONE, LazyGroup
 from referee.cli.session import COMPLETE, CONFIG
 from referee.errors import FAILED, RefereeError
 from referee.resources import DISTRIBUTION
@@ -149,7 +149,9 @@ def _misread(error: Any) -> str:
     what = " ".join(message.split()).rstrip(".").replace("Value error, ", "")
     wrong = getattr(error, "option_name", "")
     known = [name for each in context.command.params for name in each.opts]
-    if wrong and wrong not in known:
+    if wrong in GONE:
+        what = f"{wrong} is no more; {GONE[wrong]}"
+    elif wrong and wrong not in known:
         what = error.message + did_you_mean(wrong, [*known, "--help"])
     return f"referee: {what} (see {context.command_path} --help)"
 

@@ -19,6 +19,7 @@ from typer.main import get_command, get_group
 from referee.cli.completion import names_taken, offer_names
 from referee.cli.output import help_pages
 from referee.cli.session import COMPLETE, JSON
+from referee.errors import RefereeError
 
 AnyCommand: TypeAlias = "TyperCommand | TyperGroup"
 
@@ -204,6 +205,10 @@ COMMANDS: Final[Mapping[str, Entry | Group]] = {
 }
 
 
+GONE: Final[Mapping[str, str]] = {}
+"""What to use instead of a command, ``record move``, or an option, ``--name``, that is no more."""
+
+
 class LazyCommands(Mapping[str, AnyCommand]):
     """Commands by name; looking one up imports its module."""
 
@@ -265,7 +270,13 @@ class LazyGroup(_Sparing, TyperGroup):
         return list(self.entries)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return a command's name, the command, and its arguments."""
+        """Return a command's name, the command, and its arguments.
+
+        Raises RefereeError for a command that is no more.
+        """
+        path = ctx.command_path.split()[1:]
+        if instead := GONE.get(" ".join([*path, args[0]])):
+            raise RefereeError(f"{args[0]} is no more; {instead}")
         entry = self.entries.get(args[0])
         if COMPLETE in os.environ and isinstance(entry, Entry):
             takes = self.takes if entry.takes is None else entry.takes

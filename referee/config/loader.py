@@ -19,6 +19,9 @@ from referee.config.settings import ConfigError, Settings
 FILE: Final = "referee.toml"
 _OTHER_VARIABLES: Final = ("CONFIG", "PASSWORD", "IMAP_PASSWORD", "SMTP_PASSWORD")
 
+GONE: Final[Mapping[str, str]] = {}
+"""What to use instead of a section, ``[name]``, or a key, ``[name] key``, that is no more."""
+
 _TWICE: Final = re.compile(r"Cannot declare \((.+)\) twice \(at line (\d+)")
 
 
@@ -128,15 +131,17 @@ def _unknown_keys(document: Mapping[str, Any]) -> list[str]:
     for name, section in document.items():
         if name == MAILBOX:
             continue
-        if name not in SECTIONS:
+        if instead := GONE.get(f"[{name}]"):
+            faults.append(f"[{name}]: is no more; {instead}")
+        elif name not in SECTIONS:
             faults.append(f"[{name}]: is unknown{_nearest(name, sorted([*SECTIONS, MAILBOX]))}")
         elif isinstance(section, dict):
             known = [key.name for key in KEYS if key.section == name]
-            faults += [
-                f"[{name}] {each}: is unknown{_nearest(each, known, name)}"
-                for each in section
-                if each not in known
-            ]
+            for key in section:
+                if instead := GONE.get(f"[{name}] {key}"):
+                    faults.append(f"[{name}] {key}: is no more; {instead}")
+                elif key not in known:
+                    faults.append(f"[{name}] {key}: is unknown{_nearest(key, known, name)}")
     return faults
 
 
