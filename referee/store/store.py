@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
 from typing import Final, Self
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import notes
@@ -35,6 +35,7 @@ from referee.store.database.errors import (
 from referee.store.database.leadership import Leadership
 from referee.store.database.line import ThreadQueue
 from referee.store.notes import NoteKey
+from referee.store.tables import metadata
 
 __all__ = [
     "AlreadyInitialised",
@@ -56,11 +57,16 @@ __all__ = [
     "upgrade_store",
 ]
 
-REVISIONS: Final[tuple[str, ...]] = ("0100",)
+REVISIONS: Final[tuple[str, ...]] = ("0200",)
 """The migrations in order; listed here because Alembic itself is slow to import.
 
 Lower numbers are those of databases made before the first release.
 """
+
+VERSION: Final = Table(
+    "alembic_version", MetaData(), Column("version_num", String(32), primary_key=True)
+)
+"""The table in which Alembic keeps the number of the last migration."""
 
 PATIENCE: Final = 30.0
 """Seconds a lock is waited for: as long as several commands at once beside a daemon may take.
@@ -195,7 +201,9 @@ def create_store(url: str) -> None:
     with _connected(url, PATIENCE) as store, store.writing() as connection:
         if revision_of(connection) is not None:
             raise AlreadyInitialised("The database is set up already: nothing was changed.")
-        _migrate(connection, REVISIONS[-1])
+        metadata.create_all(connection)
+        VERSION.create(connection, checkfirst=True)
+        connection.execute(insert(VERSION).values(version_num=REVISIONS[-1]))
         # The mark in the mailbox names it; a copy put back from a backup keeps it.
         notes.INSTALLATION.write(connection, secrets.token_hex(16))
 
@@ -211,17 +219,20 @@ def upgrade_store(url: str) -> tuple[str, ...]:
         try:
             _check(found)
         except OlderSchema:
-            return _migrate(connection, REVISIONS[-1], since=found)
+            # Alembic costs half a second of start-up and is needed once per version.
+            from referee.store.migrating import describe_since, migrate  # noqa: PLC0415
+
+            migrate(connection, REVISIONS[-1])
+            return describe_since(str(found))
     return ()
 
 
 def revision_of(connection: Connection) -> str | None:
     """Return the version of the tables, None without tables of ours."""
     # Asked first: on PostgreSQL a statement that fails spoils the rest of the transaction.
-    if not inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table(VERSION.name):
         return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return None if found is None else str(found)
+    return connection.execute(select(VERSION.c.version_num)).scalar()
 
 
 def check_revision(connection: Connection) -> None:
@@ -247,15 +258,6 @@ def _connected(url: str, patience: float) -> Store:
     if file is not None and not file.exists():
         raise NotInitialised(_NOT_INITIALISED)
     return Store(make_engines(address, patience), patience)
-
-
-def _migrate(connection: Connection, target: str, since: str | None = None) -> tuple[str, ...]:
-    """Bring the tables up to a version; return a line about each step after ``since``."""
-    # Alembic costs half a second of start-up and is needed once per version.
-    from referee.store.migrating import describe_since, migrate  # noqa: PLC0415
-
-    migrate(connection, target)
-    return () if since is None else describe_since(since)
 
 
 @contextmanager

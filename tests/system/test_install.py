@@ -76,7 +76,7 @@ def later(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT, tree, ignore=skipped)
     for file, old, new in (
         ("pyproject.toml", 'version = "0.1.0"', 'version = "9.0.0"'),
-        ("referee/store/store.py", '("0100",)', f'("0100", "{LATER}")'),
+        ("referee/store/store.py", '("0200",)', f'("0200", "{LATER}")'),
     ):
         text = (tree / file).read_text(encoding="utf-8")
         assert text.count(old) == 1
