@@ -53,7 +53,6 @@ def test_docstrings_are_plain() -> None:
         ("Return what is due.", "free relative as subject or object"),
         ("Return whether what is due was told.", "free relative as subject or object"),
         ("Who plays, and where.", "free relative as subject or object"),
-        ("Return one two three four five six seven eight nine ten eleven twelve.", "first"),
         ("Return a name.\n\n    It is his own.", "a person is they"),
         (" ", "says nothing"),
     ],
@@ -68,10 +67,10 @@ def test_a_faulty_docstring_is_found(text: str, wrong: str) -> None:
     "text",
     [
         "Return whether it is due; it says when, to whoever asks, in which zone and on what day.",
-        "Return one two three four five six seven eight nine ten eleven.",
+        "Return as many words as it takes to tell a colleague when it is of use, in one sentence.",
         "The state of the match. What follows may be as long as it has to be, within reason.",
     ],
 )
 def test_a_plain_docstring_passes(text: str) -> None:
-    """A short first sentence without a free relative passes."""
+    """A first sentence without a free relative passes, however long it is."""
     assert list(faults(text)) == []
