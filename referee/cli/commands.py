@@ -129,7 +129,6 @@ _PLAYER: Final = Group(
         "format": Entry("Set the form of a player's mails.", "player.settings", "format_"),
         "digest": Entry("Send a player one mail of reports a day.", "player.settings", "digest"),
         "away": _AWAY,
-        "key": Entry("Pin a player's OpenPGP key.", "player.key", "key"),
         "block": Entry("Ignore a player's letters from now on.", "player.person", "block"),
         "unblock": Entry("Read a player's letters again.", "player.person", "unblock"),
         "merge": Entry("Make two players one.", "player.person", "merge", ""),
@@ -205,7 +204,12 @@ COMMANDS: Final[Mapping[str, Entry | Group]] = {
 }
 
 
-GONE: Final[Mapping[str, str]] = {}
+GONE: Final[Mapping[str, str]] = {
+    "player key": (
+        'letters are proved by their code and address, and with trust = "dmarc" in referee.toml by '
+        "the mail server"
+    ),
+}
 """What to use instead of a command, ``record move``, or an option, ``--name``, that is no more."""
 
 

@@ -19,8 +19,16 @@ from referee.config.settings import ConfigError, Settings
 FILE: Final = "referee.toml"
 _OTHER_VARIABLES: Final = ("CONFIG", "PASSWORD", "IMAP_PASSWORD", "SMTP_PASSWORD")
 
-GONE: Final[Mapping[str, str]] = {}
-"""What to use instead of a section, ``[name]``, or a key, ``[name] key``, that is no more."""
+GONE: Final[Mapping[str, str]] = {
+    '[mail] trust = "pgp"': (
+        'choose trust = "dmarc", for which your mail server must vouch for the sender of a letter, '
+        'or trust = "code", for which a reply code and the address of its player are enough'
+    ),
+}
+"""What to use instead of what is no more.
+
+That is a section, ``[name]``, a key, ``[name] key``, or a value of one, ``[name] key = "value"``.
+"""
 
 _TWICE: Final = re.compile(r"Cannot declare \((.+)\) twice \(at line (\d+)")
 
@@ -51,6 +59,8 @@ class _Source:
     def setting(self, key: Setting) -> Any:
         """Return the setting of a key. Raises ValueError."""
         value = self.given(key)
+        if instead := GONE.get(f'{key.place} = "{value}"'):
+            raise ValueError(f'"{value}" is no more; {instead}')
         return None if value is None else key.read(value, self.folder)
 
     def private_files(self) -> Iterator[Path]:

@@ -107,11 +107,6 @@ class Settings:
         """All mailboxes, that of ``[referee]`` and ``[mail]`` first."""
         return MailboxSettings(self.address, self.imap, self.smtp, self.tokens), *self.further
 
-    @property
-    def keyring(self) -> Path:
-        """The folder of the players' OpenPGP keys, beside the configuration."""
-        return self.path.absolute().parent / "openpgp"
-
     def signer(self, domain: str) -> Signer | None:
         """Return the signer of a domain's mails, None without a key. Raises SignerFault."""
         if self.dkim_key is None:

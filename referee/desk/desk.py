@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final, TypeVar
 
 from sqlalchemy import Connection
@@ -63,7 +62,7 @@ class Desk:
     ``pictures``: boards are drawn as pictures too.
     ``composer`` is the address of the page orders are clicked together on, if it has one.
     ``trust`` is the proof a letter needs besides a code: "code" asks for nothing more, "dmarc" for
-    the verdict of the mail server ``authserv_id``, "pgp" for a signature by a key in ``keyring``.
+    the verdict of the mail server ``authserv_id``.
     ``poll_seconds`` lie between two polls. ``pace`` is a new match's agreement about time.
     ``away_days`` is how many days a year a player may be away; ``undo_days`` how many days the
     others have to agree to an undo. ``now`` and ``find_game`` are fields so that tests can set the
@@ -91,7 +90,6 @@ class Desk:
     composer: str | None = None
     trust: str = "code"
     authserv_id: str | None = None
-    keyring: Path | None = None
     now: Callable[[], datetime] = utc_now
     find_game: Callable[[str, int | None], AnyGame] = find_game
     mailboxes: tuple[str, ...] = ()
@@ -105,14 +103,6 @@ class Desk:
         """Return the desk at a mailbox; the first where that one is no longer served."""
         found = mailbox if mailbox in self.mailboxes else self.addresses[0]
         return self if found == self.address else replace(self, address=found)
-
-    @property
-    def always_boxed(self) -> bool:
-        """Whether every report and receipt has an order box.
-
-        Where only signed text is read, the code must stand in the text a reply quotes.
-        """
-        return self.trust == "pgp"
 
     @property
     def domain(self) -> str:
@@ -186,7 +176,6 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         composer=settings.composer,
         trust=settings.trust,
         authserv_id=settings.authserv_id,
-        keyring=settings.keyring,
         mailboxes=tuple(each.address for each in settings.mailboxes),
     )
 

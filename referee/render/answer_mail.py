@@ -51,6 +51,7 @@ _REFUSING: Final = frozenset(
         "away-wrong",
         "codes-disagree",
         "doubtful",
+        "encrypted",
         "foreign-code",
         "held-both",
         "join-drawn",

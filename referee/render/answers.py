@@ -79,8 +79,8 @@ class Signed:
 @overload
 def answer(
     key: Literal[
-        "came-back", "codes-disagree", "foreign-code", "help", "leave-begun", "leave-closed",
-        "luck-closed", "luck-forfeited", "luck-too-late", "message-address",
+        "came-back", "codes-disagree", "encrypted", "foreign-code", "help", "leave-begun",
+        "leave-closed", "luck-closed", "luck-forfeited", "luck-too-late", "message-address",
         "message-cut", "message-empty", "message-held", "no-code", "not-your-turn",
         "note-cleared", "quarantined", "question-declined",
     ],

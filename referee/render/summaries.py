@@ -60,17 +60,14 @@ def summary_content(
 
 
 def stranger_answer(
-    catalogue: Catalogue, framing: Framing, matches: Sequence[Mapping[str, Any]] | None = None
+    catalogue: Catalogue, framing: Framing, matches: Sequence[Mapping[str, Any]]
 ) -> Content:
     """Return the answer to a stranger asking for help or to join.
 
     It is the same for everybody. ``matches`` are those open to the stranger, with ``match``,
-    ``game``, ``n`` (seats) and ``commitment``; None: players cannot register by mail.
+    ``game``, ``n`` (seats) and ``commitment``.
     """
     say = catalogue.say
-    joins = matches is not None
-    keys = ("about", "open", "noted", "once") if joins else ("about", "joining", "once")
-    listed = [say("stranger.match", **_cleaned(each)) for each in matches or ()]
     return Content(
         "stranger",
         say("subject.plain", title=say("stranger.title")),
@@ -78,9 +75,8 @@ def stranger_answer(
         framing,
         catalogue,
         {
-            "paragraphs": [say(f"stranger.{key}") for key in keys],
-            "matches": listed,
-            "nothing_open": joins and not listed,
+            "paragraphs": [say(f"stranger.{key}") for key in ("about", "open", "noted", "once")],
+            "matches": [say("stranger.match", **_cleaned(match)) for match in matches],
             "asks": "answer",
         },
     )

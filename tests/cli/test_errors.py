@@ -131,6 +131,10 @@ def test_a_configuration_that_cannot_be_used(
         (("match", "list", "--jsn"), "did you mean --json? (see referee match list --help)"),
         (("match", "list", "--zzz"), "No such option: --zzz (see referee match list --help)"),
         (("match", "show"), "Missing argument"),
+        (
+            ("player", "key", "alice@example.test", "alice.asc"),
+            'key is no more; letters are proved by their code and address, and with trust = "dmarc"',
+        ),
         (("run", "--once=3"), "--once"),
     ],
 )

@@ -211,6 +211,18 @@ def test_an_unknown_key_is_named_with_the_nearest(read: Read, text: str, fault: 
     assert faults(read, text) == (fault,)
 
 
+@pytest.mark.parametrize("variable", [False, True])
+def test_a_level_of_trust_that_is_no_more_gives_way_to_none_by_itself(
+    read: Read, *, variable: bool
+) -> None:
+    """Signatures are asked for in vain, so another level must be chosen; it is said which."""
+    text = FULL if variable else FULL.replace("[store]", 'trust = "pgp"\n\n[store]')
+    place = "REFEREE_TRUST" if variable else "[mail] trust"
+    (fault,) = faults(read, text, **({"REFEREE_TRUST": "pgp"} if variable else {}))
+    assert fault.startswith(f'{place}: "pgp" is no more; choose trust = "dmarc", for which')
+    assert 'or trust = "code", for which' in fault
+
+
 def test_a_misspelt_variable_is_a_fault(read: Read) -> None:
     """A variable that resembles one of ours is a fault; others pass."""
     found = faults(read, FULL, REFEREE_POLL_SECOND="5", REFEREE_SHIRT="black")

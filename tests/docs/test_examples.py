@@ -12,12 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
 from support import commands, pages, prepared
-from support.signing import signers
 
 from referee.cli import main
 from referee.cli.session import CONFIG
@@ -242,11 +240,6 @@ def _lay_files(folder: Path, words: Words) -> None:
     for game in {"nord", "origo"} & set(words):
         source = pages.TREE / "referee" / "games" / game / "boards" / "reconstructed.json"
         shutil.copy(source, folder / "my-box.json")
-    if "alice.asc" in words:
-        if which("gpg") is None:
-            pytest.skip("GnuPG is not on this machine")
-        with signers(words[2]) as (alice,):
-            (folder / "alice.asc").write_bytes(alice.public)
 
 
 def _copy_records(folder: Path) -> None:

@@ -11,11 +11,12 @@ from support.hostile import HEAD, HTML, MIXED
 
 from referee.desk.letters.words.places import documents_of
 from referee.mail.addressing import addresses, message_ids, valid_address
-from referee.mail.incoming import letter, mime
+from referee.mail.incoming import letter
+from referee.mail.incoming.armour import holds_encrypted, without_signature
 from referee.mail.incoming.bounces import read_bounce
 from referee.mail.incoming.decoding import LONGEST_HEADER, decode_words
 from referee.mail.incoming.letter import Limits
-from referee.mail.proofs import authentication, openpgp, packets
+from referee.mail.proofs import authentication
 
 LIMITS = Limits()
 US = "mx.example.org"
@@ -26,6 +27,7 @@ REPORT = (
 )
 DAEMON = b"From: MAILER-DAEMON@example.test\n\n"
 ARMOUR = b"-----BEGIN PGP SIGNATURE-----\n"
+SIGNED = b"-----BEGIN PGP SIGNED MESSAGE-----\n"
 
 
 @dataclass(frozen=True)
@@ -179,25 +181,17 @@ READERS = {
         },
     ),
     "OpenPGP armour": Reader(
-        packets.signature_packets,
-        openpgp.LONGEST_SIGNATURE,
-        {
-            "lines": repeated(b"QUFB\n", ARMOUR + b"\n"),
-            "headers": repeated(b"Hash: x\n", ARMOUR),
-            "blank": repeated(b" \n", ARMOUR),
-            "nearly an end": repeated(b"\n=AAAA", ARMOUR + b"\nAAAA"),
-            "beginnings": repeated(ARMOUR),
-        },
-    ),
-    "OpenPGP letters": Reader(
-        lambda raw: (openpgp.clear_signed(raw), mime.signed_part(raw, header_bytes=65_536)),
+        lambda raw: (without_signature(raw.decode()), holds_encrypted(raw.decode())),
         1_000_000,
         {
-            "beginnings": repeated(b"-----BEGIN PGP SIGNED MESSAGE-----\n"),
-            "signatures": repeated(ARMOUR, b"-----BEGIN PGP SIGNED MESSAGE-----\n"),
-            "parts": repeated(
-                b"--b\n\nx\n", b"Content-Type: multipart/signed; boundary=b\n\n--b\n\n"
-            ),
+            "beginnings": repeated(SIGNED),
+            "beginnings of texts": repeated(SIGNED + b"\npass\n"),
+            "headers": repeated(b"Hash: x\n", SIGNED),
+            "lines": repeated(b"- -\n", SIGNED + b"\n"),
+            "signatures without end": repeated(ARMOUR + b"QUFB\n", SIGNED + b"\n"),
+            "a long signature": repeated(b"QUFB\n", SIGNED + b"\n" + ARMOUR),
+            "encrypted": repeated(b"-----BEGIN PGP MESSAGE----- x\n"),
+            "blanks": repeated(b" ", b"-----BEGIN PGP MESSAGE-----", b"x"),
         },
     ),
     "addresses": Reader(

@@ -64,6 +64,6 @@ def test_what_a_stranger_chose_stays_harmless() -> None:
 @pytest.mark.parametrize(("language", "word"), [("en", "program"), ("de", "Programm")])
 def test_a_stranger_is_told_who_answers(language: str, word: str) -> None:
     """The mail is the same for everybody and names nobody."""
-    content = stranger_answer(Catalogue(language), framing(language))
+    content = stranger_answer(Catalogue(language), framing(language), [])
     assert word in content.text
     assert "@" not in content.text

@@ -162,7 +162,7 @@ def test_a_large_board_makes_a_small_mail() -> None:
 def test_all_templates_are_used() -> None:
     """No template lies about that no mail is made from."""
     english, empty = Catalogue("en"), dict.fromkeys(summaries.SECTIONS, ())
-    stranger = summaries.stranger_answer(english, mails.NO_FRAMING)
+    stranger = summaries.stranger_answer(english, mails.NO_FRAMING, [])
     summary = summaries.summary_content(english, empty, mails.NO_FRAMING)
     drawn = [(each.text, each.html) for each in (*every_mail(), stranger, summary)]
     assert all(text and html for text, html in drawn)

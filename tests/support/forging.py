@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from support.club import Club, Mail
-from support.signing import Signer
 
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.mail.addressing import addresses
-from referee.mail.proofs import openpgp
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import outbox
 
 US = "mx.referee.test"
 ALICE, BOB, MALLORY = "alice@wonder.test", "bob@builder.test", "mallory@elsewhere.test"
-LEVELS = ("code", "dmarc", "pgp")
+LEVELS = ("code", "dmarc")
 
 SAID = {
     "played": "our mail has been carried out",
@@ -32,8 +29,7 @@ SAID = {
     "no-orders": "nothing in your mail looked like an order",
     "one-sender": "names its sender more than once",
     "no-dmarc": "it is not proved that the mail is from",
-    "no-key": "knows no key of yours",
-    "no-signature": "no valid OpenPGP signature",
+    "encrypted": "your mail is encrypted",
     "agreed": "You have agreed to play",
     "confirm": "answer this mail with the one word “yes”",
     "set-done": "Von jetzt an kommen deine Mails auf Deutsch",
@@ -64,18 +60,15 @@ class Table:
 
     club: Club
     level: str
-    people: Mapping[str, Signer]
     number: int = 0
     mails: dict[tuple[str, str], list[Mail]] = field(default_factory=dict)
 
-    def begin(self, keyring: Path, *, begins: bool = True) -> None:
-        """Set up two matches of Alice (red) and Bob (blue), whose keys are pinned."""
+    def begin(self, *, begins: bool = True) -> None:
+        """Set up two matches of Alice (red) and Bob (blue)."""
         desk = self.club.desk
-        self.club.desk = replace(desk, trust=self.level, authserv_id=US, keyring=keyring)
+        self.club.desk = replace(desk, trust=self.level, authserv_id=US)
         for _ in range(2):
             self.club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=begins)
-        if self.level == "pgp":
-            self._pin(keyring)
         self.look()
 
     def turn_three(self) -> None:
@@ -110,14 +103,6 @@ class Table:
         line = next(each for each in lines if each.startswith(f"=== {match}"))
         return line.removesuffix(" ===").rpartition(" ")[2]
 
-    def _pin(self, keyring: Path) -> None:
-        with self.club.desk.store.writing() as connection:
-            for who in (ALICE, BOB):
-                player = players.by_address(connection, who)
-                assert player is not None
-                pin = openpgp.import_key(keyring, self.people[who].public)
-                players.update_player(connection, player.id, pgp_fingerprint=pin)
-
     def letter(
         self,
         by: str,
@@ -127,13 +112,13 @@ class Table:
         answers: Mail | None = None,
         quotes: Mail | None = None,
         headers: Iterable[str] = (),
-        body: str | None = None,
+        seal: Callable[[str], str] = str,
     ) -> bytes:
-        """Return a letter as it arrives: written from ``by``'s account, signed with his key.
+        """Return a letter as it arrives, written from ``by``'s account.
 
         ``sender`` is the From header, ``answers`` what In-Reply-To names and, unless ``quotes``
         says otherwise, what stands below the text; ``headers`` come with the letter, below what
-        our server adds. ``body`` takes the place of the signed text.
+        our server adds. ``seal`` is done with its whole text, as by a program that signs.
         """
         self.number += 1
         quotes = quotes or answers
@@ -145,11 +130,7 @@ class Table:
         if answers is not None:
             top += [f"In-Reply-To: {answers.message['Message-ID']}"]
         kind = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit"]
-        return "\n".join([*top, *kind, "", body or self.signed(by, said)]).encode()
-
-    def signed(self, by: str, text: str) -> str:
-        """Return a text as somebody signs it where signatures are asked for."""
-        return self.people[by].clear(text) if self.level == "pgp" else text
+        return "\n".join([*top, *kind, "", seal(said)]).encode()
 
     @staticmethod
     def stamp(by: str, sender: str) -> str:

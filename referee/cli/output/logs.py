@@ -29,7 +29,7 @@ PRIORITIES: Final[Mapping[int, int]] = {
 }
 """Syslog priorities by level; the journal reads them at the start of a line (sd-daemon(3))."""
 
-CHATTY: Final = ("imapclient", "aiosmtplib", "alembic", "gnupg")
+CHATTY: Final = ("imapclient", "aiosmtplib", "alembic")
 """Libraries that log more than anybody reads."""
 
 ExcInfo: TypeAlias = (

@@ -14,7 +14,6 @@ from referee.desk.desk import opened_desk
 from referee.desk.directory import require_player
 from referee.desk.overview.players import describe_player
 from referee.desk.plans import person
-from referee.desk.plans.key import forget_key
 from referee.desk.plans.player import Merge
 from referee.desk.players import matches_of
 from referee.errors import RefereeError
@@ -109,14 +108,11 @@ def erase(who: Player, *, yes: Yes = False) -> None:
 
     Example: referee player erase alice@example.test --yes
     """
-    settings = session.settings()
-    with opened_desk(settings) as desk:
+    with opened_desk(session.settings()) as desk:
         # All mails are looked through, and the daemon would have to wait for who writes.
         with desk.store.writing() if yes else desk.store.reading() as connection:
             player = require_player(connection, who)
             lines = (person.erase_person if yes else person.check_erase)(connection, player)
-            if yes:
-                forget_key(connection, player, settings.keyring)
         wiped = yes and desk.store.wipe()
     output.result(
         {"player": player.id, "done": yes, "what": lines, "left_in_log": yes and not wiped},

@@ -267,9 +267,6 @@ def _of_people(found: Arriving) -> Iterator[Fault]:
         box = row["mailbox"]
         if box is not None and addressing.valid_address(box) != box:
             yield _wrong(f"{at}.mailbox", box, "an address such as referee@example.org, or null")
-        pin = row["pgp_fingerprint"]
-        if pin is not None and not (pin.isascii() and pin.isalnum() and 32 <= len(pin) <= 64):
-            yield _wrong(f"{at}.pgp_fingerprint", pin, "a fingerprint of 40 hexadecimal digits")
 
 
 def _of_hours(at: str, row: Mapping[str, Any]) -> Iterator[Fault]:

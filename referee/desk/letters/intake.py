@@ -82,7 +82,7 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Letter
     if isinstance(case, LetterVerdict):
         return case
     if case is None:
-        return LetterVerdict(*strangers.take_answer(change, row, letter, raw))
+        return LetterVerdict(*strangers.take_answer(change, row, letter))
     verdict = _heed_program(case) if case.silent else _heed(case)
     case = refreshed(case)
     confirm.ask_for_one_yes(case)
@@ -103,6 +103,9 @@ def _heed(case: Case) -> LetterVerdict:
     steps.act_on_places(case, speaking)
     if speaking:
         unclear.show_left_out(refreshed(case), counting, places)
+    elif case.letter.encrypted:
+        unclear.answer_encrypted(case)
+        return LetterVerdict("handled", "encrypted, so nobody could read it")
     elif faults:
         reply.send_answer(case, answer("schema", faults=faults))
     else:

@@ -333,7 +333,6 @@ def _put_receipt(
         standing=since.standing_order_sentences(wording, waiting, case.player.zone),
         held=played.held,
         ended=since.came_of(wording, played.notes),
-        boxed=case.desk.always_boxed,
     )
     content = receipt_of(after, binding, told)
     page = composer_of(case.change, after, binding, case.player, content.subject)

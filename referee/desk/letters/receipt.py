@@ -27,7 +27,7 @@ class ReceiptContent:
 
     ``given`` is the outcome of each order in advance, an Unreadable naming the limit it exceeded,
     empty if none was carried out; ``held`` is until when its orders are held; ``standing`` and
-    ``ended`` are sentences; ``boxed`` asks for an order box even when it is not the seat's turn.
+    ``ended`` are sentences.
     """
 
     lines: tuple[ReadLine, ...]
@@ -40,7 +40,6 @@ class ReceiptContent:
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
     held: datetime | None = None
-    boxed: bool = False
 
 
 def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> Content:
@@ -49,7 +48,6 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
     seat = binding.seat.seat
     wording = Wording(game, told.language)
     mine = live.turn.seat == seat
-    boxed = mine or told.boxed
     scene = live.scene(seat)
     repairs = _repairs(told, seat)
     facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
@@ -77,7 +75,7 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
             ended=told.ended,
             held=_moment(told),
         ),
-        post.seat_framing(wording, binding, box=boxed),
+        post.seat_framing(wording, binding, box=mine),
     )
 
 

@@ -5,7 +5,6 @@ A reply code and the player's address are always asked for, elsewhere; this come
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from importlib.util import find_spec
 from typing import Final, Literal
@@ -30,20 +29,12 @@ from referee.store.people.players import PlayerRow
 from referee.store.post import letters, strangers, tallies
 from referee.store.post.letters import LetterRow
 
-Missing = Literal["one-sender", "dmarc", "key", "signature"]
+Missing = Literal["one-sender", "dmarc"]
 
 UNPROVED: Final = "not proved"
 """The beginning of the reason of every letter that did not prove its sender."""
 
 HOUR: Final = timedelta(hours=1)
-
-
-@dataclass(frozen=True, slots=True)
-class ProvedLetter:
-    """A letter reduced to what is proved of it; or whole, with what is missing."""
-
-    letter: Letter
-    missing: Missing | None = None
 
 
 def judge_sender(
@@ -71,7 +62,7 @@ def judge_sender(
     if player.blocked:
         strangers.note_stranger(change.connection, letter.sender, change.desk.now())
         return LetterVerdict("ignored", "a blocked player", player.id)
-    case = _case(change, row, letter, raw, letter.sender, player)
+    case = _case(change, row, letter, letter.sender, player)
     if case.missing is None and not case.silent:
         stoppages.resume_clocks(change, player.id)
         # Not by a forged letter: their reports would come from elsewhere.
@@ -85,19 +76,12 @@ def automatic_reason(letter: Letter) -> str:
     return f"automatic: {letter.reason}"
 
 
-def _case(
-    change: Change,
-    row: LetterRow,
-    letter: Letter,
-    raw: bytes,
-    sender: str,
-    player: PlayerRow,
-) -> Case:
-    """Return the case of a player's letter, reduced to its proved part."""
-    proof = prove_letter(change.desk, letter, raw, sender, player)
-    if proof.missing is None and not letter.automatic:
+def _case(change: Change, row: LetterRow, letter: Letter, sender: str, player: PlayerRow) -> Case:
+    """Return the case of a player's letter, with what its proof lacks."""
+    missing = missing_proof(change.desk, letter, sender)
+    if missing is None and not letter.automatic:
         delivery.address_works(change, sender)
-    lacks = proof.missing is not None or not shows_proof(change, proof.letter, player)
+    lacks = missing is not None or not shows_proof(change, letter, player)
     now = change.desk.now()
     hour, day = tallies.answers_since(
         change.connection, player.id, now - HOUR, now - DAY, unproved=lacks
@@ -107,13 +91,13 @@ def _case(
     return Case(
         change,
         row,
-        proof.letter,
+        letter,
         player,
         over_hourly_limit=hour >= most_an_hour,
         over_daily_limit=day >= most_a_day,
         unproved=lacks,
         silent=letter.automatic,
-        missing=proof.missing,
+        missing=missing,
         reply=Reply(left=0 if lacks else most_an_hour - hour),
     )
 
@@ -124,28 +108,24 @@ def by_programs(letter: Letter) -> tuple[Said, ...]:
     return tuple(each for each in found if each.code)
 
 
-def prove_letter(
-    desk: Desk, letter: Letter, raw: bytes, sender: str, player: PlayerRow | None
-) -> ProvedLetter:
-    """Return a letter's proof at the level of trust asked for.
+def missing_proof(desk: Desk, letter: Letter, sender: str) -> Missing | None:
+    """Return what a letter lacks of the proof that the level of trust asks for."""
+    if desk.trust == "code":
+        return None
+    # Imported only here, because only this level of trust needs the package behind it.
+    from referee.mail.proofs.authentication import is_vouched  # noqa: PLC0415
 
-    ``player`` is the owner of the address, if any.
-    """
-    if desk.trust == "dmarc":
-        return _by_server(desk, letter, sender)
-    if desk.trust == "pgp":
-        return _by_signature(desk, letter, raw, player)
-    return ProvedLetter(letter)
+    # The server may vouch for one of them while the letter is read as another's.
+    if "several from headers" in letter.problems:
+        return "one-sender"
+    good = is_vouched(letter.authentication, desk.authserv_id or "", sender)
+    return None if good else "dmarc"
 
 
 def check_trust(desk: Desk) -> None:
     """Raise PackageMissing if this machine cannot judge the level of trust."""
     if desk.trust == "dmarc" and find_spec("authres") is None:
         raise PackageMissing(f'trust = "dmarc": authres is missing: {advise_extra("auth")}')
-    if desk.trust == "pgp":
-        from referee.mail.proofs import openpgp  # noqa: PLC0415
-
-        openpgp.check_gnupg()
 
 
 def is_repeat(connection: Connection, row: LetterRow) -> bool:
@@ -160,12 +140,9 @@ def is_repeat(connection: Connection, row: LetterRow) -> bool:
 def outer_codes(case: Case) -> tuple[str, ...]:
     """Return the reply codes a letter carries outside its places.
 
-    No signature covers the headers. At level "pgp" the code is therefore read from the text that
-    the answer quotes, the topmost first, so that an old letter cannot be turned to another match or
-    turn. The quoted text also serves where a mail program names no mail it answers.
+    Where a mail program names no mail it answers, the text that the answer quotes serves, the
+    topmost first.
     """
-    if case.desk.trust == "pgp":
-        return first_of_each(case.connection, case.letter.boxed)
     carried = carried_codes(case.connection, case.letter, case.desk.addresses)
     return carried or first_of_each(case.connection, case.letter.boxed)
 
@@ -173,8 +150,8 @@ def outer_codes(case: Case) -> tuple[str, ...]:
 def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:
     """Return whether a letter shows more than an address anybody can write.
 
-    A server's verdict or a signature does, else an answer to a mail sent to the player, or any
-    reply code they were mailed, of whichever seat and turn.
+    A server's verdict does, else an answer to a mail sent to the player, or any reply code they
+    were mailed, of whichever seat and turn.
     """
     if change.desk.trust != "code" or answers_mail_to(change.connection, letter, player):
         return True
@@ -197,26 +174,3 @@ def warn_player(case: Case) -> bool:
     mail = Mail("notice", post.bare_content(said, case.player.language), answers=case.letter)
     post.send(case.change, mail, case.player)
     return True
-
-
-def _by_server(desk: Desk, letter: Letter, sender: str) -> ProvedLetter:
-    # Imported only here, because only this level of trust needs the package behind it.
-    from referee.mail.proofs.authentication import is_vouched  # noqa: PLC0415
-
-    # The server may vouch for one of them while the letter is read as another's.
-    if "several from headers" in letter.problems:
-        return ProvedLetter(letter, "one-sender")
-    good = is_vouched(letter.authentication, desk.authserv_id or "", sender)
-    return ProvedLetter(letter, None if good else "dmarc")
-
-
-def _by_signature(desk: Desk, letter: Letter, raw: bytes, player: PlayerRow | None) -> ProvedLetter:
-    from referee.mail.proofs import openpgp  # noqa: PLC0415
-
-    if player is None or player.pgp_fingerprint is None or desk.keyring is None:
-        return ProvedLetter(letter, "key")
-    found = openpgp.signed_by_key(letter, raw, desk.keyring)
-    if found is None or found.fingerprint != player.pgp_fingerprint:
-        return ProvedLetter(letter, "signature")
-    # Only the signed part counts: anybody could have added the rest.
-    return ProvedLetter(found.letter)

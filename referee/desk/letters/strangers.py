@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from referee.desk import players as desk_players
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change
 from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
@@ -82,16 +82,12 @@ def _answer(
 ) -> None:
     """Introduce the referee to a stranger; a yes makes them a player.
 
-    At level "pgp" it does not: a player there needs a key, which the organiser enters. The ``join``
-    is kept beside the question, and not repeated in the mail, for its words are a stranger's.
+    The ``join`` is kept beside the question, and not repeated in the mail, for its words are a
+    stranger's.
     """
     catalogue = Catalogue(language)
     # Nothing of a stranger's letter is repeated, its Message-ID included.
     nameless = replace(letter, message_id=None)
-    if change.desk.trust == "pgp":
-        content = stranger_answer(catalogue, post.bare_framing(catalogue.language))
-        post.send(change, Mail("answer", content, answers=nameless), None, address)
-        return
     known = [
         row
         for row in vacancies.open_matches(change.connection)
@@ -155,9 +151,7 @@ YES = frozenset({"agree", "join"})
 """The commands with which a newcomer confirms; for a new address only the first counts."""
 
 
-def take_answer(
-    change: Change, row: LetterRow, letter: Letter, raw: bytes
-) -> tuple[LetterState, str | None]:
+def take_answer(change: Change, row: LetterRow, letter: Letter) -> tuple[LetterState, str | None]:
     """Hear a letter from an unknown address: return its state and the reason."""
     address = letter.sender or ""
     question = _question(change, row, letter, address)
@@ -174,7 +168,7 @@ def take_answer(
             questions.settle_question(change.connection, question.id, "declined")
             return "handled", "a question of ours declined"
         yes = YES if question.player_id is None else {"agree"}
-        if words & yes and _proved(change.desk, letter, raw, address, owner):
+        if words & yes and sender.missing_proof(change.desk, letter, address) is None:
             return _granted(change, row, letter, question, owner, commands)
     return "ignored", answer_stranger(change, letter, address)
 
@@ -219,13 +213,6 @@ def _commands(letter: Letter) -> list[Command]:
 
 def _only_commands(pieces: Iterable[Command | str]) -> list[Command]:
     return [each for each in pieces if isinstance(each, Command)]
-
-
-def _proved(desk: Desk, letter: Letter, raw: bytes, address: str, owner: PlayerRow | None) -> bool:
-    """Return whether a letter proves its sender as this installation asks."""
-    if owner is None and desk.trust == "pgp":
-        return False
-    return sender.prove_letter(desk, letter, raw, address, owner).missing is None
 
 
 def _granted(

@@ -49,14 +49,26 @@ def answer_silence(case: Case, places: Sequence[Place], read: Sequence[Place]) -
         return
     if _doubtful(case, [line for each in read for line in each.understood.doubted], places):
         return
-    carried = sender.outer_codes(case)
-    claimed = claim_of(case.connection, case.player, Said("text"), carried, frozenset())
+    claimed = _claimed(case)
     if any(each.understood.said.cut for each in places):
         good = claimed if isinstance(claimed, Claim) else None
         reply.send_answer(case, answer("too-long", most=MOST_LINES), good)
         return
     talk = [line for each in places for line in each.understood.talk]
     _nothing(case, talk, None if isinstance(claimed, Answer) else claimed)
+
+
+def answer_encrypted(case: Case) -> None:
+    """Answer a letter of which nothing can be read but that it is encrypted."""
+    claimed = _claimed(case)
+    claim = claimed if isinstance(claimed, Claim) else None
+    reply.send_answer(case, answer("encrypted"), claim)
+
+
+def _claimed(case: Case) -> Claim | QuestionRow | Answer | None:
+    """Return what the codes outside a letter's places speak for."""
+    carried = sender.outer_codes(case)
+    return claim_of(case.connection, case.player, Said("text"), carried, frozenset())
 
 
 def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) -> None:

@@ -135,14 +135,13 @@ def _write(
     for seat in seats:
         player = holders[seat.seat]
         wording, end = Wording(live.game, player.language), ended(player.language)
-        boxed = live.turn.seat == seat.seat or change.desk.always_boxed
         binding = Binding(row, seat, live.turn.number, codes_now[seat.seat])
         since = read(_told(change.connection, row, seat) if told is None else told)
         report = report_of(change, loaded, seat, player, since, reminder=reminder)
         replies = told_in.get(seat.seat)
         if replies is not None:
             report = replace(report, replied=replies.briefs)
-        framing = post.seat_framing(wording, binding, box=boxed)
+        framing = post.seat_framing(wording, binding, box=live.turn.seat == seat.seat)
         content = mails.report_content(wording, end.told_in(report), framing)
         page = composer.composer_of(change, loaded, binding, player, content.subject)
         entry = calendar.deadline_entry(change, loaded, seat, player)

@@ -41,7 +41,6 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
         "calendar": not player.no_calendar,
         "composer": not player.no_composer,
         "blocked": player.blocked,
-        "key": player.pgp_fingerprint,
     }
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from referee.desk.archive import files as archive_files
 from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans.act import Act, enact
-from referee.desk.plans.key import orphans_removed
 from referee.desk.plans.outcome import Outcome
 from referee.desk.plans.plan import (
     ANEW,
@@ -145,9 +144,7 @@ def _for_good(desk: Desk) -> Iterator[tuple[Change, dict[Path, bytes]]]:
     there: list[Path] = []
     try:
         with desk.writing() as change:
-            # A merge may leave a key that is nobody's.
-            with orphans_removed(change):
-                yield change, wanted
+            yield change, wanted
             # Before the commit: if a file cannot be written, nothing happened.
             for path, data in wanted.items():
                 archive_files.write_file(path, data, secret=True, anew=True)

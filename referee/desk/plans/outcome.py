@@ -279,7 +279,7 @@ def _to_seats(
         if later and not spectators.gathers(player):
             continue
         report = mails_report.open_part(change, loaded, seat.seat, player, since)
-        found = _shown(change.desk, loaded, report, player)
+        found = _shown(loaded, report, player)
         # Until its hour a digest may still collect more.
         if later:
             found = replace(found, to=DIGEST.format(name=player.name))
@@ -291,18 +291,17 @@ def _to_watchers(change: Change, loaded: LoadedMatch) -> Iterator[Mailed]:
         if spectators.has_news(loaded, each):
             player = players.get_player(change.connection, each.player_id)
             report = spectators.spectator_report(change, loaded, each, player)
-            yield _shown(change.desk, loaded, report, player)
+            yield _shown(loaded, report, player)
 
 
-def _shown(desk: Desk, loaded: LoadedMatch, report: OpenReport, player: PlayerRow) -> Mailed:
+def _shown(loaded: LoadedMatch, report: OpenReport, player: PlayerRow) -> Mailed:
     wording = Wording(loaded.game, player.language)
     framing = post.bare_framing(wording.language)
     said: render_mails.Report = replace(report, head=HEAD)
     binding: Binding | None = None
     if report.seat is not None:
-        boxed = report.to_act == report.seat or desk.always_boxed
         binding = Binding(loaded.row, loaded.seat(report.seat), report.turn, NO_CODE)
-        framing = post.seat_framing(wording, binding, box=boxed)
+        framing = post.seat_framing(wording, binding, box=report.to_act == report.seat)
         said = replace(said, withheld=WITHHELD.format(seat=report.seat))
     content = render_mails.report_content(wording, said, framing)
     subject = post.subject_of(Mail("report", content, binding), player)

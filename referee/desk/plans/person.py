@@ -107,8 +107,6 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     # Who sits in a match reads its reports as a player.
     for sat in seats_of(change.connection, into):
         persons.stop_watching(change.connection, sat.match.id, into.id)
-    if into.pgp_fingerprint is None and old.pgp_fingerprint is not None:
-        players.update_player(change.connection, into.id, pgp_fingerprint=old.pgp_fingerprint)
     players.drop_player(change.connection, old.id)
     stoppages.settle_reach(change, into.id)
     settings.look_again(change, into.id)
@@ -177,7 +175,7 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
         f"{_counted(sent, got)}: sender, recipient and text go",
         f"{_counted(heard, told)} of others: the text goes: {naming}",
-        "notes, messages, days away, settings and key go; texts that give the name so, too",
+        "notes, messages, days away and settings go; texts that give the name so, too",
         f"seats, orders and words for chance stay, without a name: {ended}",
         "not reached from here: the folders of the mailbox, backups, records that were exported",
     ]
@@ -206,7 +204,7 @@ def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
     summary.forget_news_about(connection, player.name)
     summary.forget_addresses(connection, addresses)
     notes.DIGEST_DAY.remove(connection, player.id)
-    plain = {**players.DEFAULTS, **players.UNSET, "zone": "UTC", "pgp_fingerprint": None}
+    plain = {**players.DEFAULTS, **players.UNSET, "zone": "UTC"}
     players.update_player(connection, player.id, name=f"player {player.id}", blocked=False, **plain)
     return lines
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from referee.mail.addressing import addresses, mailboxes, message_ids
 from referee.mail.incoming import mime, robots
+from referee.mail.incoming.armour import holds_encrypted, without_signature
 from referee.mail.incoming.attachments import (
     MOST_DOCUMENTS,
     JsonDocument,
@@ -48,6 +49,9 @@ LONGEST_NAMES: Final = 998
 
 _RECIPIENTS: Final = ("to", "cc", "delivered-to", "x-original-to")
 
+_ENVELOPED: Final = frozenset({"enveloped-data", "authenveloped-data"})
+"""Kinds of S/MIME parts that are encrypted (RFC 8551 section 3.2.2); others are only signed."""
+
 _ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", "references")
 
 
@@ -81,7 +85,7 @@ class Letter:
     parts bear ``> ``. ``authentication`` holds the Authentication-Results headers, top first.
     ``problems`` lists oddities for the organiser; ``thread`` identifies the lines that mail
     programs add to an answer. ``struck`` are the lines that the HTML shows struck out, in whole or
-    in part.
+    in part. ``encrypted``: a part of it can be read by whoever has its key alone.
     """
 
     message_id: str | None
@@ -100,6 +104,7 @@ class Letter:
     problems: tuple[str, ...]
     thread: Thread = field(default_factory=Thread)
     struck: frozenset[str] = frozenset()
+    encrypted: bool = False
 
     @property
     def sender(self) -> str | None:
@@ -174,7 +179,17 @@ def _letter(
         problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
         thread=_thread(headers),
         struck=frozenset(line for each in pages for line in each.struck),
+        encrypted=_is_encrypted(tree, (*text, *(page.text for page in pages))),
     )
+
+
+def _is_encrypted(tree: Tree, blocks: tuple[str, ...]) -> bool:
+    """Return whether OpenPGP or S/MIME has encrypted a part, or a text within one."""
+    return any(
+        part.content_type == "application/pgp-encrypted"
+        or part.parameters.get("smime-type", "").lower() in _ENVELOPED
+        for part in tree.leaves
+    ) or any(map(holds_encrypted, blocks))
 
 
 def _first_id(headers: Headers, name: str) -> str | None:
@@ -227,8 +242,10 @@ def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
         # Bytes against characters: UTF-8 takes at most four for one.
         text, problems = part.text(4 * limits.text)
         tree.problems += problems
+        # First of all: the dash before a signature's delimiter would let that line flow.
+        text = without_signature(_lines(text))
         if part.parameters.get("format", "").lower() == "flowed":
-            text = unflow(_lines(text), delsp=part.parameters.get("delsp", "").lower() == "yes")
+            text = unflow(text, delsp=part.parameters.get("delsp", "").lower() == "yes")
         block = _bounded(tree, text, limits, left)
         left -= len(block)
         yield block

@@ -126,27 +126,6 @@ def head_of(raw: bytes, most: int) -> bytes:
     return raw[: found.start() if found else most]
 
 
-def signed_part(raw: bytes, *, header_bytes: int, deepest: int = 3) -> tuple[bytes, bytes] | None:
-    """Return a letter's signed part and signature (RFC 1847), or None.
-
-    Both are parts with their headers, their lines ending in line feeds alone. A list or a gateway
-    may have put the signed letter, first, into a multipart of its own.
-    """
-    part = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removeprefix(b"\n")
-    for _ in range(deepest):
-        headers, body = _split_headers(part, header_bytes)
-        content_type, parameters = _content_type(headers, "text/plain")
-        if not content_type.startswith("multipart/"):
-            return None
-        parts = list(_multipart(body, parameters.get("boundary", ""), 2))
-        if content_type == "multipart/signed":
-            return (parts[0], parts[1]) if len(parts) == 2 else None
-        if not parts:
-            return None
-        part = parts[0]
-    return None
-
-
 def _children(
     tree: Tree, body: bytes, parameters: dict[str, str], descend: bool, room: int
 ) -> list[bytes]:

@@ -1,5 +1,5 @@
-"""Proofs of a letter's sender: an OpenPGP signature, a DMARC verdict.
+"""Proofs of who wrote a mail: our server's verdict about a letter, our signature under our own.
 
-They only state a fact about the letter; how much it is trusted for is the desk's decision. The
-libraries for both are optional, so they are imported where they are used.
+A verdict only states a fact about the letter; how much it is trusted for is the desk's decision.
+The libraries for both are optional, so they are imported where they are used.
 """

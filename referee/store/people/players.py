@@ -39,7 +39,6 @@ class PlayerRow:
     mails: Reports
     reminders: str | None
     quiet: str | None
-    pgp_fingerprint: str | None
     created: datetime
     blocked: bool
     no_calendar: bool

@@ -34,7 +34,6 @@ players: Final = Table(
     choice_column("mails", Reports),
     text_column("reminders", optional=True),
     text_column("quiet", optional=True),
-    text_column("pgp_fingerprint", optional=True),
     moment_column("created"),
     flag_column("blocked"),
     flag_column("no_calendar"),

@@ -34,7 +34,7 @@ PLACE = re.compile(r"line [12]: \S")
 OPEN = re.compile(
     r"\.(id|agenda_at|due|ended|paused_at|at|created|ends|begins|reason|state|bot|text|board|moment)$"
     r"|\.(began|ended|turn_began|clock|reminded|late_told)_at$|\.(name|zone|language|format|digest)$"
-    r"|\.(blocked|no_calendar|no_composer|confirms|grace|subjects|mails|reminders|quiet|digest_at|preferred|pgp_fingerprint|thread_id|handed_on|bank|credit|day)$"
+    r"|\.(blocked|no_calendar|no_composer|confirms|grace|subjects|mails|reminders|quiet|digest_at|preferred|thread_id|handed_on|bank|credit|day)$"
     r"|\.(time_per_turn|reported_seq|reported_turn|ended_seq|first_day|last_day|player_id|seat)$"
     r"|\.(seq|kind)$|\.clock!|\.details!|\.(addresses|away|seat_holders|watchers|stand_ins|messages|turns)\b"
     r"|\.standing_orders\b|\.rows\.snapshots|\.private_events\.\d+$"

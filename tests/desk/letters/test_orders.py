@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from support.club import REFEREE, Club, Mail, letter, with_attachment
+from support.sealing import ENCRYPTED
 
 from referee.desk.letters import intake
 from referee.store.post import letters
@@ -297,6 +298,31 @@ def test_a_letter_too_large_is_answered_and_not_played(club: Club) -> None:
     club.put(raw, truncated=True)
     assert "too large" in club.last(ALICE, "answer").text
     assert club.match("pebbles-1").to_act == "red"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Send it again without encryption"), ("de", "ohne sie zu verschlüsseln")],
+)
+def test_an_encrypted_letter_is_answered_and_its_answer_can_be_answered(
+    club: Club, language: str, said: str
+) -> None:
+    """It is said why nothing was done, in the player's language; the answer bears their code."""
+    report = begun(club)
+    club.answer(report, f"set language {language}", ALICE)
+    club.mails(ALICE)
+    verdict = club.answer(report, ENCRYPTED, ALICE)
+    assert (verdict.state, verdict.reason) == ("handled", "encrypted, so nobody could read it")
+    told = club.last(ALICE, "answer")
+    assert said in " ".join(told.text.split())
+    club.answer(told, "pass", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_what_stands_beside_an_encrypted_part_is_carried_out(club: Club) -> None:
+    """As beside any other part that is not read."""
+    club.answer(begun(club), f"pass\n\n{ENCRYPTED}", ALICE)
+    assert club.match("pebbles-1").to_act == "blue"
 
 
 def test_an_unknown_charset_stops_nothing(club: Club) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.club import Club, letter
+from support.sealing import clear_signed
 from support.watching import ALICE, BOB, SEATS, begun, plays, told
 
 from referee.desk.letters.understand import understand
@@ -24,6 +25,20 @@ def test_a_message_reaches_the_others_and_its_writer_is_told(club: Club) -> None
     assert "alice" in told
     assert "bob" in club.last(ALICE, "answer").text
     assert club.match("pebbles-1").to_act == "red"
+
+
+def test_a_signed_message_is_passed_on_without_its_signature(club: Club) -> None:
+    """What a program wrote around the text is nobody's words, and a dash is as it was written."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.mails(BOB)
+    text = clear_signed("message all: hello bob,\n- shall we?\n")
+    club.put(letter(ALICE, text, answers=club.last(ALICE, "report").message["Message-ID"]))
+    told = club.last(BOB, "notice").text
+    assert "hello bob" in told
+    assert "- shall we?" in told
+    assert "PGP" not in told
+    assert "SHA512" not in told
 
 
 LONG = "message blue: I think we should both leave the west alone until the third"
