@@ -133,7 +133,7 @@ def test_a_configuration_that_cannot_be_used(
         (("match", "show"), "Missing argument"),
         (
             ("player", "key", "alice@example.test", "alice.asc"),
-            'key is no more; letters are proved by their code and address, and with trust = "dmarc"',
+            "key is no more; letters are proved by their code and address",
         ),
         (("run", "--once=3"), "--once"),
     ],

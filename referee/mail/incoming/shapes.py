@@ -30,6 +30,7 @@ _FIELD: Final = re.compile(
 )
 
 _SEPARATOR: Final = re.compile(
+    # Below the first line of OpenPGP's armour stand its writer's own words.
     r"(?!-+(?:BEGIN|END) PGP )[-—–_=~*#]{2,}+ ?(?:[^-—–_=~*#]|-(?!-)){1,160}+[-—–_=~*#]{2,}+"
     r"|[━─.]{3,}+ ?[^━─.]{1,160}+[━─.]{3,}+|<{2,}+[^<>]{1,160}+>{2,}+"
 )

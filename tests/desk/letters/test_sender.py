@@ -145,9 +145,7 @@ def signed_inline(t: Table) -> bytes:
 
 def signed_and_cut(t: Table) -> bytes:
     """Somebody on the way lets a text be only so long."""
-    return t.letter(
-        ALICE, "pass", seal=lambda text: clear_signed(text)[:-60], answers=t.report(ALICE)
-    )
+    return t.letter(ALICE, "pass", answers=t.report(ALICE), seal=lambda x: clear_signed(x)[:-60])
 
 
 def signed_as_a_whole(t: Table) -> bytes:
