@@ -109,7 +109,7 @@ def by_programs(letter: Letter) -> tuple[Said, ...]:
 
 
 def missing_proof(desk: Desk, letter: Letter, sender: str) -> Missing | None:
-    """Return what a letter lacks of the proof that the level of trust asks for."""
+    """Return the proof that a letter lacks at the level of trust asked for, or None."""
     if desk.trust == "code":
         return None
     # Imported only here, because only this level of trust needs the package behind it.

@@ -66,7 +66,10 @@ def answer_encrypted(case: Case) -> None:
 
 
 def _claimed(case: Case) -> Claim | QuestionRow | Answer | None:
-    """Return what the codes outside a letter's places speak for."""
+    """Return the seat or question that the codes outside a letter's places speak for.
+
+    An answer says why they speak for neither; None: there is no code.
+    """
     carried = sender.outer_codes(case)
     return claim_of(case.connection, case.player, Said("text"), carried, frozenset())
 
