@@ -83,7 +83,6 @@ player zone alice@example.test Europe/Berlin
 player format alice@example.test text
 player digest alice@example.test off
 player set alice@example.test subjects telling
-player key alice@example.test --remove
 player address add alice@example.test new@example.test
 player address prefer alice@example.test alice@example.test
 player address remove alice@example.test new@example.test
