@@ -1,9 +1,13 @@
-"""Small helpers for sentences: likeness, suggestions, plurals."""
+"""Small helpers for sentences: likeness, suggestions, plurals, foreign texts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Final
+
+LONGEST_QUOTE: Final = 160
+"""Characters of a foreign text that a message repeats."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -19,6 +23,13 @@ def counted(number: int, thing: str) -> str:
     """Return `1 match` or `2 matches`."""
     many = "es" if thing.endswith("ch") else "s"
     return f"{number} {thing}{'' if number == 1 else many}"
+
+
+def short(text: str) -> str:
+    """Return a foreign text for a message: short, printable, on one line."""
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:LONGEST_QUOTE])
+    return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
 
 
 def likeness(one: str, other: str) -> float:

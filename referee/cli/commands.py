@@ -172,8 +172,7 @@ _RECORD: Final = Group(
             "Write the records of finished matches.", "record.export", "export_records", "MATCH"
         ),
         "verify": Entry("Verify a record, and compare it with mails.", "record.verify", "verify"),
-        "import": Entry("Import records, or a match that moves.", "record.import_", "import_"),
-        "move": Entry("Move a running match to another referee.", "record.move", "move", "MATCH"),
+        "import": Entry("Import records.", "record.import_", "import_"),
         "audit": Entry("Replay every match and check its data.", "record.audit", "audit"),
         "prune": Entry("Delete the letters and mails of old matches.", "record.prune", "prune"),
         "site": Entry("Write the archive as static pages.", "record.site", "site"),
@@ -208,6 +207,10 @@ GONE: Final[Mapping[str, str]] = {
     "player key": (
         'letters are proved by their code and address, and with trust = "dmarc" in referee.toml by '
         "the mail server"
+    ),
+    "record move": (
+        "a whole installation moves by backup and restore, "
+        "matches that are over by record export and record import"
     ),
 }
 """What to use instead of a command, ``record move``, or an option, ``--name``, that is no more."""

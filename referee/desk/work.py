@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
@@ -56,8 +55,7 @@ def uninvite(work: Work, seat: SeatRow) -> bool:
 class Work:
     """An act being carried out: where, on which match, by whom and why.
 
-    ``by`` is ``organiser``, ``referee`` or a seat. ``files`` are written, readable by their owner
-    alone, once the act is committed; a preview writes none.
+    ``by`` is ``organiser``, ``referee`` or a seat.
     """
 
     change: Change
@@ -66,7 +64,6 @@ class Work:
     why: str
     warnings: list[str] = field(default_factory=list)
     mails: list[int] = field(default_factory=list)
-    files: dict[Path, bytes] = field(default_factory=dict)
     _reason: str | None = field(default=None, init=False)
 
     @property

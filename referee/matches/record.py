@@ -14,18 +14,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from referee import resources
 from referee.games.game import AnyGame, Document, Result
 from referee.games.play import canonical_json, complete_options
-from referee.matches import croupier, strict
+from referee.matches import croupier
 from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, hash_of
 from referee.matches.log import AnyMatch, open_log, result_to_document
 from referee.matches.luck import Luck
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
+from referee.text import short
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -44,6 +46,9 @@ GZIP: Final = b"\x1f\x8b"
 
 LONGEST: Final = 64 << 20
 """Bytes of a record at most, a hundred long matches; a small file may unfold to far more."""
+
+MOST_FAULTS: Final = 100
+"""Faults of one line compared to find the most telling one."""
 
 
 def packed(data: bytes) -> bytes:
@@ -136,16 +141,6 @@ def verify_record(lines: Iterable[str | bytes], find_game: FindGame) -> Verdict:
     draws = sum(each.draw is not None for each in events)
     message = f"{name} is consistent in itself: {orders} orders, {draws} draws"
     return Verdict(True, message, match=name, orders=orders, draws=draws, ending=ending)
-
-
-def read_terms(header: str, seed: bytes, find_game: FindGame) -> Terms:
-    """Return a header's terms once game, seats, options and board fit. Raises ValueError."""
-    try:
-        terms = Terms.from_document(_document(1, header, "header"))
-        _opened(_game(terms, find_game), terms, seed)
-    except _Fault as fault:
-        raise ValueError(fault.message) from None
-    return terms
 
 
 def heads_of(lines: Iterable[str | bytes]) -> Mapping[int, str]:
@@ -251,15 +246,32 @@ def _check_seed(
 
 
 def _document(number: int, text: str | None, kind: str) -> dict[str, Any]:
-    """Return a line as canonical JSON that fits its schema."""
+    """Return a line as canonical JSON that fits its schema; ``text`` is None unless it is UTF-8."""
+    # Checking is rare, and every start would pay for what does it.
+    from jsonschema.exceptions import best_match  # noqa: PLC0415
+
+    if text is None:
+        raise _Fault(number, "the line is not UTF-8")
     try:
-        return strict.read_strictly(text, kind, line_validator(kind))
-    except strict.BadLine as wrong:
-        raise _Fault(number, str(wrong)) from None
+        document = json.loads(text)
+        canonical = canonical_json(document)
+    except (ValueError, RecursionError) as error:
+        told = short(str(error))
+        raise _Fault(number, f"the line is no canonical JSON: {told}") from None
+    # One text for one content; else two records could differ and both be right.
+    if canonical != text:
+        told = "the line is not in its canonical form: sorted keys, none twice, no spaces"
+        raise _Fault(number, told)
+    # Bounded: a hostile line may break the schema in a million places.
+    wrong = best_match(islice(_line_validator(kind).iter_errors(document), MOST_FAULTS))
+    if wrong is not None:
+        raise _Fault(number, f"no {kind}: {wrong.json_path}: {short(wrong.message)}")
+    valid: dict[str, Any] = document
+    return valid
 
 
 @cache
-def line_validator(kind: str) -> Draft202012Validator:
+def _line_validator(kind: str) -> Draft202012Validator:
     """Return the schema of a kind of line: ``header``, ``event`` or ``close``."""
     # Checking is rare, and every start would pay for what does it.
     from jsonschema import Draft202012Validator  # noqa: PLC0415
@@ -275,13 +287,13 @@ def _game(terms: Terms, find_game: FindGame) -> AnyGame:
         complete = complete_options(game, terms.options)
         parse_moment(terms.started)
     except (LookupError, ValueError) as error:
-        raise _Fault(1, strict.short(str(error.args[0]))) from None
+        raise _Fault(1, short(str(error.args[0]))) from None
     # A default that a later version changes must not change old records.
     if missing := sorted(set(complete) - set(terms.options)):
         raise _Fault(1, f"option {missing[0]} is missing")
     known = set(terms.seats) <= set(game.colours) and len(set(terms.seats)) == len(terms.seats)
     if not known or len(terms.seats) not in game.seats:
-        seats = strict.short(", ".join(terms.seats))
+        seats = short(", ".join(terms.seats))
         raise _Fault(1, f"seats: {game.name} is not played by {seats}")
     if not set(terms.words) <= set(terms.seats):
         raise _Fault(1, "words of luck from somebody who does not play")
@@ -306,12 +318,12 @@ def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
         if not terms.given:
             board = game.board(terms.seats, terms.options, None, rng)
     except UNUSABLE as error:
-        raise _Fault(1, f"the board: {strict.short(str(error))}") from None
+        raise _Fault(1, f"the board: {short(str(error))}") from None
     # Compared as text, in which 1 and true differ as they do not in Python.
     found, expected = canonical_json(terms.board), canonical_json(board)
     if found != expected:
-        should = f"expected from the seed {strict.short(expected)}"
-        raise _Fault(1, f"board is {strict.short(found)}, {should}")
+        should = f"expected from the seed {short(expected)}"
+        raise _Fault(1, f"board is {short(found)}, {should}")
     return match
 
 
@@ -319,10 +331,10 @@ def _play(replay: Replay, number: int, event: Event) -> None:
     try:
         replay.follow(event, check=True)
     except BrokenLog as broken:
-        told = strict.short(broken.message)
+        told = short(broken.message)
         raise _Fault(number, f"event {broken.seq}: {told}", broken.seq) from None
     except UNUSABLE as error:
-        told = f"the rules cannot go on: {strict.short(f'{type(error).__name__}: {error}')}"
+        told = f"the rules cannot go on: {short(f'{type(error).__name__}: {error}')}"
         raise _Fault(number, f"event {event.seq}: {told}", event.seq) from None
 
 
@@ -342,4 +354,4 @@ def _check_closing(
     for name, value in expected.items():
         found, should = canonical_json(closing[name]), canonical_json(value)
         if found != should:
-            raise _Fault(last, f"{name} is {strict.short(found)}, expected {strict.short(should)}")
+            raise _Fault(last, f"{name} is {short(found)}, expected {short(should)}")

@@ -14,7 +14,7 @@ Reports = Literal["all", "turns", "few"]
 AddressState = Literal["ok", "failing", "unconfirmed"]
 QuestionKind = Literal["command", "address", "player", "undo", "orders"]
 QuestionState = Literal["waiting", "granted", "declined", "dropped"]
-MatchState = Literal["invited", "running", "paused", "over", "abandoned", "moved"]
+MatchState = Literal["invited", "running", "paused", "over", "abandoned"]
 Holder = Literal["player", "bot", "nobody"]
 Agreed = Literal["unasked", "yes", "no"]
 TurnState = Literal["open", "done", "undone"]
@@ -42,13 +42,10 @@ ATTENDED: Final[tuple[MatchState, ...]] = ("running", "over")
 """Matches the agenda attends to: once one is over, its last mails have still to be written."""
 
 ENDED: Final[tuple[MatchState, ...]] = ("over", "abandoned")
-"""Matches that came to an end here."""
+"""Matches that came to an end."""
 
 REWINDABLE: Final[tuple[MatchState, ...]] = (*PLAYABLE, *ENDED)
 """Matches with a log that an organiser may take back."""
-
-CLOSED: Final[tuple[MatchState, ...]] = (*ENDED, "moved")
-"""Matches in which nothing happens here any longer."""
 
 UNSENT: Final[tuple[OutboxState, ...]] = ("waiting", "sending", "uncertain")
 """Mails the postman has still to deliver."""

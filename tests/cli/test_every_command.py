@@ -129,7 +129,6 @@ letter show 1
 letter show 1 --raw
 letter retry 1
 letter drop 2
-record move pebbles-1 --to pebbles-1.move --why rain
 match end pebbles-1 --abandon --why rain -y
 record export pebbles-1
 record export pebbles-1 --to pebbles-1.jsonl

@@ -379,19 +379,3 @@ def test_who_declined_is_listed(run: Callable[..., Any], store: Store) -> None:
     given = ("match", "seat", "pebbles-2", "red", "carol@example.test", "--why", "new", "--yes")
     assert run(*given).status == 0
     assert "declined" not in run("match", "list").out
-
-
-def test_a_move_is_planned_and_applied(run: Callable[..., Any], store: Store) -> None:
-    """The plan names the file; it is there, for its owner alone, only when that is applied."""
-    words = ("record", "move", "pebbles-1", "--why", "a new server")
-    assert "Missing option '--to'" in run(*words).err
-    file = Path("pebbles.move").absolute()
-    plan = run(*words, "--to", file.name).out
-    assert "Then: moved" in plan
-    assert f"referee record import {file}" in plan
-    assert plan.count("referee apply 1\n") == 1
-    assert (state(store), file.exists()) == ("running", False)
-    assert run("apply", 1).status == 0
-    assert (state(store), file.stat().st_mode & 0o777) == ("moved", 0o600)
-    # Whose turn it is there nobody here knows.
-    assert run("match", "list").out.splitlines()[1].split()[2:6] == ["moved", "1", "–", "–"]

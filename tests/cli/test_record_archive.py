@@ -122,14 +122,23 @@ def test_refused_record_leaves_the_others_in(run: Run, here: Path, tmp_path: Pat
     assert "Traceback" not in ran.out + ran.err
 
 
+def test_a_running_match_in_a_file_is_not_taken_in(run: Run, here: Path) -> None:
+    """Files of matches that moved while they ran are answered with what moves instead."""
+    file = here / "nord-1.move"
+    file.write_text('{"edition":1,"game":"nord","kind":"move","match":"nord-1"}\n{"rows":{}}\n')
+    ran = run("record", "import", file)
+    assert ran.status == 1
+    assert f"{file}: refused: line 1: this is no record but a running match" in ran.out
+    assert "a whole installation moves by backup and restore" in ran.out
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("export",), "which match?"),
         (("export", "pebbles-9"), "there is no match pebbles-9"),
         (("export", "--all"), "where to"),
-        (("move", "pebbles-1", "--to", "x", "--why", "x"), "pebbles-1 is over"),
-        (("move", "pebbles-1", "--why", "x", "--yes"), "Missing option '--to'"),
+        (("move", "pebbles-1", "--to", "x", "--why", "x"), "installation moves by backup"),
         (("import", "x", "y", "--seat", "red=alice@example.test"), "import its record alone"),
         (("prune", "nowhere"), "no such folder"),
         (("site", "pages", "--language", "fr"), "not one of 'en', 'de'"),

@@ -45,7 +45,6 @@ WORLDS = {
     "player erase": "fresh",
     "player address": "fresh",
     "record export": "over",
-    "record move": "running",
     "record verify": "over",
     "record prune": "over",
     "record import": "import",
@@ -152,21 +151,20 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], P
             if name is not None:
                 makers[name](folder)
             if name == "import":
-                _bring(give("over"), folder, "nord-1.jsonl", "export")
-                _bring(give("running"), folder, "nord-1.move", "move", "--why", "moving", "--yes")
+                _bring(give("over"), folder, "nord-1.jsonl")
             made[name] = folder
         return made[name]
 
     return give
 
 
-def _bring(source: Path, folder: Path, name: str, command: str, *options: str) -> None:
+def _bring(source: Path, folder: Path, name: str) -> None:
     """Export the match of an installation, which stays as it is, and lay the file in a folder."""
     here, copy = Path.cwd(), folder.parent / f"{folder.name} {name}"
     shutil.copytree(source, copy)
     os.chdir(copy)
     try:
-        ran = run(("record", command, "nord-1", *options, "--to", str(folder / name)))
+        ran = run(("record", "export", "nord-1", "--to", str(folder / name)))
     finally:
         os.chdir(here)
     assert ran.status == 0, ran.said

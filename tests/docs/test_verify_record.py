@@ -124,6 +124,19 @@ def test_record_and_all_mails_hold(evidence: Evidence, tmp_path: Path, run: Run)
     assert f"{telling} of {len(mails)} mails show {shown} heads and commitments" in ran.stdout
 
 
+def test_record_of_a_match_that_was_moved_while_it_ran_holds() -> None:
+    """Referees before this one could move a match; its log bears that, as a notice."""
+
+    def move(documents: list[Any]) -> None:
+        notice = next(document for document in documents if document["kind"] == "notice")
+        notice["details"]["act"] = "move"
+
+    lines = [line.encode() for line in forged([line.decode() for line in short_record()], move)]
+    assert any(b'"act":"move"' in line for line in lines)
+    assert verify_record(lines, registry.find_installed).ok
+    assert _fault(lines) is None
+
+
 def test_rewritten_record_holds_until_a_mail_is_compared(
     evidence: Evidence, tmp_path: Path, run: Run
 ) -> None:

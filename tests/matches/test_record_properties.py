@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import tampering
-from support.matches import exported, played, terms
+from support.matches import exported, forged, played, terms
 from support.mended import mended_record
+from support.mutated import WRONG, Mutated, mutations
 from support.tampering import Tampered, nord_record, short_record
 from support.thorough import examples, one_of
 
@@ -184,3 +188,41 @@ def test_any_lost_or_added_bytes_are_found(data: st.DataObject) -> None:
     changed = whole[:start] + new + whole[end:]
     if changed.removesuffix(b"\n") != whole.removesuffix(b"\n"):
         assert not _verdict(tampering.split(changed)).ok
+
+
+FREE = frozenset({".details.by", ".given", ".practice", ".seat", ".words.red", ".board"})
+"""Where a record that says something else can be as true as the one that was changed."""
+
+
+def test_every_value_of_a_record_is_checked() -> None:
+    """With all hashes mended: each value missing or wrong is refused in its line."""
+    texts = [line.decode() for line in short_record()]
+    documents = [json.loads(text) for text in texts]
+    for number, document in enumerate(documents):
+        for mutated in _some_mutations(document):
+            if re.search(r"\.(hash|previous|seal|arrival|why)$", mutated.place):
+                continue
+
+            def change(record: list[Any], number: int = number, mutated: Mutated = mutated) -> None:
+                record[number] = mutated.document
+
+            try:
+                data = [line.encode() for line in forged(texts, change)]
+            except (KeyError, TypeError, ValueError, AttributeError):
+                data = [line.encode() for line in texts]
+                data[number] = json.dumps(mutated.document).encode()
+            verdict = _verdict(data)
+            free = mutated.place in FREE and verdict.ok
+            assert free or (not verdict.ok and verdict.line), (document["kind"], mutated)
+            assert verdict.message.isprintable()
+
+
+def _some_mutations(document: Any) -> Iterator[Mutated]:
+    """Yield each value of a document changed to one or two of the wrong ones, or taken away."""
+    changed = list(mutations(document))
+    size = len(WRONG) + 1
+    for number in range(len(changed) // size):
+        chosen = {number * 5 % size, 0 if number % 3 == 0 else number * 7 % size}
+        for mutated in (changed[number * size + choice] for choice in chosen):
+            if json.dumps(mutated.document, sort_keys=True) != json.dumps(document, sort_keys=True):
+                yield mutated

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
-import pytest
 from sqlalchemy import text
-from support.storing import NOW, a_letter, a_mail, a_match, an_event
+from support.storing import NOW, a_letter, a_mail, a_match
 
-from referee.store.people import players
-from referee.store.play import archives, matches, moves, submissions
+from referee.store.play import archives, matches, submissions
 from referee.store.post import letters, outbox
 from referee.store.store import Store
 
@@ -64,50 +61,3 @@ def _submitted(connection: Any, letter_id: int, match_id: int) -> None:
         digest="d",
         outcome="accepted",
     )
-
-
-def test_a_match_and_its_players_are_packed_and_unpacked(store: Store) -> None:
-    """Every row comes back under other numbers, moments and bytes as they were."""
-    with store.writing() as connection:
-        placed = a_match(connection, begun=True)
-        matches.append_events(connection, placed.match, [an_event(1), an_event(2)])
-        matches.save_snapshot(connection, placed.match, 2, "{}")
-        matches.open_turn(connection, placed.match, 1, "red", 0, NOW)
-        players.add_away_days(connection, placed.alice, "2026-12-20", "2026-12-27", NOW)
-        rows = moves.pack_match(connection, placed.match)
-        assert [each["address"] for each in rows["addresses"]] == [
-            "alice@example.test",
-            "bob@example.test",
-        ]
-        assert len(rows["away"]) == 1
-        values = moves.plain_row(matches_table(), rows["matches"][0])
-        del values["id"]
-        number = archives.add_whole(connection, {**values, "name": "pebbles-9"})
-        moves.unpack_match(connection, rows, number, {placed.alice: placed.bob, placed.bob: None})
-        before, after = (
-            matches.get_match(connection, placed.match),
-            matches.get_match(connection, number),
-        )
-        assert asdict(after) == {**asdict(before), "id": number, "name": "pebbles-9"}
-        assert matches.events(connection, number) == matches.events(connection, placed.match)
-        assert [each.player_id for each in matches.seats(connection, number)] == [placed.bob, None]
-        [one], [other] = (matches.turns(connection, each) for each in (placed.match, number))
-        assert (one.due, one.began_at) == (other.due, other.began_at)
-        moves.clear_match(connection, number)
-        assert matches.events(connection, number) == matches.seats(connection, number) == ()
-
-
-def matches_table() -> Any:
-    """Return the table of matches."""
-    from referee.store import tables
-
-    return tables.matches
-
-
-def test_rows_of_another_version_are_refused(store: Store) -> None:
-    """A row that lacks a column cannot be taken."""
-    with store.writing() as connection:
-        rows = moves.pack_match(connection, a_match(connection).match)
-    del rows["matches"][0]["seed"]
-    with pytest.raises(KeyError, match="seed"):
-        moves.plain_row(matches_table(), rows["matches"][0])

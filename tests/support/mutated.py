@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
@@ -27,12 +26,9 @@ class Mutated:
 
 
 def places(document: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the path of every value in a document, texts that hold JSON objects looked into."""
+    """Yield the path of every value in a document."""
     if at:
         yield at
-    if isinstance(document, str) and document[:1] in {"{", "["}:
-        document = json.loads(document)
-        at = (*at, json)
     if isinstance(document, dict):
         for name, each in document.items():
             yield from places(each, (*at, name))
@@ -44,11 +40,6 @@ def places(document: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 def put(document: Any, path: Sequence[Any], value: Any) -> Any:
     """Return a document with the value at a path changed, or taken away for an ellipsis."""
-    if path[0] is json:
-        return json.dumps(
-            put(json.loads(document), path[1:], value),
-            sort_keys=True, separators=(",", ":"), ensure_ascii=False,
-        )  # fmt: skip
     changed = document.copy()
     if len(path) > 1:
         changed[path[0]] = put(document[path[0]], path[1:], value)
@@ -59,10 +50,9 @@ def put(document: Any, path: Sequence[Any], value: Any) -> Any:
     return changed
 
 
-def mutations(document: Any, wrong: Iterable[Any] = (..., *WRONG)) -> Iterator[Mutated]:
-    """Yield the document with each of its values changed to each wrong one, or missing."""
-    values = tuple(wrong)
+def mutations(document: Any) -> Iterator[Mutated]:
+    """Yield the document with each of its values missing, or changed to each wrong one."""
     for path in places(document):
-        place = "".join("!" if each is json else f".{each}" for each in path)
-        for value in values:
+        place = "".join(f".{step}" for step in path)
+        for value in (..., *WRONG):
             yield Mutated(place, f"{value!r:.40}", put(document, path, value))

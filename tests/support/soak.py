@@ -52,7 +52,7 @@ PARTS = (
          ("tests/cli/test_listing_speed.py",), workers=1),
     Part("records", 3, "every changed byte and event of a record",
          ("tests/docs/test_verify_record.py", "tests/matches",
-          "tests/desk/archive/test_mended.py", "tests/desk/archive/test_arrivals.py")),
+          "tests/desk/archive/test_mended.py")),
     Part("matches", 4, "matches at every table by mail, and a club's whole year",
          ("tests/desk/test_matches.py", "tests/system/test_year.py")),
     Part("days", 10, "what looks at the clock, on ten awkward days",

@@ -38,8 +38,5 @@ def _cells(listed: dict[str, Any]) -> list[object]:
     names = ", ".join(listed["declined"])
     who = f"declined: {names}" if names else listed["who"]
     shown = {**listed, "state": state, "who": who, "late": "late" if listed["late"] else ""}
-    if listed["state"] == "moved":
-        # Only the other installation knows whose turn it is now.
-        shown |= {"to_act": None, "who": None}
     del shown["ending"], shown["declined"]
     return list(shown.values())

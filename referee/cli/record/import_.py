@@ -1,4 +1,4 @@
-"""``referee record import``: records of finished matches, and running matches that move here."""
+"""``referee record import``: records of finished matches."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from referee.cli import output, session
 from referee.cli.record.verify import read_record_lines
 from referee.desk.archive import take_in
 from referee.desk.desk import Desk, opened_desk
-from referee.desk.plans import move
 from referee.errors import RefereeError
 
 
 def import_(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Records, or a moved match.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Records.")],
     *,
     seat: Annotated[
         list[str] | None,
         typer.Option(metavar="SEAT=PLAYER", help="Who held this seat, by address; repeatable."),
     ] = None,
 ) -> None:
-    """Import records, or a match that moves.
+    """Import records.
 
     Each file is verified first. Exit status 1: at least one was refused; the others are imported.
 
@@ -56,10 +55,6 @@ def _import(desk: Desk, file: Path, seats: Sequence[str]) -> dict[str, Any]:
     said: dict[str, Any] = {"file": str(file), "outcome": "refused", "match": None}
     try:
         lines = read_record_lines(file)
-        if move.is_move(lines):
-            with desk.writing() as change:
-                name = move.take_match(change, lines)
-            return {**said, "outcome": "moved", "match": name}
         found = take_in.read_record(desk, lines)
         with desk.writing() as change:
             holders = take_in.holders_of(change.connection, seats, found.terms.seats)
@@ -74,13 +69,10 @@ def _imported(done: dict[str, Any]) -> str:
     file, name = done["file"], done["match"]
     if done["outcome"] == "refused":
         return f"{file}: refused: {done['why']}"
-    if done["outcome"] == "moved":
-        return f"{file}: {name} goes on here; its players get a report"
     called = f", which its record calls {done['record']}" if done["record"] != name else ""
     said = {
         "taken": f"{name} is in{called}",
         "there": f"{name} is here already{called}; nothing was changed",
-        "completed": f"{name}, which had moved away, is here again with its end{called}",
         "restored": f"{name} has its events again{called}",
     }
     return f"{file}: {said[done['outcome']]}"

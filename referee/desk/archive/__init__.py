@@ -1,6 +1,5 @@
 """The archive: matches as files, in and out, and what may go afterwards.
 
-Records, moves, the audit, pruning and the static pages. A match leaves only when nothing in it is
-secret any more, or sealed for one other installation; and nothing comes in, or goes for good, that
-has not been replayed or verified first.
+Records, the audit, pruning and the static pages. A match leaves only when nothing in it is secret
+any more, and nothing comes in, or goes for good, that has not been replayed or verified first.
 """

@@ -26,7 +26,7 @@ from referee.store import notes
 from referee.store.play import matches as play_matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
-from referee.store.states import CLOSED
+from referee.store.states import ENDED
 
 COLUMNS: Final = ("seq", "kind", "seat", "turn", "hash")
 """The columns that repeat parts of an event's text."""
@@ -215,7 +215,7 @@ def _check_row(row: MatchRow, live: AnyMatch) -> None:
         _expect("result", row.result, canonical_json(result_to_document(live.result)))
     if croupier.commitment(row.seed) != row.commitment:
         raise _Wrong("the seed is not the one the players were promised")
-    if live.turn.over and row.state not in CLOSED:
+    if live.turn.over and row.state not in ENDED:
         raise _Wrong(f"the match is {row.state}, but over by its log")
     if row.state == "over" and not live.turn.over:
         raise _Wrong("the match is over, but not by its log")

@@ -24,11 +24,10 @@ def file_in(folder: Path, match: str, ending: str) -> Path:
     return folder / f"{match}{ending}"
 
 
-def write_file(path: Path, data: bytes, *, secret: bool = False, anew: bool = False) -> None:
+def write_file(path: Path, data: bytes, *, anew: bool = False) -> None:
     """Write a file that appears only when it is complete.
 
-    ``secret``: only its owner may read it. ``anew``: an existing file is kept, and refused. Raises
-    RefereeError.
+    ``anew``: an existing file is kept, and refused. Raises RefereeError.
     """
     try:
         # In the same folder, since renaming cannot cross file systems.
@@ -36,10 +35,7 @@ def write_file(path: Path, data: bytes, *, secret: bool = False, anew: bool = Fa
         try:
             with os.fdopen(descriptor, "wb") as opened:
                 opened.write(data)
-                opened.flush()
-                # What is secret may be the only copy, as of a match that moves.
-                os.fsync(opened.fileno()) if secret else None
-            Path(name).chmod(0o600 if secret else 0o644)
+            Path(name).chmod(0o644)
             _place(Path(name), path, anew=anew)
         except BaseException:
             Path(name).unlink(missing_ok=True)

@@ -32,6 +32,9 @@ from referee.store.states import Holder
 MOST_DIGITS: Final = 8
 """Digits of a match's number that is kept; no counter comes so far."""
 
+MOVED: Final = b'"kind":"move"'
+"""The mark, on its first line, of a file that is no record but a running match."""
+
 
 class BadRecord(RefereeError):
     """A record is not taken in; the message says why, and the remedy."""
@@ -39,10 +42,10 @@ class BadRecord(RefereeError):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The outcome of a record: ``taken``, ``there`` already, ``completed``, ``restored``.
+    """The outcome of a record: ``taken``, ``there`` already, ``restored``.
 
-    ``name`` is the match's name here, ``match`` that in its record. A match is completed if it had
-    moved away from here, and restored if its events had been pruned.
+    ``name`` is the match's name here, ``match`` that in its record. A match is restored if its
+    events had been pruned.
     """
 
     name: str
@@ -67,6 +70,11 @@ def read_record(desk: Desk, lines: Sequence[bytes]) -> Finished:
     """Return a record as values once it verifies. Raises BadRecord."""
     verdict = record.verify_record(lines, desk.find_game)
     if not verdict.ok:
+        if lines and MOVED in lines[0]:
+            raise BadRecord(
+                "line 1: this is no record but a running match that was to move, which is no "
+                "more; a whole installation moves by backup and restore"
+            )
         raise BadRecord(f"line {verdict.line}: {verdict.message}")
     header, *middle, closing = [json.loads(each) for each in lines]
     events = tuple(Event.from_document(each) for each in middle)
@@ -119,43 +127,27 @@ def take_record(
         )
         # No report is owed: the match was over before it came.
         matches.set_reported(change.connection, row.id, seat, row.seq, row.turn + 1)
-    _fill(change, row, found, after=0)
+    _fill(change, row, found)
     return Imported(row.name, terms.match, "taken", orders)
 
 
 def _again(change: Change, row: MatchRow, found: Finished) -> str:
     """Return the outcome for a match that is here already.
 
-    Raises BadRecord if the record does not continue it.
+    Raises BadRecord unless the record is that of the match as it ended here.
     """
     name = row.name
     if row.state == "over":
         if seal := prune.seal_of_pruned(change.connection, row):
             if seal != found.seal:
                 raise BadRecord(f"{name} was pruned, but its record was another: look for that one")
-            _fill(change, row, found, after=0, turns=False)
+            _fill(change, row, found, turns=False)
             prune.forget_pruned(change.connection, row)
             return "restored"
         if archive_record.record_bytes(change.connection, row).splitlines() == list(found.lines):
             return "there"
         raise BadRecord(f"{name} is here and ended otherwise: compare with record export {name}")
-    if row.state == "moved":
-        # It must continue the log as it was when the match left.
-        if _head_at(found, row.seq) != row.head:
-            raise BadRecord(f"this is not how {name} stood when it moved away from here")
-        _complete(change, row, found)
-        return "completed"
     raise BadRecord(f"{name} is {row.state} here: a match is not ended by importing its record")
-
-
-def _head_at(found: Finished, seq: int) -> str | None:
-    return found.events[seq - 1].hash if 0 < seq <= len(found.events) else None
-
-
-def _complete(change: Change, row: MatchRow, found: Finished) -> None:
-    values = _columns(found, row.name)
-    archives.change_whole(change.connection, row.id, values)
-    _fill(change, row, found, after=row.seq)
 
 
 def _name(connection: Connection, terms: Terms) -> str:
@@ -174,17 +166,10 @@ def _name(connection: Connection, terms: Terms) -> str:
 
 
 def _add(connection: Connection, found: Finished, name: str) -> int:
-    return archives.add_whole(connection, _columns(found, name))
-
-
-def _columns(found: Finished, name: str) -> dict[str, Any]:
-    """Return the row of a finished match.
-
-    Its progress is known from its last event.
-    """
+    """Add the row of a finished match, whose progress is known from its last event."""
     terms, last = found.terms, found.events[-1] if found.events else None
     started = parse_moment(terms.started)
-    return {
+    columns = {
         "name": name,
         "game": terms.game,
         "edition": terms.edition,
@@ -209,6 +194,7 @@ def _columns(found: Finished, name: str) -> dict[str, Any]:
         "result": canonical_json(dict(found.result)),
         "released": True,
     }
+    return archives.add_whole(connection, columns)
 
 
 def _moments(events: Sequence[Event], started: datetime) -> list[datetime]:
@@ -220,24 +206,16 @@ def _moments(events: Sequence[Event], started: datetime) -> list[datetime]:
     return found
 
 
-def _fill(
-    change: Change,
-    row: MatchRow,
-    found: Finished,
-    *,
-    after: int,
-    turns: bool = True,
-) -> None:
-    """Write the events after ``after``, with facts, turns and position."""
+def _fill(change: Change, row: MatchRow, found: Finished, *, turns: bool = True) -> None:
+    """Write the events, with facts, turns and position."""
     terms = found.terms
     live = open_log(change.desk.find_game(terms.game, terms.edition), terms, found.seed)
     moments = _moments(found.events, parse_moment(terms.started))
     rows: list[matches.EventRow] = []
     for (now, logged), moment in zip(walk_events(live, found.events), moments, strict=True):
-        if logged.event.seq > after:
-            rows.append(ledger.event_row(logged, moment))
+        rows.append(ledger.event_row(logged, moment))
         # Pruning leaves the turns, so a restored match has them already.
-        if logged.event.seq > after and turns:
+        if turns:
             follow_turn(change.connection, row.id, live, now, logged.event, moment)
         live = now
     if any(each.kind in SETTING for each in found.events):

@@ -37,7 +37,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]+")
 MAILED: Final = "mailed"
 """The key, in a match's clock, of mails that count beside those sent to a seat.
 
-Mails sent before the match moved here, and answers with entries that belong to no seat.
+Such mails are answers with entries that belong to no seat.
 """
 
 
@@ -101,18 +101,6 @@ def _moment(moment: datetime) -> datetime:
 def _plain(value: str) -> str:
     """Return a text without line breaks and other control characters."""
     return _CONTROL.sub(" ", value)
-
-
-def most_mails(connection: Connection, row: MatchRow) -> int:
-    """Return the highest number of mails sent to any one seat.
-
-    Mails sent before the match moved here count. Sequences of entries begin beyond it, or calendars
-    would take a new entry for an old one.
-    """
-    seats = matches.seats(connection, row.id)
-    most = max(reports.written_to(connection, row.id, each.seat) for each in seats)
-    before: int = json.loads(row.clock).get(MAILED, 0)
-    return before + most + 1
 
 
 def deadline_entry(

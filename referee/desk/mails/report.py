@@ -231,11 +231,8 @@ def _seen(
     # Their next report tells what has changed since this one.
     earlier.keep_position(loaded, eyes)
     first: tuple[str, ...] = ()
-    if since.moved:
-        first = (wording.catalogue.say("report.moved", seat=seat, due=row.due),)
     if seat is not None:
         first = (
-            *first,
             *mails_since.bank_sentences(change, loaded, wording),
             *mails_since.away_sentences(change, loaded, names, seat, wording),
         )
@@ -334,8 +331,7 @@ def notes_of(
     since = 0 if cleared is None else cleared.seq
     latest = standing_orders.entries_of(connection, loaded, seat, private.REMARK)
     stand = takewhile(lambda each: each.seq > since, latest)
-    # The log bears the writer's number of that day: since then players may have been merged, and a
-    # match that moved here numbered them anew.
+    # The log bears the writer's number of that day: since then players may have been merged.
     texts = (
         reasons.find_text(connection, loaded.row, str(each.details["hash"]), holder)
         for each in stand

@@ -18,13 +18,13 @@ from referee.desk.desk import REFEREE, Change
 from referee.desk.matches import ledger, rewind
 from referee.desk.matches.banks import bank_holdings
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.rewind import MOVE, Correction
+from referee.desk.matches.rewind import Correction
 from referee.desk.matches.time import clock, outages
 from referee.desk.matches.time.away import today_of
 from referee.desk.players import players_of
 from referee.games.game import Document, Fact, Refusal, Seat
 from referee.games.policies import Expired
-from referee.matches.events import EXTEND, NOTICE, ORDER, Event
+from referee.matches.events import EXTEND, ORDER, Event
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import EXPIRED, StandingOrder, read_line, write_line
 from referee.matches.time.moments import parse_moment
@@ -50,15 +50,14 @@ class Since:
 
     It is read from the log once, and the same for all readers told up to that event, so the facts
     of its ``turns``, with whose turn it was, are of every audience. ``hash`` is that of the event.
-    ``moved``: the match came from another installation. ``credits`` are the events that gave time
-    back; ``played`` the turns played automatically, by number and seat, as agreed by ``late``.
+    ``credits`` are the events that gave time back; ``played`` the turns played automatically, by
+    number and seat, as agreed by ``late``.
     """
 
     seq: int
     hash: str | None
     turns: tuple[tuple[Seat | None, tuple[Fact, ...]], ...]
     corrections: tuple[Correction, ...]
-    moved: bool
     credits: tuple[Event, ...]
     late: str
     played: tuple[tuple[int, Seat], ...]
@@ -77,19 +76,18 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     # With the event itself, whose hash tells how the match stood then.
     found = matches.events(connection, row.id, after=max(seq - 1, 0))
     rows = [each for each in found if each.seq > seq]
-    notes = [ledger.event_of(each) for each in rows if each.kind in {NOTICE, EXTEND}]
+    extensions = [ledger.event_of(event) for event in rows if event.kind == EXTEND]
     late = clock.pace_of(row).late
     return Since(
         seq,
         next((each.hash for each in found if each.seq == seq), None),
         tuple(_turns_since(connection, row, found, seq)),
         rewind.corrections_among(connection, row, rows),
-        moved=any(each.kind == NOTICE and each.details.get("act") == MOVE for each in notes),
         # An organiser's extension has a mail of its own.
         credits=tuple(
-            each
-            for each in notes
-            if each.kind == EXTEND and each.details.get("by") == REFEREE and "from" in each.details
+            event
+            for event in extensions
+            if event.details.get("by") == REFEREE and "from" in event.details
         ),
         late=late,
         played=tuple(_ended_since(connection, row, seq)) if late in PLAYING else (),

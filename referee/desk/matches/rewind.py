@@ -32,9 +32,6 @@ from referee.store.states import PLAYABLE
 MENDED: Final = "mended"
 """The note of a standing order that ended because the position was set."""
 
-MOVE: Final = "move"
-"""The act, in the log, by which a match moves to another installation."""
-
 AGREED: Final = "consent"
 """The reason of an act that all players agreed to, as logs hold it."""
 
@@ -65,7 +62,10 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
     orders in advance end.
     """
     row, now = loaded.row, change.desk.now()
-    hold_back_reports(change.connection, loaded)
+    # Reports and digests that have not left are kept back: their codes are dead.
+    for seat in loaded.seats:
+        reports.withdraw_reports(change.connection, row.id, seat.seat)
+    told.withdraw_digests(change.connection, row.id)
     matches.append_events(change.connection, row.id, [ledger.event_row(logged, now)])
     if live.turn.over:
         ledger.finish_match(change.connection, row, live, now)
@@ -91,13 +91,6 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
     return LoadedMatch(
         matches.get_match(change.connection, row.id), matches.seats(change.connection, row.id), live
     )
-
-
-def hold_back_reports(connection: Connection, loaded: LoadedMatch) -> None:
-    """Keep back reports and digests that have not left; their codes are dead."""
-    for seat in loaded.seats:
-        reports.withdraw_reports(connection, loaded.row.id, seat.seat)
-    told.withdraw_digests(connection, loaded.row.id)
 
 
 def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime) -> None:

@@ -25,11 +25,11 @@ from referee.games.game import (
     Seat,
     Unreadable,
 )
-from referee.matches import strict
 from referee.matches.trial import Trial, run_trial
 from referee.render.drawings.board import text_board
 from referee.render.layout import capital
 from referee.render.words.wording import Wording
+from referee.text import short
 
 SPECTATOR: Final = "spectator"
 
@@ -117,7 +117,7 @@ def _find_game(path: str, document: Document) -> AnyGame:
     try:
         return registry.find_installed(name, edition)
     except registry.UnknownGame as error:
-        raise RefereeError(f"{path}: $.game: {strict.short(str(error))}") from None
+        raise RefereeError(f"{path}: $.game: {short(str(error))}") from None
 
 
 def _schema_faults(document: Document, game: AnyGame) -> Iterator[str]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, ClassVar, Final, Self, cast
 
 from sqlalchemy import Connection
@@ -108,17 +107,11 @@ class _Before:
     told: tuple[int, ...]
 
 
-def enact(
-    change: Change,
-    act: Act,
-    why: str,
-    by: str = ORGANISER,
-    files: dict[Path, bytes] | None = None,
-) -> Outcome:
+def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     """Carry out an act in the open transaction; return its outcome.
 
-    It is logged and told in each match it changes. ``files`` collects the files to be written once
-    it is committed. Raises RefereeError; Refused if a match changed and no reason was given.
+    It is logged and told in each match it changes. Raises RefereeError; Refused if a match changed
+    and no reason was given.
     """
     reached = [_before(change, act, row) for row in _locked(change.connection, act)]
     # Mails written from here on are the act's.
@@ -129,7 +122,7 @@ def enact(
     lines: list[str] = [*begun.lines]
     found: list[MatchOutcome] = []
     for each in changed:
-        work = Work(change, each.row.name, by, reason, files={} if files is None else files)
+        work = Work(change, each.row.name, by, reason)
         with nullcontext() if act.single else _passing_over_broken(change, each.row, lines):
             begun.carry_on(work)
             told = outcome.gather(work, each.row, each.stand, last, drawn=act.single)

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
-from referee.desk.archive import files as archive_files
 from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans.act import Act, enact
 from referee.desk.plans.outcome import Outcome
@@ -38,8 +34,8 @@ class StalePlan(Refused):
 
 def apply_act(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     """Apply an act at once; return its outcome. Raises Refused."""
-    with _for_good(desk) as (change, files):
-        found = enact(change, act, why, by, files)
+    with desk.writing() as change:
+        found = enact(change, act, why, by)
         # Kept for the list of plans, like one that was applied later.
         return keep_plan(change, found, "applied") if found.names else found
 
@@ -49,8 +45,8 @@ def apply_plan(desk: Desk, plan_id: int) -> Outcome:
 
     Raises Refused if a match has moved on since, or the plan is too old, applied or withdrawn.
     """
-    with _for_good(desk) as (change, files):
-        plan, found = _again(change, plan_id, files)
+    with desk.writing() as change:
+        plan, found = _again(change, plan_id)
         document = canonical_json({**json.loads(plan.document), "wrote": written_events(found)})
         plans.end_plan(change.connection, plan.id, "applied", desk.now(), document)
     return replace(found, id=plan.id, state="applied")
@@ -110,9 +106,7 @@ def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
     )
 
 
-def _again(
-    change: Change, plan_id: int, files: dict[Path, bytes] | None = None
-) -> tuple[PlanRow, Outcome]:
+def _again(change: Change, plan_id: int) -> tuple[PlanRow, Outcome]:
     """Carry out a plan in the open transaction, if matches still stand."""
     plan = open_plan(change.connection, plan_id)
     if change.desk.now() - plan.created > LASTS:
@@ -125,7 +119,7 @@ def _again(
     if strange := changed_matches(change.connection, stands, rows):
         raise _moved_on(plan, strange)
     act = read(document["act"], document["arguments"])
-    found = enact(change, act, document["why"], document["by"], files)
+    found = enact(change, act, document["why"], document["by"])
     # It would change other matches than it showed, so it is not the plan that was decided on.
     if strange := {*found.names} ^ {*stands}:
         raise _moved_on(plan, strange)
@@ -135,22 +129,3 @@ def _again(
 def _moved_on(plan: PlanRow, names: set[str]) -> StalePlan:
     moved = f"{min(names)} has moved on since plan {plan.id} was made"
     return StalePlan(plan, f"{moved}; nothing was done: {ANEW}")
-
-
-@contextmanager
-def _for_good(desk: Desk) -> Iterator[tuple[Change, dict[Path, bytes]]]:
-    """Open a transaction; the files an act writes stand or fall with it."""
-    wanted: dict[Path, bytes] = {}
-    there: list[Path] = []
-    try:
-        with desk.writing() as change:
-            yield change, wanted
-            # Before the commit: if a file cannot be written, nothing happened.
-            for path, data in wanted.items():
-                archive_files.write_file(path, data, secret=True, anew=True)
-                there.append(path)
-    except BaseException:
-        # The commit failed, and a file without its act must not stay.
-        for path in there:
-            path.unlink(missing_ok=True)
-        raise

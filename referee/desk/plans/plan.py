@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
-from referee.desk.plans import act_for, board, end, move, nudge, pause, player, seat
+from referee.desk.plans import act_for, board, end, nudge, pause, player, seat
 from referee.desk.plans.act import Act, enact
 from referee.desk.plans.outcome import Outcome
 from referee.desk.work import ORGANISER, Refused
@@ -48,7 +48,7 @@ class Planned:
 ACTS: Final[Mapping[str, type[Act]]] = {
     each.name: each
     for each in (
-        pause.Pause, pause.Resume, end.End, move.Move, seat.HandOver, seat.SitIn,
+        pause.Pause, pause.Resume, end.End, seat.HandOver, seat.SitIn,
         nudge.Extend, nudge.Remind, nudge.Resend, nudge.Note, nudge.SetRight,
         board.Undo, board.Redo, board.Fix, act_for.Acting, act_for.Looking,
         player.Away, player.Back, player.Zone, player.AddAddress, player.RemoveAddress,

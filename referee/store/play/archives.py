@@ -18,8 +18,6 @@ _o: Final = t.outbox.c
 
 _ADD: Final = insert(t.matches).returning(t.matches.c.id)
 
-_CHANGE: Final = update(t.matches).where(t.matches.c.id == bindparam("which"))
-
 _BY_HEADER: Final = (
     select(*row_columns(MatchRow, t.matches))
     .where(t.matches.c.header_hash == bindparam("which"))
@@ -85,11 +83,6 @@ def add_whole(connection: Connection, row: Mapping[str, Any]) -> int:
     return found
 
 
-def change_whole(connection: Connection, match_id: int, row: Mapping[str, Any]) -> None:
-    """Change the columns of a match to those given."""
-    connection.execute(_CHANGE, {"which": match_id, **row})
-
-
 def matches_with_header(connection: Connection, header_hash: str) -> tuple[MatchRow, ...]:
     """Return the matches that began with this header, oldest first."""
     return all_rows(MatchRow, connection.execute(_BY_HEADER, {"which": header_hash}))
@@ -124,23 +117,3 @@ def drop_events(connection: Connection, match_id: int) -> None:
     """Forget a match's public events; position and private events stay."""
     # Private events stay: they are not in the record, so nothing could bring them back.
     connection.execute(delete(t.events).where(t.events.c.match_id == match_id))
-
-
-def put_rows(connection: Connection, table: str, rows: list[dict[str, Any]]) -> None:
-    """Add rows to one of our tables, their columns as given."""
-    if rows:
-        connection.execute(insert(t.metadata.tables[table]), rows)
-
-
-def add_row(connection: Connection, table: str, row: Mapping[str, Any]) -> int:
-    """Add a row to one of our tables that number their rows; return the number."""
-    found = t.metadata.tables[table]
-    statement = insert(found).values(dict(row)).returning(found.c.id)
-    number: int = connection.execute(statement).scalar_one()
-    return number
-
-
-def forget_thread(connection: Connection, match_id: int, seat: str) -> None:
-    """Let the mails to a seat begin a new thread."""
-    statement = update(t.seats).where(t.seats.c.match_id == match_id, t.seats.c.seat == seat)
-    connection.execute(statement.values(thread_id=None))

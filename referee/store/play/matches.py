@@ -67,7 +67,7 @@ from referee.store.play.turns import (
     turns,
     update_turn,
 )
-from referee.store.states import CLOSED, MatchState
+from referee.store.states import ENDED, MatchState
 
 __all__ = [
     "CodeRow",
@@ -313,7 +313,7 @@ def set_match_state(
 ) -> None:
     """Put a match in a state; ``now`` is kept as when it was paused or ended."""
     row: dict[str, object] = {"state": state, "paused_at": now if state == "paused" else None}
-    if state in CLOSED:
+    if state in ENDED:
         row["ended"] = now
     _set(connection, match_id, row)
 

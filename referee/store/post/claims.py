@@ -18,7 +18,7 @@ from referee.store.database.block import note_held
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import ALL, Route
-from referee.store.states import CLOSED
+from referee.store.states import ENDED
 
 MATCH: Final = "m"
 """The beginning of the lane of a match, before its number."""
@@ -165,7 +165,7 @@ _HOLD: Final = (
     .where(
         t.matches.c.id.in_(bindparam("named", expanding=True))
         | (
-            t.matches.c.state.not_in(sorted(CLOSED))
+            t.matches.c.state.not_in(sorted(ENDED))
             & t.matches.c.id.in_(
                 select(t.seats.c.match_id).where(t.seats.c.player_id == bindparam("whom"))
             )

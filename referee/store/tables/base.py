@@ -23,9 +23,6 @@ from sqlalchemy import (
 from referee.store.database.packing import pack, unpack
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-WORDS: Final = "words"
-"""What a column that holds one of a few words notes them under."""
-
 MICROSECOND: Final = timedelta(microseconds=1)
 
 # Constraints need names, or no later migration could change them.
@@ -123,4 +120,4 @@ def choice_column(name: str, words: Any) -> Column[str]:
     # Checked by the database as well, which outlives the version of the program that wrote.
     listed = ", ".join(f"'{word}'" for word in get_args(words))
     check = CheckConstraint(f"{name} IN ({listed})", name=name)
-    return Column(name, Text, check, nullable=False, info={WORDS: get_args(words)})
+    return Column(name, Text, check, nullable=False)

@@ -29,7 +29,6 @@ from referee.desk.plans.act_for import Acting, Looking
 from referee.desk.plans.apply import apply_act, apply_plan, preview_plan
 from referee.desk.plans.board import Fix, Redo, Undo
 from referee.desk.plans.end import End, parse_places
-from referee.desk.plans.move import Move
 from referee.desk.plans.nudge import Extend, Note, Remind, Resend, SetRight
 from referee.desk.plans.outcome import GIVEN_BACK, MASK
 from referee.desk.plans.pause import Pause, Resume
@@ -89,7 +88,7 @@ def test_every_act_of_the_table_is_made_anew_from_its_document() -> None:
     """What is kept of a plan is enough to carry it out."""
     day = date(2026, 12, 1)
     acts: list[Act] = [
-        *EVERY_ACT, Resume(NAME), SitIn(NAME, "red", day, day, CAROL), Move(NAME, "a file"),
+        *EVERY_ACT, Resume(NAME), SitIn(NAME, "red", day, day, CAROL),
         Undo(NAME, 3, revealed=True), Redo(NAME), Fix(NAME, [], "a digest"),
         Acting(NAME, "red", ["pass"], "blue"), Looking(NAME),
         Away(1, "2026-12-01", "2026-12-02"), Back(1, 3), Zone(1, "UTC"), Merge(1, 2), SetRight(),
