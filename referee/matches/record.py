@@ -23,7 +23,6 @@ from referee.games.play import canonical_json, complete_options
 from referee.matches import croupier
 from referee.matches.events import ORDER, REOPEN, BrokenLog, Event, hash_of
 from referee.matches.log import AnyMatch, open_log, result_to_document
-from referee.matches.luck import Luck
 from referee.matches.replay import Replay
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
@@ -299,8 +298,9 @@ def _game(terms: Terms, find_game: FindGame) -> AnyGame:
         raise _Fault(1, "words of luck from somebody who does not play")
     if not set(terms.promised) <= set(terms.seats):
         raise _Fault(1, "promised: words of luck from somebody who does not play")
-    if fault := Luck(terms.words, terms.promised).fault():
-        raise _Fault(1, f"words: {fault}")
+    for seat, words in terms.words.items():
+        if seat in terms.promised and sha256(words.encode()).hexdigest() != terms.promised[seat]:
+            raise _Fault(1, f"words: the words of {seat} are not those promised by their SHA-256")
     return game
 
 

@@ -22,9 +22,9 @@ class Terms:
     """The terms of one match.
 
     ``match`` is its name. ``seats`` stand in turn order. ``commitment`` is the SHA-256 of the
-    secret seed, ``words`` what seats added to it, ``promised`` the hashes of those that had to be
-    told later; who has no words there has forfeited them. ``practice``: somebody chose the seed.
+    secret seed, ``words`` what seats added to it. ``practice``: somebody chose the seed.
     ``given``: the board came from an organiser's file. ``started`` is RFC 3339 in UTC.
+    ``promised`` is only read, in records that have it: by seat the SHA-256 of words.
     """
 
     match: str
@@ -42,7 +42,7 @@ class Terms:
 
     def document(self) -> Document:
         """Return the header of the match's record as JSON."""
-        # Left out when empty, so that records without promises keep their bytes.
+        # Left out when empty, so that each record keeps its bytes.
         promised: Document = {"promised": dict(self.promised)} if self.promised else {}
         return {
             **promised,

@@ -80,9 +80,9 @@ class Signed:
 def answer(
     key: Literal[
         "came-back", "codes-disagree", "encrypted", "foreign-code", "help", "leave-begun",
-        "leave-closed", "luck-closed", "luck-forfeited", "luck-too-late", "message-address",
-        "message-cut", "message-empty", "message-held", "no-code", "not-your-turn",
-        "note-cleared", "quarantined", "question-declined",
+        "leave-closed", "luck-too-late", "message-address", "message-cut", "message-empty",
+        "message-held", "no-code", "not-your-turn", "note-cleared", "quarantined",
+        "question-declined",
     ],
 ) -> Answer: ...  # fmt: skip
 @overload
@@ -190,7 +190,7 @@ def answer(
 
 # Invitations, open matches, and words for chance.
 @overload
-def answer(key: Literal["agreed"], *, waiting: Names, free: int, promised: bool) -> Answer: ...
+def answer(key: Literal["agreed"], *, waiting: Names, free: int) -> Answer: ...
 @overload
 def answer(key: Literal["declined"], *, who: str | None = None) -> Answer: ...
 @overload
@@ -198,15 +198,7 @@ def answer(key: Literal["join-none"], *, named: str | None, open: Names) -> Answ
 @overload
 def answer(key: Literal["join-taken"], *, named: str, seat: str, open: Names) -> Answer: ...
 @overload
-def answer(key: Literal["luck-asked"], *, when: str, hash: str) -> Answer: ...
-@overload
-def answer(key: Literal["luck-noted", "luck-told"], *, words: str) -> Answer: ...
-@overload
-def answer(key: Literal["luck-promised"], *, hash: str) -> Answer: ...
-@overload
-def answer(key: Literal["luck-unfit"], *, words: str, hash: str) -> Answer: ...
-@overload
-def answer(key: Literal["luck-unread"], *, words: str, waits: bool) -> Answer: ...
+def answer(key: Literal["luck-noted", "luck-unread"], *, words: str) -> Answer: ...
 @overload
 def answer(key: Literal["welcome"], *, name: str) -> Answer: ...
 @overload

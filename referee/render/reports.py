@@ -22,7 +22,7 @@ from referee.render.receipts import Brief
 from referee.render.site.course import Course
 from referee.render.words.wording import Wording
 
-ChanceNote = Literal["alone", "words", "promised", "practice"]
+ChanceNote = Literal["alone", "words", "practice"]
 
 OVER: Final = ("#1c2126", "#ffffff")
 """Ground and ink of the head of a last report."""
@@ -42,17 +42,16 @@ class Report(TurnFacts):
     the board of that one, ``gained`` the points gained since; ``first``: there was none in this
     match; ``newcomer``: it was under way when its reader came, who has had none. ``legal`` are
     the seat's possible orders, ``legal_count`` the number of all of them; ``chance_note`` says
-    where the seed came from, ``forfeits`` whose promised words are not in it. ``credits`` are
-    sentences about time that was given, ``away`` about absences, ``standing`` about the orders
-    this seat gave in advance, ``ended`` about the fate of others since the last report,
-    ``mended`` about moves taken back or positions set right since (``commitment`` is that of a
-    new seed). ``remarks`` are the player's own notes. ``options`` are the match's, if its
-    orders hang on them. ``withheld`` replaces the seat's own part, in a report without it.
-    ``record`` names the attached file with the match's record, if there is one, and
-    ``keepsake`` the one with a page that replays it; ``left_out``: the record is too large for
-    a mail; ``course`` is the match from its beginning to its end. ``pictured``: the board is
-    drawn as a picture too. ``replied`` are the briefs of replies that this report goes out in
-    place of.
+    where the seed came from. ``credits`` are sentences about time that was given, ``away``
+    about absences, ``standing`` about the orders this seat gave in advance, ``ended`` about the
+    fate of others since the last report, ``mended`` about moves taken back or positions set
+    right since (``commitment`` is that of a new seed). ``remarks`` are the player's own notes.
+    ``options`` are the match's, if its orders hang on them. ``withheld`` replaces the seat's
+    own part, in a report without it. ``record`` names the attached file with the match's
+    record, if there is one, and ``keepsake`` the one with a page that replays it; ``left_out``:
+    the record is too large for a mail; ``course`` is the match from its beginning to its end.
+    ``pictured``: the board is drawn as a picture too. ``replied`` are the briefs of replies
+    that this report goes out in place of.
     """
 
     scene: Scene
@@ -77,7 +76,6 @@ class Report(TurnFacts):
     remarks: tuple[str, ...] = ()
     withheld: str = ""
     options: Options | None = None
-    forfeits: tuple[Seat, ...] = ()
     record: str = ""
     keepsake: str = ""
     left_out: bool = False
@@ -196,7 +194,7 @@ def _chance(value: Report, wording: Wording) -> list[str]:
     """Return the origin of the seed, in the first and last report."""
     if not value.first and value.to_act is not None:
         return []
-    return [wording.catalogue.say(f"chance.{value.chance_note}"), *_forfeits(value, wording)]
+    return [wording.catalogue.say(f"chance.{value.chance_note}")]
 
 
 def _drawing(value: Report, changes: Changes, wording: Wording) -> Drawing:
@@ -222,14 +220,6 @@ def _alt(value: Report, changes: Changes, wording: Wording) -> str:
         changed=", ".join(changed[:MOST_NAMED]),
         more=len(changed) - MOST_NAMED,
     )
-
-
-def _forfeits(value: Report, wording: Wording) -> list[str]:
-    """Return the sentence about words promised but never told, if any were."""
-    if not value.forfeits:
-        return []
-    who = wording.catalogue.joined(wording.seat(each) for each in value.forfeits)
-    return [wording.catalogue.say("chance.forfeits", who=who)]
 
 
 def _help(value: Report, wording: Wording) -> Sequence[tuple[str, str]]:

@@ -62,9 +62,6 @@ def start_match(name: options.Match) -> None:
     with opened_desk(session.settings()) as desk, desk.writing() as change:
         row = setup.begin_match(change, require_match(change.connection, name))
     said = f"{row.name} has begun; its players get their first report."
-    if row.state == "invited":
-        until = output.moment(row.due) if row.due else ""
-        said = f"{row.name} begins when the words promised for chance are told, or at {until}."
     output.result({"match": row.name, "state": row.state}, said)
 
 

@@ -20,7 +20,6 @@ from referee.games.play import canonical_json
 from referee.matches import croupier, line, record
 from referee.matches.events import SETTING, Event
 from referee.matches.log import AnyMatch, open_log
-from referee.matches.luck import Luck
 from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
@@ -175,7 +174,7 @@ def _add(connection: Connection, found: Finished, name: str) -> int:
         "edition": terms.edition,
         "state": "over",
         "options": canonical_json(dict(terms.options)),
-        "words": Luck(terms.words, terms.promised).to_text(),
+        "words": canonical_json(dict(terms.words)),
         "board": canonical_json(terms.board),
         "seed": found.seed,
         "commitment": croupier.commitment(found.seed),

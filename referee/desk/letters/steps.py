@@ -57,6 +57,10 @@ def _carry_out(
     count = len(commands) + min(len(said.given), room)
     place.old = place.claim is not None and is_old(case, place.claim)
     place.luck = _luck_to_join(place.claim, commands)
+    unread = any(each.word == "unclear" and "luck" in each.arguments for each in commands)
+    if unread and (place.claim is None or place.claim.match.state == "invited"):
+        # The match may begin with a yes, and then the unread words would come too late.
+        commands = [each for each in commands if each.word != "agree"]
     if place.asked is not None:
         commands = dispatch.hear_answer(case, place, place.asked, commands)
     begins = place.claim is None or place.claim.match.state == "invited"
@@ -64,9 +68,6 @@ def _carry_out(
         if each.word in WEIGHTY and (clash := unclear.clash_of(said, each.word)):
             reply.send_answer(case, clash, place.claim)
             commands = [other for other in commands if other != each]
-    if begins and any(each.word == "unclear" and "luck" in each.arguments for each in commands):
-        # The match may begin with a yes, and then the unread words would come too late.
-        commands = [each for each in commands if each.word != "agree"]
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
         case.reply.lines = (lines.get(step, ""),) if step else _ordering(said)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
-from referee.desk.letters import confirm, reply, sender
+from referee.desk.letters import confirm, reply, sender, unclear
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import carried_codes
 from referee.desk.letters.commands import join, settings
@@ -240,7 +240,12 @@ def _granted(
     more = [each for each in asked[:1] if each.arguments]
     meant = [*more, *confirm.commands_of(question), *asked]
     reply.send_answer(case, answers.answer("welcome", name=player.name))
+    unread = [each for each in commands if each.word == "unclear"]
+    for command in unread[:1]:
+        unclear.answer_command(case, None, command)
     if meant:
-        join.join_match(case, meant[0], document.shown, luck[-1] if luck else None)
+        # The match may begin with this yes, before words that could not be read are sent again.
+        shown = () if unread else document.shown
+        join.join_match(case, meant[0], shown, luck[-1] if luck else None)
     case.reply.send(case)
     return "handled", "a new player"

@@ -31,8 +31,9 @@ MOST_PROPOSED: Final = 3
 def answer_command(case: Case, claim: Claim | None, given: Command) -> None:
     """Answer a line meant as a command with its correct form."""
     if given.arguments[0] == "luck":
-        waits = claim is not None and claim.match.state == "invited"
-        reply.send_answer(case, answer("luck-unread", words=given.text, waits=waits), claim)
+        late = claim is not None and claim.match.state != "invited"
+        said = answer("luck-too-late") if late else answer("luck-unread", words=given.text)
+        reply.send_answer(case, said, claim)
         return
     how = _commands(case, given.arguments[0])
     reply.send_answer(case, answer("unclear", lines=[given.text], written=how), claim)

@@ -91,7 +91,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             read = [ReadLine(text, given=read_cancel(piece))]
         else:
             whole = _whole(piece, said, starts, index)
-            if piece.word in TEXTS and piece.text in text and not piece.text.startswith("sha256:"):
+            if piece.word in TEXTS and piece.text in text:
                 parted = next((n for n, at in enumerate(starts[index:]) if at in said.breaks), None)
                 whole, taken = _text_below(whole, flow[index:][:parted], game, language)
                 index += taken
@@ -153,7 +153,7 @@ def _goes_on(said: Said, start: int, lines: Sequence[ReadLine]) -> bool:
     if start not in said.runs or not lines or ends_sentence(said.lines[start - 1]):
         return False
     command = lines[-1].command
-    # An invitation asks for words of luck and for ``agree`` together, and a hash fills its line.
+    # An invitation asks for words of luck and for ``agree`` together, and words may fill a line.
     texts = set(TEXTS) - {"luck"}
     return lines[-1].is_talk or (command is not None and command.word in texts)
 

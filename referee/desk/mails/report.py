@@ -25,7 +25,6 @@ from referee.games.game import Document, Seat
 from referee.mail.composing import Attachment
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
-from referee.matches.luck import Luck
 from referee.render import mails
 from referee.render.mails import ChanceNote
 from referee.render.words.wording import Wording
@@ -255,7 +254,6 @@ def _seen(
         head=format_head(live.head),
         chance_note=chance_note(row),
         pictured=shows_pictures(change, player),
-        forfeits=Luck.from_text(row.words).pending,
         result=live.result,
         options=live.terms.options,
         now=change.desk.now(),
@@ -291,10 +289,7 @@ def chance_note(row: MatchRow) -> ChanceNote:
     """Return the remark about the seed: practice, words mixed in, or neither."""
     if row.practice:
         return "practice"
-    luck = Luck.from_text(row.words)
-    if luck.all_promised:
-        return "promised"
-    return "words" if luck.words else "alone"
+    return "words" if json.loads(row.words) else "alone"
 
 
 def headers_of(loaded: LoadedMatch) -> dict[str, str]:

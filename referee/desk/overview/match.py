@@ -17,7 +17,6 @@ from referee.desk.players import names_of
 from referee.desk.seats.arrangements import Arranged, arranged
 from referee.errors import RefereeError
 from referee.games.game import Seat
-from referee.matches.luck import Luck
 from referee.render.drawings.board import text_board
 from referee.render.words.wording import Wording
 from referee.store.play import matches
@@ -167,24 +166,11 @@ def _at_turn(connection: Connection, loaded: LoadedMatch, turn: int) -> LoadedMa
 
 
 def _chance(row: MatchRow) -> dict[str, Any]:
-    """Return the public facts about chance: the commitment, and the seats' words of luck."""
-    luck = Luck.from_text(row.words)
-    seats = dict.fromkeys(luck.words, "words")
-    seats |= {each: "told" if each in luck.words else "promised" for each in luck.promised}
-    until = row.due if row.state == "invited" else None
-    return {
-        "commitment": row.commitment,
-        "luck": seats,
-        "words_until": stamp(until) if until else None,
-        "forfeited": list(luck.pending) if row.header is not None else [],
-    }
+    """Return the public facts about chance: the commitment, and the seats that gave words."""
+    return {"commitment": row.commitment, "luck": list(json.loads(row.words))}
 
 
 def _chance_in_words(row: MatchRow) -> Iterator[str]:
-    commitment, luck, until, forfeited = _chance(row).values()
-    yield f"SHA-256 of the seed: {commitment}"
-    yield from (f"words of luck: {seat}: {how}" for seat, how in luck.items())
-    if until:
-        yield f"Promised words are awaited until {until}."
-    if forfeited:
-        yield f"Not told in time, so not mixed in: {', '.join(forfeited)}"
+    yield f"SHA-256 of the seed: {row.commitment}"
+    if seats := _chance(row)["luck"]:
+        yield f"words of luck: {', '.join(seats)}"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -15,9 +15,8 @@ from sqlalchemy import Connection
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.mails.invitation import invite_all
-from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger
-from referee.desk.players import BadSeat, Holder, holders_of, player_at
+from referee.desk.players import BadSeat, Holder, player_at
 from referee.desk.seats import vacancies
 from referee.desk.seats.vacancies import Seating
 from referee.errors import RefereeError
@@ -25,21 +24,14 @@ from referee.games.game import AnyGame, BadDocument, Board, Option, Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier, match
 from referee.matches.croupier import SeededRandom
-from referee.matches.luck import Luck
 from referee.matches.match import Match, Terms
 from referee.matches.time.pace import Pace
-from referee.render.answers import answer
-from referee.render.words.moments import moment_text
-from referee.render.words.wording import Catalogue
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 
 NO_SEATING: Final = Seating()
-
-TELLING: Final = timedelta(days=3)
-"""How long players have to tell the words they promised."""
 
 
 class BadMatch(RefereeError):
@@ -134,18 +126,13 @@ def _add_match(change: Change, plan: MatchSetup) -> int:
 def begin_match(change: Change, row: MatchRow) -> MatchRow:
     """Begin an invited match: build its board, fix its header, set up.
 
-    If words were promised by their hash, they are asked for first, and the match begins once they
-    are told or their time is up. Raises BadMatch if it has begun before, somebody is missing, or
-    its board breaks a rule.
+    Raises BadMatch if it has begun before, somebody is missing, or its board breaks a rule.
     """
     _check_invited(row)
     game = change.desk.find_game(row.game, row.edition)
     seats = _filled(change.connection, row)
-    now, luck = change.desk.now(), Luck.from_text(row.words)
-    # The words are part of the key of all chance, so nothing can be drawn before they are told.
-    if luck.pending and (row.due is None or now < row.due):
-        return row if row.due else _ask_words(change, row, luck)
-    terms = _terms(row, game, [each.seat for each in seats], luck, now)
+    now = change.desk.now()
+    terms = _terms(row, game, [each.seat for each in seats], now)
     live, logged = match.new_match(game, terms, row.seed)
     matches.set_begun(
         change.connection,
@@ -158,18 +145,6 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
     empty: Match[Any] = live
     loaded = ledger.LoadedMatch(matches.get_match(change.connection, row.id), seats, empty)
     return ledger.save_match(change, loaded, live, logged).row
-
-
-def begin_told(change: Change, row: MatchRow) -> MatchRow:
-    """Begin a match whose promised words are told, or overdue.
-
-    Raises BadMatch like ``begin_match``, and if a player who got a seat later has not agreed.
-    """
-    seats = matches.seats(change.connection, row.id)
-    late = [s.seat for s in seats if s.holder == "player" and s.handed_on and s.agreed != "yes"]
-    if late:
-        raise BadMatch(f"{row.name} cannot begin: {', '.join(late)} has not agreed yet")
-    return begin_match(change, row)
 
 
 def _check_invited(row: MatchRow) -> None:
@@ -195,11 +170,9 @@ def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
     return matches.seats(connection, row.id)
 
 
-def _terms(
-    row: MatchRow, game: AnyGame, colours: Sequence[Seat], luck: Luck, now: datetime
-) -> Terms:
+def _terms(row: MatchRow, game: AnyGame, colours: Sequence[Seat], now: datetime) -> Terms:
     """Return the terms of a match, its board built. Raises BadMatch."""
-    seats, options, words = tuple(colours), json.loads(row.options), dict(luck.words)
+    seats, options, words = tuple(colours), json.loads(row.options), json.loads(row.words)
     given = None if row.board is None else json.loads(row.board)
     # Board and chance follow from the seed and the players' words, so neither side can choose them.
     rng = SeededRandom(croupier.chance_key(row.seed, words))
@@ -217,7 +190,6 @@ def _terms(
         words=words,
         given=given is not None,
         started=desk_desk.stamp(now),
-        promised=luck.promised,
     )
 
 
@@ -230,21 +202,6 @@ def _faults_of_board(match: str = "") -> Iterator[None]:
         raise BadMatch(f"{match}the board: {fault}") from fault
     except ValueError as fault:
         raise BadMatch(f"{match}{fault}") from fault
-
-
-def _ask_words(change: Change, row: MatchRow, luck: Luck) -> MatchRow:
-    """Ask the seats that promised words for them.
-
-    From now on no other words are accepted.
-    """
-    until = change.desk.now() + TELLING
-    asked = matches.change_match(change.connection, row.id, due=until)
-    for seat, player in holders_of(change.connection, row.id):
-        if seat.seat in luck.pending:
-            when = moment_text(until, player.zone, Catalogue(player.language))
-            said = answer("luck-asked", when=when, hash=luck.promised[seat.seat])
-            notify(change, asked, seat, player, said)
-    return asked
 
 
 def _open_seats(plan: MatchSetup) -> list[str]:

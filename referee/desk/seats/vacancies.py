@@ -12,7 +12,6 @@ from sqlalchemy import Connection
 
 from referee.games.game import Seat
 from referee.games.play import canonical_json
-from referee.matches.luck import Luck
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
@@ -91,15 +90,12 @@ def take_seat(connection: Connection, row: MatchRow, seat: Seat, player_id: int)
 
 
 def free_seat(connection: Connection, row: MatchRow, seat: Seat) -> None:
-    """Make a seat free again, without its holder's words for chance.
-
-    Once promised words are asked for, the promise stays: it cannot be withdrawn unseen.
-    """
+    """Make a seat free again, without its holder's words for chance."""
     matches.set_holder(connection, row.id, seat, holder="nobody")
     matches.set_agreed(connection, row.id, seat, "unasked")
-    luck = Luck.from_text(matches.get_match(connection, row.id).words)
-    kept = luck.without(seat, asked=row.due is not None)
-    matches.set_words(connection, row.id, kept.to_text())
+    words = json.loads(matches.get_match(connection, row.id).words)
+    words.pop(seat, None)
+    matches.set_words(connection, row.id, canonical_json(words))
 
 
 def fill_with_bots(connection: Connection, row: MatchRow) -> tuple[Seat, ...]:

@@ -9,7 +9,6 @@ from typing import TypeAlias
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.letters import confirm, strangers
 from referee.desk.mails import delivery, digest
-from referee.desk.seats import luck
 
 Chore: TypeAlias = Callable[[Change], object]
 
@@ -37,8 +36,6 @@ def due_chores(change: Change) -> list[Chore]:
         found.append(confirm.lapse_questions)
     if strangers.forgets_strangers(change):
         found.append(_once_a_day)
-    if luck.overdue_promises(change):
-        found.append(luck.begin_overdue)
     return found
 
 

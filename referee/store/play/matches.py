@@ -139,10 +139,9 @@ __all__ = [
 class MatchRow:
     """A match: its terms, the state of its log, and its deadline.
 
-    JSON is text here. ``words`` are the seats' contributions to chance; while promised words are
-    awaited, ``due`` is until when. ``time_per_turn`` is in seconds; ``clock`` holds the other terms
-    about time; ``seating`` is how an open match is seated, None for one whose organiser seats
-    everybody.
+    JSON is text here. ``words`` are the seats' contributions to chance. ``time_per_turn`` is in
+    seconds; ``clock`` holds the other terms about time; ``seating`` is how an open match is seated,
+    None for one whose organiser seats everybody.
     """
 
     id: int

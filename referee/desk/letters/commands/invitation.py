@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import json
 from types import MappingProxyType
 from typing import Final
 
@@ -14,7 +14,7 @@ from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails.notice import notify
 from referee.desk.players import holders_of, names_of
 from referee.desk.seats import setup, vacancies
-from referee.matches.luck import Luck
+from referee.games.play import canonical_json
 from referee.render.answers import answer
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches
@@ -39,8 +39,7 @@ def accept_invitation(case: Case, claim: Claim, command: Command) -> None:
     names = names_of(case.connection, seats)
     left = [names[seat] for seat in waiting]
     free = vacancies.players_wanted(case.connection, row)
-    promised = bool(Luck.from_text(row.words).pending)
-    reply.send_answer(case, answer("agreed", waiting=left, free=free, promised=promised), claim)
+    reply.send_answer(case, answer("agreed", waiting=left, free=free), claim)
     if not waiting and not free:
         setup.begin_match(case.change, row)
 
@@ -84,46 +83,11 @@ def decline_invitation(case: Case, claim: Claim, command: Command) -> None:
 
 
 def give_luck(case: Case, claim: Claim, command: Command) -> None:
-    """Note a seat's words for chance, or their hash.
-
-    After the promise it is the words promised.
-    """
-    row, seat, text = claim.match, claim.seat.seat, command.text[:MOST_LUCK]
-    luck = Luck.from_text(row.words)
+    """Note a seat's words for chance, in place of those it gave before."""
+    row = claim.match
     if row.state != "invited":
         reply.send_answer(case, answer("luck-too-late"), claim)
-    # A due time before the beginning means that all sit and promised words are awaited.
-    elif row.due is not None:
-        _reveal(case, claim, luck, text)
-    else:
-        given = luck.given(seat, text)
-        matches.set_words(case.connection, row.id, given.to_text())
-        if promise := given.promised.get(seat):
-            reply.send_answer(case, answer("luck-promised", hash=promise), claim)
-        else:
-            reply.send_answer(case, answer("luck-noted", words=command.text), claim)
-
-
-def _reveal(case: Case, claim: Claim, luck: Luck, text: str) -> None:
-    """Note the words a seat has promised; the last of them begin the match."""
-    row, seat = claim.match, claim.seat.seat
-    if seat not in luck.promised:
-        reply.send_answer(case, answer("luck-closed"), claim)
         return
-    if seat in luck.words:
-        reply.send_answer(case, answer("luck-told", words=luck.words[seat]), claim)
-        return
-    # By its arrival: a letter handled late was still sent in time.
-    if row.due is not None and case.row.arrived > row.due:
-        reply.send_answer(case, answer("luck-forfeited"), claim)
-        return
-    told = luck.told(seat, text)
-    if told is None:
-        reply.send_answer(case, answer("luck-unfit", words=text, hash=luck.promised[seat]), claim)
-        return
-    matches.set_words(case.connection, row.id, told.to_text())
-    reply.send_answer(case, answer("luck-told", words=told.words[seat]), claim)
-    if not told.pending:
-        # Somebody may have declined or left since; the words are kept, and the last yes begins it.
-        with suppress(setup.BadMatch), case.connection.begin_nested():
-            setup.begin_told(case.change, matches.get_match(case.connection, row.id))
+    words = json.loads(row.words) | {claim.seat.seat: command.text[:MOST_LUCK]}
+    matches.set_words(case.connection, row.id, canonical_json(words))
+    reply.send_answer(case, answer("luck-noted", words=command.text), claim)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import broken, codes
 from referee.desk.seats import setup, vacancies
 from referee.games.game import Seat
-from referee.matches.luck import Luck
+from referee.games.play import canonical_json
 from referee.render import mails
 from referee.render.answers import answer
 from referee.render.words.wording import Wording
@@ -70,22 +71,19 @@ def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | N
 
 def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
     vacancies.take_seat(case.connection, row, seat, case.player.id)
-    given = Luck.from_text(matches.get_match(case.connection, row.id).words)
-    # Once promised words are awaited it is too late to add words.
-    if luck and row.due is None:
-        given = given.given(seat, luck[:MOST_LUCK])
-        matches.set_words(case.connection, row.id, given.to_text())
+    if luck:
+        words = json.loads(row.words) | {seat: luck[:MOST_LUCK]}
+        matches.set_words(case.connection, row.id, canonical_json(words))
     taken = matches.seats(case.connection, row.id)
     holder = [each for each in taken if each.seat == seat]
     codes.add_codes(case.change, row, holder, 0, codes.BEFORE_TURN_ONE)
-    complete = vacancies.is_complete(case.connection, row)
-    begins = complete and not given.pending
+    begins = vacancies.is_complete(case.connection, row)
     binding = Binding(row, holder[0], 0, codes.code_of(case.change, row, holder[0]))
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
     framing = post.seat_framing(wording, binding, box=not begins)
     content = _invitation(case, row, seat, framing, begins=begins, words=luck)
     case.reply.put(ReplyPart(Mail("invitation", content), about=(row.id, seat)))
-    if complete:
+    if begins:
         setup.begin_match(case.change, matches.get_match(case.connection, row.id))
 
 

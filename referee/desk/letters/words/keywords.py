@@ -10,7 +10,6 @@ from types import MappingProxyType
 from typing import Final
 
 from referee.desk.names import EVERYBODY
-from referee.matches.luck import hash_in, is_broken_hash
 from referee.resources import keywords, pattern_for, words_for
 
 
@@ -79,7 +78,10 @@ TEXTS: Final[Mapping[str, int]] = MappingProxyType(
 
 TO: Final = words_for("to")
 
-MOST_PROMISE_LINES: Final = 3
+_HASH: Final = re.compile(r"\W*(sha-?256[:=]?[0-9a-f]*|[0-9a-f]{40,})\W*", re.IGNORECASE)
+"""A SHA-256 in place of words for chance, without its blanks; digits may be missing."""
+
+_MOST_HASH_LINES: Final = 3
 """Lines over which a mail program spreads a hash of 64 digits."""
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}\.?")
@@ -103,11 +105,13 @@ def read_commands(
     starts: list[int] = []
     index = 0
     while index < len(lines):
-        command = read_command(plain(lines[index]))
-        promise, taken = _promise(lines[index : index + MOST_PROMISE_LINES])
-        command = promise or command
+        first = plain(lines[index])
+        taken = _lines_of_hash((first, *lines[index + 1 : index + _MOST_HASH_LINES]))
+        command = read_command(first)
+        if taken:
+            command = Command("unclear", ("luck",), "\n".join(lines[index : index + taken]))
         starts.append(index)
-        index += taken
+        index += taken or 1
         if command is not None and command.word == "message" and not command.text:
             body, index = _message_body(lines, index)
             command = Command("message", command.arguments, body)
@@ -134,17 +138,19 @@ def read_command(line: str) -> Command | None:
     return None if reader is None else reader(word, arguments)
 
 
-def _promise(lines: Sequence[str]) -> tuple[Command | None, int]:
-    """Return words promised by hash, and the lines the hash takes.
+def _lines_of_hash(lines: Sequence[str]) -> int:
+    """Return over how many lines ``luck`` with a hash in place of words goes; 0 if it has words.
 
     Mail programs break a hash over lines.
     """
-    for taken in range(1, len(lines) + 1):
-        keyword, *rest = " ".join(lines[:taken]).split()[:MOST_WORDS] or [""]
-        promise = hash_in("".join(rest))
-        if promise is not None and KEYWORDS.get(keyword.casefold()) == "luck":
-            return Command("luck", (), f"sha256:{promise}"), taken
-    return None, 1
+    keyword, *_ = lines[0].split() or [""]
+    if KEYWORDS.get(keyword.casefold()) != "luck":
+        return 0
+    for taken in range(len(lines), 0, -1):
+        _, *digits = " ".join(lines[:taken]).split()
+        if _HASH.fullmatch("".join(digits)):
+            return taken
+    return 0
 
 
 def opens_text(line: str) -> bool:
@@ -257,8 +263,6 @@ def _free_text(word: str, line: str) -> Command | None:
     if word == "note":
         return Command(word, (), said[:MOST_NOTE]) if said else None
     if word == "luck":
-        if is_broken_hash(said):
-            return Command("unclear", (word,), line)
         return Command(word, (), said[:MOST_LUCK]) if said else None
     to, colon, text = said.partition(":")
     to = _TO.sub("", to.strip())

@@ -101,6 +101,24 @@ def test_words_for_chance_come_after_the_commitment(club: Club) -> None:
     assert "nine geese" in row.words
 
 
+@pytest.mark.parametrize("stranger", [False, True])
+def test_whoever_joins_with_a_hash_is_asked_for_words_first(house: Club, stranger: bool) -> None:
+    """That yes takes no seat, as the match might begin with it; a stranger's neither."""
+    name = opened(house, "red=open", "blue=bot:random")
+    if not stranger:
+        known(house, ALICE)
+    house.put(letter(ALICE, "join"))
+    asked = house.last(ALICE)
+    house.answer(asked, f"yes\nluck sha256:{'ab' * 32}", ALICE)
+    again = house.last(ALICE)
+    assert "They are given in the clear" in " ".join(again.text.split())
+    assert holders(house) == ["-", "random"]
+    assert (house.match(name).commitment in again.text) == stranger
+    house.answer(again if stranger else asked, "yes\nluck seven swans", ALICE)
+    row = house.match(name)
+    assert (row.state, row.words) == ("running", '{"red":"seven swans"}')
+
+
 def test_a_join_without_a_yes_does_nothing(club: Club) -> None:
     """Neither a forged one, which its supposed sender hears of, nor one declined or too late."""
     known(club, ALICE)

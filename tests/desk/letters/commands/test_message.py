@@ -124,11 +124,10 @@ def test_an_order_at_the_end_of_a_wrapped_message_is_not_played() -> None:
     [
         ("note the third scoring", "the third scoring is over"),
         ("luck seven swans", "seven swans is over"),
-        (f"luck {'ab' * 32}", f"sha256:{'ab' * 32}"),
     ],
 )
 def test_so_do_notes_and_words_of_luck(line: str, whole: str) -> None:
-    """A promise by hash goes no further than its digits."""
+    """The line that a mail program wrapped goes on below."""
     heard = understand(Said("text", lines=(line, "is over"), runs=frozenset({1})), None, "en")
     assert heard.commands[0].text == whole
 
