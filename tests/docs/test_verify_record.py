@@ -21,7 +21,7 @@ from support import tampering
 from support.evidence import Evidence, played_by_mail, rewritten, written
 from support.matches import ARRIVAL, GAME, SEED, exported, forged, played, terms
 from support.mended import mended_record
-from support.tampering import Tampered, nord_record, short_record, whole
+from support.tampering import PROMISED, Tampered, nord_record, short_record, whole
 from support.thorough import examples, one_of
 
 from referee.games import registry
@@ -472,6 +472,38 @@ def test_forged_value_is_named(index: int, changes: dict[str, Any], says: str) -
         [each.encode() for each in forged(texts, lambda found: found[index].update(changes))]
     )
     assert says in str(fault)
+
+
+def test_record_with_promised_words_holds(run: Run) -> None:
+    """Both programs read it, and this one says whose words are not in the seed."""
+    assert verify_record(PROMISED.read_bytes().splitlines(), registry.find_installed).ok
+    ran = run(PROMISED)
+    assert ran.returncode == 0
+    assert "Promised words were not told in time, and are not mixed in: ['blue']" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("promised", "referee_says", "program_says"),
+    [
+        ({"red": "0" * 64}, "words of red are not those promised", "SHA-256 of words of red"),
+        ({"pink": "0" * 64}, "promised: words of luck", "'pink' promised no words"),
+        ({"blue": "0"}, "promised", "'blue' promised no words"),
+        ({"blue": 7}, "promised", "this is not as a record is"),
+    ],
+)
+def test_other_words_than_those_promised_are_found(
+    promised: dict[str, Any], referee_says: str, program_says: str
+) -> None:
+    """By both programs, in the header, although every hash behind it is mended."""
+
+    def change(documents: list[Any]) -> None:
+        documents[0]["promised"].update(promised)
+
+    texts = forged(PROMISED.read_text("utf-8").splitlines(), change)
+    lines = [each.encode() for each in texts]
+    verdict = verify_record(lines, registry.find_installed)
+    assert (verdict.line, referee_says in verdict.message) == (1, True)
+    assert str(_fault(lines)).startswith(f"line 1: {program_says}")
 
 
 @pytest.mark.parametrize("index", range(len(short_record())))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from random import Random
 
 from support.matches import ARRIVAL, GAME, SEED, WHY, exported, orders, terms
@@ -13,6 +14,9 @@ from referee.games import registry
 from referee.games.play import complete_options
 from referee.matches import croupier
 from referee.matches.match import annotate, new_match, submit
+
+PROMISED = Path(__file__).with_name("promised.jsonl")
+"""The record of a match whose seats promised words by their hash; blue did not tell them."""
 
 MENDING = ("undo", "redo", "fix", "reopen")
 

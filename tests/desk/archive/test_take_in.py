@@ -10,6 +10,7 @@ import pytest
 from support.archived import ALICE, by_bots, by_mail, club_in, record_of
 from support.club import Club
 from support.evidence import rewritten
+from support.tampering import PROMISED
 
 from referee.desk.archive import audit, take_in
 from referee.desk.archive import record as archive_record
@@ -59,6 +60,17 @@ def test_record_comes_out_as_it_went_in(club: Club, other: Club, game: str) -> N
         assert ledger.load_match(change, row).live.turn.over
     assert (row.state, row.released, row.agenda_at) == ("over", True, None)
     assert record_of(other, name) == data
+
+
+def test_record_with_promised_words_comes_out_as_it_went_in(club: Club) -> None:
+    """Its header keeps them; the match shows whose words are in its seed."""
+    data = PROMISED.read_bytes()
+    assert taken(club, data).outcome == "taken"
+    row = club.match("pebbles-1")
+    assert row.words == '{"red":"seven swans"}'
+    with club.desk.reading() as change:
+        assert audit.audit_match(change, row).fault is None
+    assert record_of(club, row.name) == data
 
 
 def test_imported_match_is_at_rest(club: Club, other: Club) -> None:
