@@ -83,7 +83,7 @@ def test_a_hash_is_answered_in_the_language_of_its_writer(club: Club) -> None:
     invitation = club.last(ALICE, "invitation")
     club.answer(invitation, "set language de", ALICE)
     club.answer(invitation, f"glück sha256:{SWANS}", ALICE)
-    assert "ihr SHA-256 kann nicht an ihre Stelle treten" in text(club, ALICE)
+    assert "ihr SHA-256 kann sie nicht ersetzen" in text(club, ALICE)
     assert words(club, name) == {}
 
 
