@@ -8,6 +8,7 @@ from hashlib import sha256
 import pytest
 from support.club import Club
 
+from referee.desk.overview.match import Invited, look_at_match
 from referee.store.play import seats
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
@@ -36,6 +37,17 @@ def test_later_words_replace_earlier_ones(club: Club) -> None:
     club.answer(club.last(ALICE), "luck seven swans", ALICE)
     club.answer(club.last(ALICE), "luck nine geese", ALICE)
     assert words(club, name) == {"red": "nine geese"}
+
+
+def test_show_tells_whose_words_are_in_the_seed(club: Club) -> None:
+    """For people and for programs, and not the words themselves."""
+    name = invited(club)
+    club.answer(club.last(ALICE), "luck seven swans", ALICE)
+    with club.desk.reading() as change:
+        shown = look_at_match(change, name, None, None)
+        assert isinstance(shown, Invited)
+        assert shown.document()["luck"] == ["red"]
+        assert list(shown.chance())[1:] == ["words of luck: red"]
 
 
 def test_an_agreement_below_words_that_fill_their_line_counts(club: Club) -> None:
