@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import typer
-from typer.core import CompletionItem, TyperCommand  # type: ignore[attr-defined]
+from typer.core import TyperCommand
 
 from referee.cli import output
 from referee.cli.session import COMPLETE, CONFIG, settings
@@ -68,6 +69,13 @@ PATIENCE: Final = 0.2
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+/-]*")
 
 
+class Offer(NamedTuple):
+    """A word offered to a shell, with a line about it, in the form that Typer passes on."""
+
+    value: str
+    help: str = ""
+
+
 class Names(TyperCommand):
     """The place of a command line where names of one kind stand."""
 
@@ -77,7 +85,7 @@ class Names(TyperCommand):
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return the names that begin so."""
-        return [CompletionItem(each) for each in _offered(ctx, str(self.name), incomplete)]
+        return [Offer(name) for name in _offered(ctx, str(self.name), incomplete)]
 
 
 def names_taken(takes: str, given: int) -> Names | None:
@@ -92,16 +100,13 @@ def names_taken(takes: str, given: int) -> Names | None:
     return Names(takes.split()[given])
 
 
-def offer_names(command: Any) -> None:
-    """Give the arguments of a command the names they can have."""
-    for parameter in command.params:
-        if parameter.metavar in {"MATCH", "PLAYER", "SEAT", "SETTING", "VALUE", "LETTER", "MAIL"}:
-            # Typer's own ``autocompletion`` would need this at every argument of every command.
-            parameter._custom_shell_complete = _offer  # noqa: SLF001
+def offering(kind: str) -> Callable[[typer.Context, str], list[str]]:
+    """Return the ``autocompletion`` of an argument that takes names of a kind."""
 
+    def offer(ctx: typer.Context, incomplete: str) -> list[str]:
+        return _offered(ctx, kind, incomplete)
 
-def _offer(ctx: Any, parameter: Any, incomplete: str) -> list[str]:
-    return _offered(ctx, parameter.metavar, incomplete)
+    return offer
 
 
 def _offered(ctx: Any, kind: str, incomplete: str) -> list[str]:
