@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import typer
@@ -27,36 +28,11 @@ def completion(
 
     Example: referee completion fish > ~/.config/fish/completions/referee.fish
     """
-    script = _SCRIPTS[shell].replace("VARIABLE", COMPLETE)
+    # By its name, as type checkers are not told that Typer offers it.
+    shells: Any = import_module("typer.completion")
+    script = shells.get_completion_script(prog_name="referee", complete_var=COMPLETE, shell=shell)
     output.result({"shell": shell, "script": script}, script)
 
-
-_SCRIPTS: Final = {
-    "bash": """\
-_referee_completion() {
-    local IFS=$'\\n'
-    COMPREPLY=($(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD \\
-        VARIABLE=complete_bash "$1" 2>/dev/null))
-    return 0
-}
-complete -o default -F _referee_completion referee""",
-    "zsh": """\
-#compdef referee
-_referee_completion() {
-    eval $(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" VARIABLE=complete_zsh \\
-        "${words[1]}" 2>/dev/null)
-}
-compdef _referee_completion referee""",
-    "fish": """\
-function _referee_completion
-    set -lx VARIABLE complete_fish
-    set -lx _TYPER_COMPLETE_FISH_ACTION $argv[1]
-    set -lx _TYPER_COMPLETE_ARGS (commandline -cp)
-    referee 2>/dev/null
-end
-complete --command referee --no-files --condition '_referee_completion is-args' \\
-    --arguments '(_referee_completion get-args)'""",
-}
 
 MOST: Final = 200
 """Names offered at once."""
