@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias, cast
 
 import typer
-from typer._coercion import RuntimeParam, build_runtime_param
-from typer._param_types import coerce_cli_path
-from typer.core import CompletionItem, TyperCommand, TyperGroup  # type: ignore[attr-defined]
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
-from referee.cli.completion import names_taken, offer_names
+from referee.cli.completion import names_taken
 from referee.cli.output import help_pages
-from referee.cli.session import COMPLETE, JSON
+from referee.cli.session import JSON
 from referee.errors import RefereeError
 
 AnyCommand: TypeAlias = "TyperCommand | TyperGroup"
@@ -237,33 +233,7 @@ class LazyCommands(Mapping[str, AnyCommand]):
         return len(self.entries)
 
 
-@dataclass(frozen=True)
-class Given(RuntimeParam):
-    """Value of the command line, converted only if it must be."""
-
-    def _coerce_value(self, value: Any, param: Any, ctx: Any) -> Any:
-        if type(value) is self.annotation or value in (param.type_descriptor.choices or ()):
-            return value
-        if self.annotation is Path:
-            about = self.parameter_info
-            return coerce_cli_path(Path(value), about, path_type=Path, param=param, ctx=ctx)
-        return build_runtime_param(param.type_descriptor).coerce(value, param, ctx)
-
-
-class _Sparing:
-    """A command that imports Pydantic only for values that must be converted."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, ``--help`` included."""
-        # Typer would import it for every value, which is a fifth of the start of most commands.
-        found: list[Any] = super().get_params(ctx)  # type: ignore[misc]
-        for each in found:
-            about = each.type_descriptor
-            each._runtime_param = Given(about.parameter_info, about.annotation)  # noqa: SLF001
-        return found
-
-
-class LazyGroup(_Sparing, TyperGroup):
+class LazyGroup(TyperGroup):
     """A group whose help and completion do not import its commands."""
 
     def __init__(
@@ -281,11 +251,13 @@ class LazyGroup(_Sparing, TyperGroup):
 
         Raises RefereeError for a command that is no more.
         """
-        path = ctx.command_path.split()[1:]
-        if instead := GONE.get(" ".join([*path, args[0]])):
-            raise RefereeError(f"{args[0]} is no more; {instead}")
         entry = self.entries.get(args[0])
-        if COMPLETE in os.environ and isinstance(entry, Entry):
+        # A shell that asks wants words for the end of a line, and no complaints.
+        if not ctx.resilient_parsing:
+            path = ctx.command_path.split()[1:]
+            if instead := GONE.get(" ".join([*path, args[0]])):
+                raise RefereeError(f"{args[0]} is no more; {instead}")
+        elif isinstance(entry, Entry):
             takes = self.takes if entry.takes is None else entry.takes
             if names := names_taken(takes, len(args) - 1):
                 return args[0], names, args[1:]
@@ -293,13 +265,11 @@ class LazyGroup(_Sparing, TyperGroup):
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return the commands that begin so, or options."""
-        if incomplete.startswith("-"):
-            return super().shell_complete(ctx, incomplete)
-        return [
-            CompletionItem(name, help=entry.about)
-            for name, entry in self.entries.items()
-            if name.startswith(incomplete)
-        ]
+        # Only their names and lines are wanted, and a shell asks once: nothing is imported for it.
+        self.commands = {
+            name: TyperCommand(name, short_help=entry.about) for name, entry in self.entries.items()
+        }
+        return super().shell_complete(ctx, incomplete)
 
     def get_help(self, ctx: Any) -> str:
         """Return the help page."""
@@ -307,7 +277,7 @@ class LazyGroup(_Sparing, TyperGroup):
         return help_pages.page(self, ctx, rows)
 
 
-class HelpedCommand(_Sparing, TyperCommand):
+class HelpedCommand(TyperCommand):
     """A command with a help page of ours."""
 
     def get_help(self, ctx: Any) -> str:
@@ -329,8 +299,6 @@ def _command(name: str, entry: Any) -> AnyCommand:
     parent.command(name, cls=HelpedCommand)(function)
     command = cast("AnyCommand", get_group(parent).commands[name])
     command.params.append(_json_option())
-    if COMPLETE in os.environ:
-        offer_names(command)
     return command
 
 

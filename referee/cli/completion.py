@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Callable
+from importlib import import_module
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import typer
-from typer.core import CompletionItem, TyperCommand  # type: ignore[attr-defined]
+from typer.core import TyperCommand
 
 from referee.cli import output
 from referee.cli.session import COMPLETE, CONFIG, settings
@@ -26,36 +28,11 @@ def completion(
 
     Example: referee completion fish > ~/.config/fish/completions/referee.fish
     """
-    script = _SCRIPTS[shell].replace("VARIABLE", COMPLETE)
+    # By its name, as type checkers are not told that Typer offers it.
+    shells: Any = import_module("typer.completion")
+    script = shells.get_completion_script(prog_name="referee", complete_var=COMPLETE, shell=shell)
     output.result({"shell": shell, "script": script}, script)
 
-
-_SCRIPTS: Final = {
-    "bash": """\
-_referee_completion() {
-    local IFS=$'\\n'
-    COMPREPLY=($(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD \\
-        VARIABLE=complete_bash "$1" 2>/dev/null))
-    return 0
-}
-complete -o default -F _referee_completion referee""",
-    "zsh": """\
-#compdef referee
-_referee_completion() {
-    eval $(env _TYPER_COMPLETE_ARGS="${words[1,$CURRENT]}" VARIABLE=complete_zsh \\
-        "${words[1]}" 2>/dev/null)
-}
-compdef _referee_completion referee""",
-    "fish": """\
-function _referee_completion
-    set -lx VARIABLE complete_fish
-    set -lx _TYPER_COMPLETE_FISH_ACTION $argv[1]
-    set -lx _TYPER_COMPLETE_ARGS (commandline -cp)
-    referee 2>/dev/null
-end
-complete --command referee --no-files --condition '_referee_completion is-args' \\
-    --arguments '(_referee_completion get-args)'""",
-}
 
 MOST: Final = 200
 """Names offered at once."""
@@ -68,6 +45,13 @@ PATIENCE: Final = 0.2
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+/-]*")
 
 
+class Offer(NamedTuple):
+    """A word offered to a shell, with a line about it, in the form that Typer passes on."""
+
+    value: str
+    help: str = ""
+
+
 class Names(TyperCommand):
     """The place of a command line where names of one kind stand."""
 
@@ -77,7 +61,7 @@ class Names(TyperCommand):
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """Return the names that begin so."""
-        return [CompletionItem(each) for each in _offered(ctx, str(self.name), incomplete)]
+        return [Offer(name) for name in _offered(ctx, str(self.name), incomplete)]
 
 
 def names_taken(takes: str, given: int) -> Names | None:
@@ -92,16 +76,13 @@ def names_taken(takes: str, given: int) -> Names | None:
     return Names(takes.split()[given])
 
 
-def offer_names(command: Any) -> None:
-    """Give the arguments of a command the names they can have."""
-    for parameter in command.params:
-        if parameter.metavar in {"MATCH", "PLAYER", "SEAT", "SETTING", "VALUE", "LETTER", "MAIL"}:
-            # Typer's own ``autocompletion`` would need this at every argument of every command.
-            parameter._custom_shell_complete = _offer  # noqa: SLF001
+def offering(kind: str) -> Callable[[typer.Context, str], list[str]]:
+    """Return the ``autocompletion`` of an argument that takes names of a kind."""
 
+    def offer(ctx: typer.Context, incomplete: str) -> list[str]:
+        return _offered(ctx, kind, incomplete)
 
-def _offer(ctx: Any, parameter: Any, incomplete: str) -> list[str]:
-    return _offered(ctx, parameter.metavar, incomplete)
+    return offer
 
 
 def _offered(ctx: Any, kind: str, incomplete: str) -> list[str]:

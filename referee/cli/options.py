@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import typer
 
+from referee.cli.completion import offering
 from referee.errors import RefereeError
 from referee.resources import languages
 
@@ -21,18 +22,38 @@ else:
     Language = Literal[languages()]
 """The languages of mails and pages: those that have a folder."""
 
-Match: TypeAlias = Annotated[str, typer.Argument(metavar="MATCH", help="Its name, such as nord-1.")]
+Match: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="MATCH", help="Its name, such as nord-1.", autocompletion=offering("MATCH")
+    ),
+]
 
 Player: TypeAlias = Annotated[
-    str, typer.Argument(metavar="PLAYER", help="An address, or a player's number.")
+    str,
+    typer.Argument(
+        metavar="PLAYER",
+        help="An address, or a player's number.",
+        autocompletion=offering("PLAYER"),
+    ),
 ]
 
 Letter: TypeAlias = Annotated[
-    int, typer.Argument(metavar="LETTER", help="Its number.", min=1, max=LARGEST)
+    int,
+    typer.Argument(
+        metavar="LETTER",
+        help="Its number.",
+        min=1,
+        max=LARGEST,
+        autocompletion=offering("LETTER"),
+    ),
 ]
 
 Mail: TypeAlias = Annotated[
-    int, typer.Argument(metavar="MAIL", help="Its number.", min=1, max=LARGEST)
+    int,
+    typer.Argument(
+        metavar="MAIL", help="Its number.", min=1, max=LARGEST, autocompletion=offering("MAIL")
+    ),
 ]
 
 Plan: TypeAlias = Annotated[

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from referee.cli.commands import COMMANDS, Entry, Group, LazyCommands
+from referee.cli.commands import COMMANDS, GONE, Entry, Group, LazyCommands
 
 GIVEN = (
     "--address", "referee@example.test",
@@ -131,6 +131,14 @@ def test_where_nothing_is_set_up_nothing_is_offered(
     assert asked("bash", "referee match show ") == []
 
 
+def test_a_shell_is_not_told_what_is_no_more(
+    asked: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a command that is no more nothing is offered, and nothing complained of."""
+    monkeypatch.setitem(GONE, "match glue", "use match fix")
+    assert asked("bash", "referee match glue ") == asked("bash", "referee match ")
+
+
 def loaded(line: str, folder: Path) -> tuple[str, set[str]]:
     """Return what bash is offered for the end of a line, and the modules that were imported."""
     program = (
@@ -156,10 +164,10 @@ def test_commands_are_offered_without_importing_them(tmp_path: Path) -> None:
 
 
 def test_names_are_offered_without_importing_the_command(club: Path) -> None:
-    """They need the store, but neither what the command does nor what would convert its values."""
+    """They need the store, but not what the command does."""
     offered, modules = loaded("referee match pause p", club)
     assert offered == "pebbles-1"
-    assert {"referee.cli.match.mend", "referee.desk.plans", "pydantic"} & modules == set()
+    assert {"referee.cli.match.mend", "referee.desk.plans"} & modules == set()
 
 
 def taken(name: str, entry: Entry | Group, group: str = "") -> Iterator[tuple[str, str, list[str]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ from support.installation import until
 
 from referee.errors import RefereeError
 from referee.mail.transport.connecting import LoginRefused, MailboxLost, MailboxRefused
+from referee.mail.transport.folders import Seeker
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.servers import Timing
 
@@ -90,6 +92,43 @@ def test_a_report_in_the_answer_to_a_search_is_not_missed(opened: Opened):
         mailbox.select()
         mailbox.wait(0.1)
         assert fake.said(b"IDLE")
+
+
+def test_a_report_in_the_answer_to_a_move_is_not_missed(opened: Opened):
+    """A letter that came while others were filed, told with that answer, ends the wait."""
+    with FakeImap(answers={b"UID MOVE": b"* 3 EXPUNGE\r\n* 4 EXISTS\r\n"}) as fake:
+        mailbox = opened(fake)
+        mailbox.move([5], "Handled", 7)
+        assert mailbox.wait(20)
+        assert not fake.said(b"IDLE")
+
+
+def test_a_refused_idle_is_no_loss(opened: Opened):
+    """Whoever refuses to tell of news is told so, and the connection stays."""
+
+    def refuse(say: Say) -> None:
+        say(b"idle NO not today\r\n")
+
+    with FakeImap(on_idle=refuse) as fake:
+        mailbox = opened(fake)
+        with pytest.raises(MailboxRefused, match="not today"):
+            mailbox.wait(20)
+        assert mailbox.select() == 7
+
+
+def test_a_line_without_end_is_a_loss(opened: Opened):
+    """No server fills the memory with a line that goes on and on."""
+
+    def go_on(say: Say, tag: bytes) -> None:
+        del tag
+        with contextlib.suppress(OSError):
+            for _ in range(100):
+                say(b"* SEARCH" + b" 1" * 100_000)
+
+    with FakeImap(answers={b"UID SEARCH": go_on}) as fake:
+        with pytest.raises(MailboxLost, match="more than 1000000 bytes"):
+            opened(fake).new(nothing_known)
+        assert ended(fake)
 
 
 def test_a_goodbye_in_idle_is_a_loss(opened: Opened):
@@ -227,6 +266,25 @@ def test_an_oauth_token_replaces_the_password(opened: Opened):
         assert not fake.said(b"LOGIN")
 
 
+def test_a_server_that_only_knows_the_newer_tokens_gets_them(opened: Opened):
+    """The user's name is written as RFC 5801 wants it."""
+    capability = CAPABILITY.replace(b"XOAUTH2", b"OAUTHBEARER")
+    with FakeImap(capability=capability) as fake:
+        opened(fake, token=lambda: "fresh", user="a=b,c", password="")
+        assert fake.said(b"AUTHENTICATE") == [b"AUTHENTICATE OAUTHBEARER"]
+        payload = base64.b64encode(b"n,a=a=3Db=2Cc,\1auth=Bearer fresh\1\1")
+        assert payload in fake.commands
+
+
+def test_a_password_with_umlauts_goes_as_bytes(opened: Opened):
+    """LOGIN takes ASCII alone (RFC 3501), PLAIN takes UTF-8 (RFC 4616)."""
+    with FakeImap() as fake:
+        opened(fake, password="grün")
+        assert fake.said(b"AUTHENTICATE") == [b"AUTHENTICATE PLAIN"]
+        assert base64.b64encode("\0referee\0grün".encode()) in fake.commands
+        assert not fake.said(b"LOGIN")
+
+
 def test_a_server_that_takes_no_tokens_is_told_none(opened: Opened):
     """The line says what else there is; the token stays here."""
     capability = CAPABILITY.replace(b" AUTH=XOAUTH2", b"")
@@ -321,3 +379,16 @@ def test_names_of_folders_get_the_servers_prefix(opened: Opened):
         opened(fake).ensure_folders()
         made = [each.split()[1].strip(b'"') for each in fake.said(b"CREATE")]
         assert made == [b"INBOX.Handled", b"INBOX.Ignored", b"INBOX.Quarantine"]
+
+
+def test_names_of_folders_are_read_and_written_as_servers_write_them():
+    """Modified UTF-7, quotation marks, literals, digits; what nobody can open is left out."""
+    listed = (
+        b'* LIST (\\HasNoChildren) "/" "Entw&APw-rfe"\r\n* LIST () "/" {5}\r\nA"b&-\r\n'
+        b'* LIST () NIL 2026\r\n* LIST (\\NoSelect) "/" Shared\r\n* LIST () "/" INBOX\r\n'
+    )
+    with FakeImap(answers={b"LIST": listed}) as fake, Seeker(fake.server) as seeker:
+        assert seeker.folders() == ["INBOX", "2026", 'A"b&', "Entwürfe"]
+        assert seeker.seek("Subject", "x", seeker.folders()) is None
+        names = [each.removeprefix(b"EXAMINE ") for each in fake.said(b"EXAMINE")]
+        assert names == [b'"INBOX"', b'"2026"', b'"A\\"b&-"', b'"Entw&APw-rfe"']

@@ -322,6 +322,20 @@ def test_a_lost_connection_passed_over_is_told_as_lost(store: Store, goes_on: bo
         assert notes.read_value(connection, "a") is None
 
 
+@pytest.mark.parametrize("kind", ["postgresql"])
+def test_what_was_read_before_a_lock_is_read_anew(store: Store) -> None:
+    """Whoever a block waited for may have changed more than what it has locked."""
+    with store.writing() as connection:
+        match = a_match(connection).match
+    with store.writing() as connection:
+        assert matches.events(connection, match) == ()
+        with store.writing() as other:
+            matches.append_events(other, match, [an_event(1)])
+        assert matches.events(connection, match) == ()
+        matches.lock_match(connection, match)
+        assert len(matches.events(connection, match)) == 1
+
+
 def pause_and_fail(connection: Connection, match: int) -> None:
     """Write something, read it, then go wrong."""
     matches.set_match_state(connection, match, "paused", now=NOW)

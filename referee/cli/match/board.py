@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from referee.cli.completion import offering
 from referee.cli.options import Match, Why, Yes, json_of
 from referee.cli.plan import decide
 from referee.desk.plans.act_for import Acting
@@ -69,14 +70,22 @@ def fix(
 
 def act(
     name: Match,
-    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat to act.")],
+    seat: Annotated[
+        str,
+        typer.Argument(metavar="SEAT", help="The seat to act.", autocompletion=offering("SEAT")),
+    ],
     orders: Annotated[
         list[str], typer.Argument(metavar="ORDER", help="As players write it, in quotes.")
     ],
     *,
     eyes: Annotated[
         str | None,
-        typer.Option("--as", metavar="SEAT", help="Explain refusals as to this seat."),
+        typer.Option(
+            "--as",
+            metavar="SEAT",
+            help="Explain refusals as to this seat.",
+            autocompletion=offering("SEAT"),
+        ),
     ] = None,
     why: Why = "",
     yes: Yes = False,

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from referee.cli.completion import offering
 from referee.cli.options import Match, Why, Yes
 from referee.cli.plan import decide
 from referee.desk.plans.act import LONGEST_WHY, Act
@@ -42,7 +43,10 @@ def extend(
     span: Annotated[str, typer.Argument(metavar="TIME", help="How much, such as 3d or 12h.")],
     *,
     seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Default: the seat to act.")
+        str | None,
+        typer.Option(
+            metavar="SEAT", help="Default: the seat to act.", autocompletion=offering("SEAT")
+        ),
     ] = None,
     why: Why = "",
     yes: Yes = False,
@@ -69,7 +73,10 @@ def remind(name: Match, *, why: Why = "", yes: Yes = False) -> None:
 def resend(
     name: Match,
     *,
-    seat: Annotated[str | None, typer.Option(metavar="SEAT", help="Only to this seat.")] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option(metavar="SEAT", help="Only to this seat.", autocompletion=offering("SEAT")),
+    ] = None,
     why: Why = "",
     yes: Yes = False,
 ) -> None:
@@ -102,7 +109,12 @@ def note(
 
 def seat(
     name: Match,
-    colour: Annotated[str, typer.Argument(metavar="SEAT", help="The seat, such as red.")],
+    colour: Annotated[
+        str,
+        typer.Argument(
+            metavar="SEAT", help="The seat, such as red.", autocompletion=offering("SEAT")
+        ),
+    ],
     holder: Annotated[
         str, typer.Argument(metavar="HOLDER", help="An address, bot:greedy, or nobody.")
     ],

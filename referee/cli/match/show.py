@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import options, output, session
+from referee.cli.completion import offering
 from referee.desk.desk import opened_desk
 from referee.desk.overview import match
 
@@ -15,7 +16,13 @@ def show_match(
     name: options.Match,
     *,
     as_seat: Annotated[
-        str | None, typer.Option("--as", metavar="SEAT", help="As this seat sees it.")
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="SEAT",
+            help="As this seat sees it.",
+            autocompletion=offering("SEAT"),
+        ),
     ] = None,
     turn: Annotated[
         int | None, typer.Option(metavar="TURN", help="As it was when this turn began.")

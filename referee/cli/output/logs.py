@@ -29,7 +29,7 @@ PRIORITIES: Final[Mapping[int, int]] = {
 }
 """Syslog priorities by level; the journal reads them at the start of a line (sd-daemon(3))."""
 
-CHATTY: Final = ("imapclient", "aiosmtplib", "alembic")
+CHATTY: Final = ("aiosmtplib", "alembic")
 """Libraries that log more than anybody reads."""
 
 ExcInfo: TypeAlias = (
@@ -120,7 +120,6 @@ def set_up_log(level: str, form: str) -> None:
     handler = logging.StreamHandler()
     # Set by systemd where standard error goes to the journal (systemd.exec(5)).
     journal = "JOURNAL_STREAM" in os.environ
-    # Typer hands over a choice as plain text, which equals its member but is not the same.
     handler.setFormatter(JsonLog() if form == LogForm.json else TextLog(journal=journal))
     logging.basicConfig(level=level.upper(), handlers=[handler])
     for each in CHATTY:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
+from referee.cli.completion import offering
 from referee.cli.options import Player, Why, Yes
 from referee.cli.plan import decide
 from referee.desk.desk import opened_desk
@@ -63,10 +64,20 @@ def prefer_address(who: Player, address: Address) -> None:
 def set_(
     who: Player,
     what: Annotated[
-        str | None, typer.Argument(metavar="SETTING", help="A setting; none shows them all.")
+        str | None,
+        typer.Argument(
+            metavar="SETTING",
+            help="A setting; none shows them all.",
+            autocompletion=offering("SETTING"),
+        ),
     ] = None,
     value: Annotated[
-        list[str] | None, typer.Argument(metavar="VALUE", help="Its new value, as in a mail.")
+        list[str] | None,
+        typer.Argument(
+            metavar="VALUE",
+            help="Its new value, as in a mail.",
+            autocompletion=offering("VALUE"),
+        ),
     ] = None,
     *,
     why: Why = "",

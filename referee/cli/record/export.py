@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from referee.cli import output, session
+from referee.cli.completion import offering
 from referee.desk.archive import files, prune
 from referee.desk.archive.record import record_bytes
 from referee.desk.desk import Desk, opened_desk
@@ -19,7 +20,10 @@ from referee.text import counted
 
 
 def export_records(
-    name: Annotated[str | None, typer.Argument(metavar="MATCH", help="A finished match.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="MATCH", help="A finished match.", autocompletion=offering("MATCH")),
+    ] = None,
     file: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="The file; default: print it.")
     ] = None,

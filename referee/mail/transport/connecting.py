@@ -1,31 +1,24 @@
-"""Connections to IMAP servers: opened, tuned, and their failures translated.
-
-The library's weaknesses in a long-lived process are put right here: time limits are always set,
-small commands are sent at once, a dead peer is noticed.
-"""
+"""Connections to IMAP servers: opened, logged in, and their failures translated."""
 
 from __future__ import annotations
 
 import contextlib
 import imaplib
 import re
-import socket
 import ssl
 from collections.abc import Iterator
 from typing import Final
 
-from imapclient import IMAPClient, SocketTimeout
-from imapclient.exceptions import LoginError, ProtocolError
+from imapclient.exceptions import ProtocolError
 
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
+from referee.mail.transport.client import Client, LoginError
 from referee.mail.transport.servers import NO_TOKENS, Server, Timing, untrusted
 
 _TEMPORARY: Final = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
 )
-
-_KEEPALIVE: Final = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4))
 
 
 class MailboxError(RefereeError):
@@ -73,30 +66,23 @@ def _say(error: Exception) -> str:
     return text[:200] or type(error).__name__
 
 
-def open_client(server: Server, timing: Timing) -> IMAPClient:
+def open_client(server: Server, timing: Timing) -> Client:
     """Return a client that is connected, secured and logged in.
 
     Raises MailboxError, or ServerError when something needed to log in is missing.
     """
     server.require()
+    context = server.context()
+    later = server.security == "starttls"
     with naming_faults(server, "connecting"):
-        client = IMAPClient(
-            server.host,
-            server.port,
-            ssl=server.security == "tls",
-            ssl_context=server.context() if server.security == "tls" else None,
-            timeout=SocketTimeout(timing.connect, timing.answer),
-        )
+        client = Client(server.host, server.port, timing, None if later else context)
     try:
-        # The library's default turns arrival times into naive local ones.
-        client.normalise_times = False
-        with naming_faults(server, "beginning"):
-            _tune(client.socket(), timing)
-        with naming_faults(server, "beginning TLS"):
-            if server.security == "starttls":
-                client.starttls(server.context())
+        if later and context is not None:
+            with naming_faults(server, "beginning TLS"):
+                client.encrypt(context)
         with naming_faults(server, "logging in"):
             _login(client, server)
+            client.learn_capabilities()
     except BaseException:
         # Not only MailboxError: a token or the certificates may not be had either.
         drop_connection(client)
@@ -104,46 +90,35 @@ def open_client(server: Server, timing: Timing) -> IMAPClient:
     return client
 
 
-def drop_connection(client: IMAPClient) -> None:
+def drop_connection(client: Client) -> None:
     """Close a connection that is not to be used again."""
     with contextlib.suppress(Exception):
         client.shutdown()
 
 
-def _login(client: IMAPClient, server: Server) -> None:
+def _login(client: Client, server: Server) -> None:
     if server.token is not None:
         _bear(client, server, server.token())
-    elif client.has_capability("LOGINDISABLED"):
+    elif "LOGINDISABLED" in client.capabilities:
         raise MailboxRefused(f"{server}: passwords need TLS here; use imaps:// or imap+starttls://")
     else:
-        password = server.secret()
-        plain = client.login if (server.user + password).isascii() else client.plain_login
-        plain(server.user, password)
+        client.log_in(server.user, server.secret())
 
 
-def _bear(client: IMAPClient, server: Server, token: str) -> None:
+def _bear(client: Client, server: Server, token: str) -> None:
     """Log in by token: XOAUTH2, else OAUTHBEARER (RFC 7628).
 
     The older one comes first, as every provider has it.
     """
-    older, newer = (client.has_capability(f"AUTH={each}") for each in ("XOAUTH2", "OAUTHBEARER"))
-    if not (older or newer):
+    bearer = f"auth=Bearer {token}\1\1"
+    user = server.user.replace("=", "=3D").replace(",", "=2C")
+    ways = {"XOAUTH2": f"user={server.user}\1{bearer}", "OAUTHBEARER": f"n,a={user},\1{bearer}"}
+    mechanism = next((way for way in ways if f"AUTH={way}" in client.capabilities), None)
+    if mechanism is None:
         raise MailboxRefused(f"{server}: {NO_TOKENS}")
-    log_in = client.oauth2_login if older else client.oauthbearer_login
     try:
-        log_in(server.user, token)
+        client.bear(mechanism, ways[mechanism])
     except LoginError as error:
         if not _TEMPORARY.search(str(error)):
             server.spurn(token)
         raise
-
-
-def _tune(connection: socket.socket, timing: Timing) -> None:
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _KEEPALIVE:
-        if hasattr(socket, name):
-            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):
-        milliseconds = int(timing.answer * 1000)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import imaplib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Final, Self
 
-from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientError
-
 from referee.mail.incoming import mime
 from referee.mail.incoming.mime import Headers
+from referee.mail.transport.client import Client, quoted
 from referee.mail.transport.connecting import drop_connection, naming_faults, open_client
 from referee.mail.transport.servers import PATIENT, Server, Timing
 
@@ -42,7 +41,7 @@ class Seeker:
 
     def __init__(self, server: Server, timing: Timing = PATIENT) -> None:
         self.server = server
-        self._client: IMAPClient = open_client(server, timing)
+        self._client: Client = open_client(server, timing)
 
     def __enter__(self) -> Self:
         return self
@@ -55,21 +54,19 @@ class Seeker:
     ) -> None:
         try:
             self._client.logout()
-        except (OSError, IMAPClientError):
+        except (OSError, imaplib.IMAP4.error):
             drop_connection(self._client)
 
     @property
     def lacks(self) -> tuple[str, ...]:
         """The extensions that would help and that the server does not have."""
-        return tuple(each for each in _HELPFUL if not self._client.has_capability(each))
+        return tuple(each for each in _HELPFUL if each not in self._client.capabilities)
 
     def folders(self) -> list[str]:
         """Return the folders that can be opened, the inbox first. These are the server's names."""
         with naming_faults(self.server, "listing the folders"):
-            listed = self._client.list_folders()
-        names = [
-            str(name) for flags, _, name in listed if not {f.lower() for f in flags} & _UNUSABLE
-        ]
+            listed = self._client.folders()
+        names = [name for name, flags in listed if not flags & _UNUSABLE]
         return sorted(names, key=lambda each: (each.upper() != "INBOX", each))
 
     def seek(self, header: str, text: str, folders: Iterable[str]) -> Found | None:
@@ -85,12 +82,12 @@ class Seeker:
         return None
 
     def _look(self, header: str, text: str, folder: str) -> Found | None:
-        self._client.select_folder(folder, readonly=True)
-        uids = self._client.search(["HEADER", header, text])
+        self._client.open_folder(folder, readonly=True)
+        uids = self._client.find("HEADER", quoted(header), quoted(text))
         if not uids:
             return None
         uid = max(uids)
-        answer = self._client.fetch([uid], ["INTERNALDATE", "BODY.PEEK[HEADER]"]).get(uid)
+        answer = self._client.get([uid], "INTERNALDATE", "BODY.PEEK[HEADER]").get(uid)
         if answer is None:
             return None
         raw = bytes(answer.get(b"BODY[HEADER]") or b"")

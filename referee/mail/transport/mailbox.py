@@ -7,6 +7,7 @@ are always named by explicit UIDs, and only under the UIDVALIDITY they were seen
 from __future__ import annotations
 
 import contextlib
+import imaplib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,10 +15,8 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
-from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientError
-
 from referee.mail.transport import fetch, poll
+from referee.mail.transport.client import Client, checked, listed, named, quoted
 from referee.mail.transport.connecting import (
     LoginRefused,
     MailboxError,
@@ -37,12 +36,7 @@ __all__ = [
 ]  # fmt: skip
 
 WHOLE_SEARCH: Final = 50_000
-"""Messages above which a search goes by ranges.
-
-The library reads an answer line of at most a million bytes.
-"""
-
-_DELETED: Final = b"\\Deleted"
+"""Messages above which a search goes by ranges, as the line of an answer has a largest length."""
 
 T = TypeVar("T")
 
@@ -86,12 +80,11 @@ class Mailbox:
         self.uidvalidity = 0
         self._timing = timing
         self._wake = Wake(stopping)
-        self._client: IMAPClient | None = None
+        self._client: Client | None = None
         self._prefix = ""
         self._separator = "/"
         self._folder = folders.inbox
         self._exists = 0
-        self._came = False
         self._next = 1
 
     def __enter__(self) -> Self:
@@ -136,13 +129,12 @@ class Mailbox:
         """Open a folder, or the inbox, anew. Return its UIDVALIDITY, which may have changed."""
         self._folder, self.uidvalidity = folder or self.folders.inbox, 0
 
-        def act(client: IMAPClient) -> int:
-            answer = client.select_folder(self._name(self._folder))
-            # The count at opening: a higher one reported later means that letters came.
-            self._exists, self._came = int(answer.get(b"EXISTS", 0)), False
+        def act(client: Client) -> int:
+            told = client.open_folder(self._name(self._folder))
+            self._exists = told.exists
             # Servers may leave it out; then the range of all UIDs is searched.
-            self._next = int(answer.get(b"UIDNEXT", 0)) or 2**32 - 1
-            return int(answer.get(b"UIDVALIDITY", 0))
+            self._next = told.uidnext or 2**32 - 1
+            return told.uidvalidity
 
         self.uidvalidity = self._do(f"opening {self._folder}", act)
         if not self.uidvalidity:
@@ -155,7 +147,7 @@ class Mailbox:
         """Return every UID unknown to ``known(uidvalidity, uids)``, ascending."""
         if not self.uidvalidity:
             self.select(self._folder)
-        uids = self._do("looking for letters", self._look)
+        uids = self._do("looking for letters", self._search)
         return sorted(set(uids) - known(self.uidvalidity, uids)) if uids else []
 
     def fetch(
@@ -239,7 +231,7 @@ class Mailbox:
         name = self._name(folder)
         self._do(
             f"storing a message in {folder}",
-            lambda client: client.append(name, raw, flags=[b"\\Seen"]),
+            lambda client: checked(client.append(named(name), r"(\Seen)", None, raw)),
         )
 
     def find(self, folder: str, header: str, text: str) -> list[bytes]:
@@ -259,12 +251,10 @@ class Mailbox:
 
         A wait that was woken, or timed out, returns False; look at the mailbox all the same.
         """
-        if self._came:
-            self._came = False
-            return True
-        return self._do("waiting for letters", lambda client: _wait(client, seconds, self._wake))
+        act = partial(poll.wait_for_news, seconds=seconds, wake=self._wake)
+        return self._do("waiting for letters", act)
 
-    def _do(self, doing: str, act: Callable[[IMAPClient], T]) -> T:
+    def _do(self, doing: str, act: Callable[[Client], T]) -> T:
         """Run an action on the connection. A connection that breaks is dropped for good."""
         if self._client is None:
             raise MailboxLost(f"{self.server}: not connected")
@@ -281,12 +271,9 @@ class Mailbox:
         if client is not None:
             drop_connection(client)
 
-    def _learn_names(self, client: IMAPClient) -> None:
-        """Learn the prefix of an account's own folders (RFC 2342)."""
-        personal = client.namespace().personal if client.has_capability("NAMESPACE") else None
-        if personal:
-            prefix, separator = personal[0]
-            self._prefix, self._separator = prefix or "", separator or ""
+    def _learn_names(self, client: Client) -> None:
+        if "NAMESPACE" in client.capabilities:
+            self._prefix, self._separator = client.personal_namespace()
 
     def _name(self, folder: str) -> str:
         name = folder.replace("/", self._separator) if self._separator else folder
@@ -294,26 +281,18 @@ class Mailbox:
         bare = folder.upper() == "INBOX" or name.startswith(self._prefix)
         return name if bare else self._prefix + name
 
-    def _look(self, client: IMAPClient) -> list[int]:
-        found = self._search(client)
-        # A letter that came in between may be reported with the answer, and never again.
-        counts: list[bytes] = client._imap.untagged_responses.get("EXISTS") or [b"0"]  # noqa: SLF001
-        self._came = int(counts[-1]) > self._exists
-        return found
-
-    def _search(self, client: IMAPClient) -> list[int]:
+    def _search(self, client: Client) -> list[int]:
         if self._exists <= WHOLE_SEARCH:
-            return [int(uid) for uid in client.search(["ALL"])]
+            return client.find("ALL")
         found: list[int] = []
         for start in range(1, self._next, WHOLE_SEARCH):
-            end = start + WHOLE_SEARCH - 1
-            found += [int(uid) for uid in client.search(["UID", f"{start}:{end}"])]
+            found += client.find("UID", f"{start}:{start + WHOLE_SEARCH - 1}")
         return found
 
     def _fetch(self, uids: Sequence[int], what: Sequence[str]) -> dict[int, dict[bytes, Any]]:
         if not self.uidvalidity:
             self.select(self._folder)
-        return self._do("fetching letters", lambda client: dict(client.fetch(uids, what)))
+        return self._do("fetching letters", lambda client: client.get(uids, *what))
 
     def _fetched(
         self, uid: int, about: dict[bytes, Any], size: int, raw: bytes, *, truncated: bool
@@ -322,43 +301,38 @@ class Mailbox:
         return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, truncated)
 
 
-def _wait(client: IMAPClient, seconds: float, wake: Wake) -> bool:
-    if client.has_capability("IDLE"):
-        return poll.wait_idle(client, seconds, wake)
-    return poll.wait_polling(client, seconds, wake)
-
-
-def _move(client: IMAPClient, uids: list[int], folder: str) -> None:
+def _move(client: Client, uids: list[int], folder: str) -> None:
     """Move by MOVE (RFC 6851), else copy, mark and expunge these alone (RFC 4315)."""
-    if client.has_capability("MOVE"):
-        client.move(uids, folder)
+    which, where = listed(uids), named(folder)
+    if "MOVE" in client.capabilities:
+        client.ask("MOVE", which, where)
         return
-    client.copy(uids, folder)
-    client.add_flags(uids, [_DELETED])
-    if client.has_capability("UIDPLUS"):
-        client.uid_expunge(uids)
-    elif set(client.search(["DELETED"])) <= set(uids):
+    client.ask("COPY", which, where)
+    client.ask("STORE", which, "+FLAGS", r"(\Deleted)")
+    if "UIDPLUS" in client.capabilities:
+        client.ask("EXPUNGE", which)
+    elif set(client.find("DELETED")) <= set(uids):
         # A bare EXPUNGE would also remove what somebody else has marked.
-        client.expunge()
+        checked(client.expunge())
 
 
-def _create(client: IMAPClient, folder: str) -> None:
-    if client.folder_exists(folder):
+def _create(client: Client, folder: str) -> None:
+    if client.folders(folder):
         return
     try:
-        client.create_folder(folder)
-    except IMAPClientError:
-        if not client.folder_exists(folder):
+        checked(client.create(named(folder)))
+    except imaplib.IMAP4.error:
+        if not client.folders(folder):
             raise
-    with contextlib.suppress(IMAPClientError):
+    with contextlib.suppress(imaplib.IMAP4.error):
         # Many mail programs show subscribed folders only; a server without subscriptions may
         # refuse.
-        client.subscribe_folder(folder)
+        checked(client.subscribe(named(folder)))
 
 
-def _find(client: IMAPClient, folder: str, header: str, text: str) -> list[bytes]:
-    client.select_folder(folder, readonly=True)
-    found = sorted(client.search(["HEADER", header, text]))[-20:]
-    bodies = client.fetch(found, ["BODY.PEEK[]<0.65536>"]) if found else {}
+def _find(client: Client, folder: str, header: str, text: str) -> list[bytes]:
+    client.open_folder(folder, readonly=True)
+    found = sorted(client.find("HEADER", quoted(header), quoted(text)))[-20:]
+    bodies = client.get(found, "BODY.PEEK[]<0.65536>") if found else {}
     raws = [fetch.body_in(bodies.get(uid, {})) for uid in found]
     return [raw for raw in raws if raw is not None]

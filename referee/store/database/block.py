@@ -62,21 +62,21 @@ class Block:
         if self.fault is not None or not self.dbapi.in_transaction:
             raise Undone("the database gave up in the middle and undid everything") from self.fault
 
-    def forget_changed(self, statement: Executable | None) -> None:
-        """Forget the rows that a statement may change."""
+    def forget_changed(self, statement: Executable | None, text: str) -> None:
+        """Forget the rows that a statement may change, or whose change it may have waited for.
+
+        ``text`` is its SQL.
+        """
         # No table changes another: none has triggers, and no reference of theirs cascades.
         if isinstance(statement, UpdateBase):
             self.rows.pop(statement.table, None)
-        elif self.dbapi is None and _locks(statement):
-            self.rows.clear()
         elif not isinstance(statement, _CHANGE_NOTHING):
             # A savepoint undone, with its locks, or plain SQL, which does not say what it changes.
             self.rows.clear()
             self.held.clear()
-
-
-def _locks(statement: Executable | None) -> bool:
-    return getattr(statement, "_for_update_arg", None) is not None
+        elif "FOR UPDATE" in text:
+            # Only on PostgreSQL, as SQLite locks no rows. What a caller gives is never in the text.
+            self.rows.clear()
 
 
 def is_held(connection: Connection, table: Table, what: Hashable) -> bool:
@@ -119,7 +119,7 @@ def check_kept(connection: Connection) -> None:
 
 def before_statement(cursor: Any, text: str, given: Any, context: ExecutionContext) -> None:
     """Check the block before each of its statements. Raises Undone."""
-    del cursor, text, given
+    del cursor, given
     try:
         block = block_of(context.root_connection)
     except NotImplementedError:
@@ -127,7 +127,7 @@ def before_statement(cursor: Any, text: str, given: Any, context: ExecutionConte
         return
     if block is not None:
         block.check()
-        block.forget_changed(context.invoked_statement)
+        block.forget_changed(context.invoked_statement, text)
 
 
 def read_cached(connection: Connection, table: Table, what: Hashable, read: Callable[[], R]) -> R:

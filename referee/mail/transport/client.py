@@ -1,0 +1,263 @@
+"""IMAP connections: the standard library's client, made to last and to miss no news.
+
+A server tells of a new letter beside its answer to something else, or in one packet with its
+consent to IDLE (RFC 2177), and does not tell again. So every line is looked at as it is read, and
+what has come and is not read yet lies in a buffer that can be seen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import imaplib
+import re
+import socket
+import ssl
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from imapclient import imap_utf7
+from imapclient.datetime_util import parse_to_datetime
+from imapclient.exceptions import ProtocolError
+from imapclient.response_parser import parse_response
+
+from referee.mail.transport.servers import Timing
+
+LONGEST_LINE: Final = 1_000_000
+"""Bytes of a line that are read, without the literals in it."""
+
+_IDLE: Final = b"idle"
+"""The tag of IDLE; the library numbers its own."""
+
+_EXISTS: Final = re.compile(rb"\* \d+ EXISTS\r\n")
+
+_KEEPALIVE: Final = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4))
+
+
+class LoginError(imaplib.IMAP4.error):
+    """The server refused to log in."""
+
+
+class Opened(NamedTuple):
+    """What a server tells of a folder that it opens; a number it leaves out is 0."""
+
+    exists: int
+    uidvalidity: int
+    uidnext: int
+
+
+class Client(imaplib.IMAP4):
+    """A connection to an IMAP server, with at most one folder open. Blocking; one thread at a time.
+
+    ``news`` is whether letters were reported since the folder was opened; whoever has taken note of
+    it sets it back. After OSError, ``abort`` or ProtocolError the connection is not used again.
+    """
+
+    def __init__(
+        self, host: str, port: int, timing: Timing, context: ssl.SSLContext | None = None
+    ) -> None:
+        """Connect, with TLS from the start if there is a ``context``."""
+        self.context = context
+        self.news = False
+        self.unread = bytearray()
+        super().__init__(host, port, timing.connect)
+        _tune(self.sock, timing)
+
+    def open(self, host: str = "", port: int = 143, timeout: float | None = None) -> None:
+        """Connect, for the library."""
+        self.host, self.port = host, port
+        self.sock = socket.create_connection((host, port), timeout)
+        if self.context is not None:
+            self.sock = self.context.wrap_socket(self.sock, server_hostname=host)
+
+    def read(self, size: int) -> bytes:
+        """Return so many bytes, fewer at the end of the connection."""
+        while len(self.unread) < size and self._receive():
+            pass
+        return self._take(size)
+
+    def readline(self) -> bytes:
+        """Return a line, without its end at the end of the connection."""
+        end = self.unread.find(b"\n")
+        while end < 0:
+            known = len(self.unread)
+            if known > LONGEST_LINE:
+                raise self.abort(f"a line has more than {LONGEST_LINE} bytes")
+            if not self._receive():
+                break
+            end = self.unread.find(b"\n", known)
+        line = self._take(end + 1 or len(self.unread))
+        self.news = self.news or _EXISTS.fullmatch(line) is not None
+        return line
+
+    def shutdown(self) -> None:
+        """Close the connection."""
+        with contextlib.suppress(OSError):
+            self.sock.shutdown(socket.SHUT_RDWR)
+        self.sock.close()
+
+    @property
+    def pending(self) -> bool:
+        """Whether something has come that is not read yet, beside what the socket still holds."""
+        hidden = self.sock.pending() if isinstance(self.sock, ssl.SSLSocket) else 0
+        return bool(self.unread or hidden)
+
+    def encrypt(self, context: ssl.SSLContext) -> None:
+        """Begin TLS on a connection without it (STARTTLS)."""
+        checked(self.xatom("STARTTLS"))
+        # Whatever somebody in between has put in before counts for nothing.
+        self.unread.clear()
+        self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
+        self.learn_capabilities()
+
+    def learn_capabilities(self) -> None:
+        """Ask what the server can do; it may be more after a log-in."""
+        told = checked(self.capability())[-1]
+        self.capabilities = tuple(told.decode().upper().split()) if told else ()
+
+    def log_in(self, user: str, password: str) -> None:
+        """Log in by password. Raises LoginError."""
+        with _naming_logins(self):
+            if (user + password).isascii():
+                self.login(user, password)
+            else:
+                self.authenticate("PLAIN", lambda _: f"\0{user}\0{password}".encode())
+
+    def bear(self, mechanism: str, credentials: str) -> None:
+        """Log in by what one mechanism takes (RFC 4422). Raises LoginError."""
+        with _naming_logins(self):
+            self.authenticate(mechanism, lambda _: credentials.encode())
+
+    def personal_namespace(self) -> tuple[str, str]:
+        """Return the prefix and the separator of the account's own folders (RFC 2342)."""
+        told = parse_response(checked(self.namespace()))
+        if not told or not told[0]:
+            return "", "/"
+        prefix, separator, *_ = told[0][0]
+        return imap_utf7.decode(prefix or b""), (separator or b"").decode()
+
+    def folders(self, pattern: str = "*") -> list[tuple[str, frozenset[bytes]]]:
+        """Return the folders whose names are like this, each with its flags in lower case."""
+        listed = parse_response([line for line in checked(self.list('""', named(pattern))) if line])
+        return [
+            # A name of digits alone comes as a number.
+            (
+                imap_utf7.decode(name) if isinstance(name, bytes) else str(name),
+                frozenset(flag.lower() for flag in flags),
+            )
+            for flags, _, name in zip(listed[::3], listed[1::3], listed[2::3], strict=True)
+        ]
+
+    def open_folder(self, folder: str, *, readonly: bool = False) -> Opened:
+        """Open a folder."""
+        exists = checked(self.select(named(folder), readonly))[-1]
+        self.news = False
+        uidvalidity, uidnext = (self.response(name)[1][-1] for name in ("UIDVALIDITY", "UIDNEXT"))
+        return Opened(int(exists or 0), int(uidvalidity or 0), int(uidnext or 0))
+
+    def ask(self, command: str, *arguments: str) -> list[Any]:
+        """Give a command about letters named by UID; return the answer."""
+        return checked(self.uid(command, *arguments))
+
+    def find(self, *criteria: str) -> list[int]:
+        """Return the UIDs of the letters that meet all criteria."""
+        return [int(uid) for line in self.ask("SEARCH", *criteria) if line for uid in line.split()]
+
+    def get(self, uids: Sequence[int], *items: str) -> dict[int, dict[bytes, Any]]:
+        """Return what is asked of each letter that is still there, by UID."""
+        answer = parse_response(self.ask("FETCH", listed(uids), f"({' '.join(items)})"))
+        found: dict[int, dict[bytes, Any]] = {}
+        # Flags of other letters may be told in between.
+        for _, about in zip(answer[::2], answer[1::2], strict=True):
+            told = _pairs(about)
+            found.setdefault(told.get(b"UID", 0), {}).update(told)
+        return {uid: found[uid] for uid in uids if uid in found}
+
+    def begin_idle(self) -> None:
+        """Have the server tell of news until ``end_idle`` (RFC 2177)."""
+        self.send(_IDLE + b" IDLE\r\n")
+        while not (line := self._heard()).startswith(b"+"):
+            if line.startswith(_IDLE):
+                raise self.error(line.decode(errors="replace"))
+
+    def end_idle(self) -> None:
+        """Read what was told meanwhile, to its end."""
+        self.send(b"DONE\r\n")
+        while not (line := self._heard()).startswith(_IDLE):
+            pass
+        if not line.startswith(_IDLE + b" OK"):
+            raise self.error(line.decode(errors="replace"))
+
+    def _heard(self) -> bytes:
+        line = self.readline()
+        if not line.endswith(b"\r\n") or line.startswith(b"* BYE"):
+            raise self.abort(line.decode(errors="replace") or "the server closed the connection")
+        return line
+
+    def _receive(self) -> bool:
+        """Wait for bytes; return whether any came."""
+        came = self.sock.recv(65_536)
+        self.unread += came
+        return bool(came)
+
+    def _take(self, size: int) -> bytes:
+        taken = bytes(self.unread[:size])
+        del self.unread[:size]
+        return taken
+
+
+def checked(answer: tuple[str, Sequence[Any]]) -> list[Any]:
+    """Return what a server answered. Raises ``imaplib.IMAP4.error`` if it refused."""
+    state, told = answer
+    if state != "OK":
+        raise imaplib.IMAP4.error(b" ".join(each for each in told if each).decode(errors="replace"))
+    return [*told]
+
+
+def quoted(text: str) -> str:
+    """Return a text as an argument of a command."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def named(folder: str) -> str:
+    """Return the name of a folder as an argument of a command (RFC 3501 section 5.1.3)."""
+    return quoted(imap_utf7.encode(folder).decode("ascii"))
+
+
+def listed(uids: Sequence[int]) -> str:
+    """Return UIDs as an argument of a command."""
+    return ",".join(map(str, uids))
+
+
+def _pairs(about: Any) -> dict[bytes, Any]:
+    """Return what is told of a letter, by its name, the moment of its arrival as a datetime."""
+    if not isinstance(about, tuple):
+        raise ProtocolError(f"not about a letter: {about!r}")
+    pairs = zip(about[::2], about[1::2], strict=True)
+    told = {name.upper(): value for name, value in pairs if isinstance(name, bytes)}
+    if stamp := told.get(b"INTERNALDATE"):
+        with contextlib.suppress(ValueError):
+            told[b"INTERNALDATE"] = parse_to_datetime(stamp, normalise=False)
+    return told
+
+
+@contextlib.contextmanager
+def _naming_logins(client: Client) -> Iterator[None]:
+    try:
+        yield
+    except client.abort:
+        raise
+    except client.error as error:
+        raise LoginError(str(error)) from error
+
+
+def _tune(connection: socket.socket, timing: Timing) -> None:
+    """Set time limits; send small commands at once, and notice a dead peer."""
+    connection.settimeout(timing.answer)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPALIVE:
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        milliseconds = int(timing.answer * 1000)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
