@@ -88,11 +88,11 @@ def run_password_command(words: Sequence[str], folder: Path) -> str:
 
 
 def complete_servers(
-    values: dict[str, Any], tokens: Tokens | None, environ: Mapping[str, str], place: str = "[mail]"
+    values: dict[str, Any], tokens: Tokens | None, environ: Mapping[str, str]
 ) -> list[str]:
     """Add passwords or tokens to both servers in ``values``; return the faults.
 
-    The keys that only say how to log in are taken out of ``values``. ``place`` is where they stand.
+    The keys that only say how to log in are taken out of ``values``.
     """
     shared, ask = values.pop("password_file"), values.pop("password_command")
     cafile, faults = values.pop("ca_file"), []
@@ -103,10 +103,8 @@ def complete_servers(
             places = {f"{name}_password_file": own, "password_file": shared}
             server = _with_password(name, server, places, environ, ask)
             server = _with_token(server, tokens)
-            if server.lacking:
-                server = replace(server, lacking=server.lacking.replace("[mail]", place))
         elif name == "imap":
-            faults.append(f"{place} imap: names no user; write imaps://user%40domain@host")
+            faults.append("[mail] imap: names no user; write imaps://user%40domain@host")
         values[name] = server
     return faults
 
@@ -182,10 +180,8 @@ def _with_token(server: Server, tokens: Tokens | None) -> Server:
     if tokens is None or "has no password" not in server.lacking:
         return server
     if tokens.provider.unattended or tokens.file.exists():
-        return replace(
-            server, token=tokens.fresh, spurn=tokens.discard, lacking="", log_in=tokens.command
-        )
-    missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with {tokens.command}"
+        return replace(server, token=tokens.fresh, spurn=tokens.discard, lacking="")
+    missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with referee auth"
     return replace(server, lacking=missing)
 
 
