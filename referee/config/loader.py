@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from referee.config.keys import KEYS, PREFIX, SECTIONS, Setting
-from referee.config.login import complete_servers, read_tokens, with_rates
+from referee.config.login import complete_servers
 from referee.config.settings import ConfigError, Settings
 
 FILE: Final = "referee.toml"
@@ -107,7 +107,7 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
             faults.append(f"{source.place(key)}: {error}")
     # Only then do the values these compare exist.
     if not faults:
-        faults = [*_dmarc_faults(values), *_complete(values, environ)]
+        faults = [*_dmarc_faults(values), *complete_servers(values, environ)]
     if faults:
         # A fault of a variable lies in no file.
         raise ConfigError(
@@ -123,15 +123,6 @@ def _plain(error: tomllib.TOMLDecodeError) -> str:
         name = ".".join(re.findall(r"'([^']*)'", twice[1]))
         return f"line {twice[2]}: [{name}] stands there a second time; put both into one [{name}]"
     return str(error)
-
-
-def _complete(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
-    """Add log-ins and rates to both servers; return the faults."""
-    values["tokens"], faults = read_tokens(values)
-    rates = values.pop("mails_per_minute"), values.pop("mails_per_day")
-    faults += complete_servers(values, values["tokens"], environ)
-    values["smtp"] = with_rates(values["smtp"], *rates)
-    return faults
 
 
 def _unknown_keys(document: Mapping[str, Any]) -> list[str]:

@@ -87,15 +87,14 @@ def run_password_command(words: Sequence[str], folder: Path) -> str:
     return password
 
 
-def complete_servers(
-    values: dict[str, Any], tokens: Tokens | None, environ: Mapping[str, str]
-) -> list[str]:
-    """Add passwords or tokens to both servers in ``values``; return the faults.
+def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
+    """Add log-ins and rates to both servers in ``values``, and ``tokens``; return the faults.
 
-    The keys that only say how to log in are taken out of ``values``.
+    The keys that only say how to log in and how much to send are taken out of ``values``.
     """
+    tokens, faults = _read_tokens(values)
     shared, ask = values.pop("password_file"), values.pop("password_command")
-    cafile, faults = values.pop("ca_file"), []
+    cafile = values.pop("ca_file")
     for name in ("imap", "smtp"):
         own = values.pop(f"{name}_password_file")
         server: Server = replace(values[name], cafile=cafile)
@@ -106,10 +105,13 @@ def complete_servers(
         elif name == "imap":
             faults.append("[mail] imap: names no user; write imaps://user%40domain@host")
         values[name] = server
+    rates = values.pop("mails_per_minute"), values.pop("mails_per_day")
+    values["smtp"] = _with_rates(values["smtp"], *rates)
+    values["tokens"] = tokens
     return faults
 
 
-def with_rates(server: Server, a_minute: int | None, a_day: int | None) -> Server:
+def _with_rates(server: Server, a_minute: int | None, a_day: int | None) -> Server:
     """Return the server with limits on sending.
 
     They are those given, else those known of its host.
@@ -124,7 +126,7 @@ def with_rates(server: Server, a_minute: int | None, a_day: int | None) -> Serve
     return replace(server, rates=tuple(rate for rate in wanted if rate.mails))
 
 
-def read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
+def _read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
     """Return the token file, if one is configured, and the faults."""
     names = ("client_id", "client_secret", "authorize_url", "device_url", "token_url", "scope")
     given = {name: value for name in names if (value := values.pop(name)) is not None}
