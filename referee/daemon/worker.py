@@ -142,9 +142,9 @@ class Worker:
     async def _send_beside(
         self, sending: Sending, under_way: asyncio.Task[None] | None
     ) -> asyncio.Task[None]:
-        """Send what is due, unless that is still under way; return the task that does so.
+        """Send the mails due, unless some are still under way; return the task that sends them.
 
-        If it takes long, it goes on beside the next rounds.
+        If they take long, it goes on beside the next rounds.
         """
         if under_way is None or under_way.done():
             under_way = asyncio.create_task(self._send(sending))
