@@ -24,8 +24,8 @@ GONE: Final[Mapping[str, str]] = {
         'or trust = "code", for which a reply code and the address of its player are enough'
     ),
     "[mailbox]": (
-        "one mailbox is read: make the other address an alias of it on the same server "
-        "(mail forwarded from another server would lose the proof of its sender that DMARC asks for)"
+        "one mailbox is read: make the other address an alias of it on the same server (mail "
+        "forwarded from another server would lose the proof of its sender that DMARC asks for)"
     ),
 }
 """What to use instead of what is no more.
