@@ -24,10 +24,6 @@ def auth(
             max=65535,
         ),
     ] = 0,
-    mailbox: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="A [[mailbox]] with a token_file; else the first."),
-    ] = None,
 ) -> None:
     """Log in to a mail provider with a browser.
 
@@ -37,12 +33,8 @@ def auth(
     Example: referee auth
 
     Example: referee auth --device
-
-    Example: referee auth --mailbox games@example.org
     """
-    file, renewable = log_in(
-        session.settings(), output.meanwhile, device=device, port=port, address=mailbox
-    )
+    file, renewable = log_in(session.settings(), output.meanwhile, device=device, port=port)
     again = "The provider gave no token to renew it with: you will have to do this again."
     output.result(
         {"file": file, "renewable": renewable},

@@ -208,6 +208,7 @@ GONE: Final[Mapping[str, str]] = {
         "a whole installation moves by backup and restore, "
         "matches that are over by record export and record import"
     ),
+    "--mailbox": "one mailbox is read, and its account has the token",
 }
 """What to use instead of a command, ``record move``, or an option, ``--name``, that is no more."""
 

@@ -30,8 +30,7 @@ def composer(
     """
     settings = session.settings()
     folder = archive_files.make_folder(directory)
-    addresses = tuple(each.address for each in settings.mailboxes)
-    file = write_composer(folder, language or settings.language, addresses)
+    file = write_composer(folder, language or settings.language, settings.address)
     told = [f"{file} written"]
     if settings.composer is None:
         told.append('to have mails link to it: composer = "https://…/play.html" under [mail]')

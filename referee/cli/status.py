@@ -34,7 +34,7 @@ def _print(address: str, found: Status) -> None:
         "referee": address,
         "daemon": found.daemon or "none",
         **_beside(found),
-        **{name: output.moment(at) if at else "never" for name, at in _polls(found)},
+        "last poll": output.moment(found.last_poll) if found.last_poll else "never",
         "matches": _counted(counts.matches, f"{len(found.late)} late" if found.late else ""),
         "letters": _counted(counts.letters, _since(counts.oldest_letter)),
         "mails": _counted(counts.outbox, _since(counts.oldest_mail)),
@@ -55,13 +55,6 @@ def _beside(found: Status) -> dict[str, str]:
     if len(found.daemons) < 2:
         return {}
     return {f"at work {n}": str(each) for n, each in enumerate(found.daemons, start=1)}
-
-
-def _polls(found: Status) -> list[tuple[str, datetime | None]]:
-    """Return when each mailbox was last read, with the words for it."""
-    if found.polls:
-        return [(f"last poll of {each}", at) for each, at in found.polls.items()]
-    return [("last poll", found.last_poll)]
 
 
 def _counted(counted: dict[str, int], more: str) -> str:

@@ -6,6 +6,6 @@ at once, before anything is touched.
 """
 
 from referee.config.loader import FILE, find_config, load_settings
-from referee.config.settings import ConfigError, MailboxSettings, Settings
+from referee.config.settings import ConfigError, Settings
 
-__all__ = ["FILE", "ConfigError", "MailboxSettings", "Settings", "find_config", "load_settings"]
+__all__ = ["FILE", "ConfigError", "Settings", "find_config", "load_settings"]

@@ -79,12 +79,7 @@ class Setting:
         return value
 
 
-_TABLE: Final[Mapping[str, Any]] = resources.schema("config")["properties"]
-
-SECTIONS: Final = {name: row for name, row in _TABLE.items() if row["type"] == "object"}
-
-MAILBOX: Final = "mailbox"
-"""The section that may be there several times."""
+SECTIONS: Final[Mapping[str, Any]] = resources.schema("config")["properties"]
 
 
 def _with_languages(key: str, row: dict[str, Any]) -> dict[str, Any]:
@@ -92,16 +87,8 @@ def _with_languages(key: str, row: dict[str, Any]) -> dict[str, Any]:
     return row | {"enum": list(resources.languages())} if key == "language" else row
 
 
-def _settings(name: str, section: Mapping[str, Any]) -> tuple[Setting, ...]:
-    return tuple(
-        Setting(name, key, _with_languages(key, row), required=key in section.get("required", ()))
-        for key, row in section["properties"].items()
-    )
-
-
-KEYS: Final = tuple(key for name, section in SECTIONS.items() for key in _settings(name, section))
-
-MAILBOX_KEYS: Final = _settings(MAILBOX, _TABLE[MAILBOX]["items"])
-"""The keys of a table ``[[mailbox]]``, which have no variables."""
-
-MAILBOX_TITLE: Final[str] = _TABLE[MAILBOX]["title"]
+KEYS: Final = tuple(
+    Setting(name, key, _with_languages(key, row), required=key in section.get("required", ()))
+    for name, section in SECTIONS.items()
+    for key, row in section["properties"].items()
+)

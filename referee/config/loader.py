@@ -11,9 +11,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from referee.config.keys import KEYS, MAILBOX, PREFIX, SECTIONS, Setting
-from referee.config.login import complete_servers, read_tokens, with_rates
-from referee.config.mailboxes import Tables, tables_of
+from referee.config.keys import KEYS, PREFIX, SECTIONS, Setting
+from referee.config.login import complete_servers
 from referee.config.settings import ConfigError, Settings
 
 FILE: Final = "referee.toml"
@@ -23,6 +22,10 @@ GONE: Final[Mapping[str, str]] = {
     '[mail] trust = "pgp"': (
         'choose trust = "dmarc", for which your mail server must vouch for the sender of a letter, '
         'or trust = "code", for which a reply code and the address of its player are enough'
+    ),
+    "[mailbox]": (
+        "one mailbox is read: make the other address an alias of it on the same server (mail "
+        "forwarded from another server would lose the proof of its sender that DMARC asks for)"
     ),
 }
 """What to use instead of what is no more.
@@ -102,18 +105,16 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
             values[key.name] = source.setting(key)
         except ValueError as error:
             faults.append(f"{source.place(key)}: {error}")
-    tables = tables_of(document.get(MAILBOX), source.folder, faults)
     # Only then do the values these compare exist.
     if not faults:
-        faults = [*_dmarc_faults(values), *_complete(values, tables, environ)]
+        faults = [*_dmarc_faults(values), *complete_servers(values, environ)]
     if faults:
         # A fault of a variable lies in no file.
         raise ConfigError(
             *(each if each.startswith(PREFIX) else f"{path}: {each}" for each in faults)
         )
     values["key"], values["dkim_key"] = values.pop("key_file"), values.pop("dkim_key_file")
-    private = (path.absolute(), *source.private_files(), *tables.private_files)
-    return Settings(path=path, private=private, **values)
+    return Settings(path=path, private=(path.absolute(), *source.private_files()), **values)
 
 
 def _plain(error: tomllib.TOMLDecodeError) -> str:
@@ -124,27 +125,13 @@ def _plain(error: tomllib.TOMLDecodeError) -> str:
     return str(error)
 
 
-def _complete(values: dict[str, Any], tables: Tables, environ: Mapping[str, str]) -> list[str]:
-    """Add the log-ins to all servers and the further mailboxes; return the faults."""
-    tokens, faults = read_tokens(values)
-    shared = dict(values)
-    rates = values.pop("mails_per_minute"), values.pop("mails_per_day")
-    faults += complete_servers(values, tokens, environ)
-    values["smtp"] = with_rates(values["smtp"], *rates)
-    values["tokens"] = tokens
-    values["further"], more = tables.mailboxes(shared, values, environ)
-    return [*faults, *more]
-
-
 def _unknown_keys(document: Mapping[str, Any]) -> list[str]:
     faults = []
     for name, section in document.items():
-        if name == MAILBOX:
-            continue
         if instead := GONE.get(f"[{name}]"):
             faults.append(f"[{name}]: is no more; {instead}")
         elif name not in SECTIONS:
-            faults.append(f"[{name}]: is unknown{_nearest(name, sorted([*SECTIONS, MAILBOX]))}")
+            faults.append(f"[{name}]: is unknown{_nearest(name, sorted(SECTIONS))}")
         elif isinstance(section, dict):
             known = [key.name for key in KEYS if key.section == name]
             for key in section:

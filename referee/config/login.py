@@ -87,15 +87,14 @@ def run_password_command(words: Sequence[str], folder: Path) -> str:
     return password
 
 
-def complete_servers(
-    values: dict[str, Any], tokens: Tokens | None, environ: Mapping[str, str], place: str = "[mail]"
-) -> list[str]:
-    """Add passwords or tokens to both servers in ``values``; return the faults.
+def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list[str]:
+    """Add log-ins and rates to both servers in ``values``, and ``tokens``; return the faults.
 
-    The keys that only say how to log in are taken out of ``values``. ``place`` is where they stand.
+    The keys that only say how to log in and how much to send are taken out of ``values``.
     """
+    tokens, faults = _read_tokens(values)
     shared, ask = values.pop("password_file"), values.pop("password_command")
-    cafile, faults = values.pop("ca_file"), []
+    cafile = values.pop("ca_file")
     for name in ("imap", "smtp"):
         own = values.pop(f"{name}_password_file")
         server: Server = replace(values[name], cafile=cafile)
@@ -103,15 +102,16 @@ def complete_servers(
             places = {f"{name}_password_file": own, "password_file": shared}
             server = _with_password(name, server, places, environ, ask)
             server = _with_token(server, tokens)
-            if server.lacking:
-                server = replace(server, lacking=server.lacking.replace("[mail]", place))
         elif name == "imap":
-            faults.append(f"{place} imap: names no user; write imaps://user%40domain@host")
+            faults.append("[mail] imap: names no user; write imaps://user%40domain@host")
         values[name] = server
+    rates = values.pop("mails_per_minute"), values.pop("mails_per_day")
+    values["smtp"] = _with_rates(values["smtp"], *rates)
+    values["tokens"] = tokens
     return faults
 
 
-def with_rates(server: Server, a_minute: int | None, a_day: int | None) -> Server:
+def _with_rates(server: Server, a_minute: int | None, a_day: int | None) -> Server:
     """Return the server with limits on sending.
 
     They are those given, else those known of its host.
@@ -126,7 +126,7 @@ def with_rates(server: Server, a_minute: int | None, a_day: int | None) -> Serve
     return replace(server, rates=tuple(rate for rate in wanted if rate.mails))
 
 
-def read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
+def _read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
     """Return the token file, if one is configured, and the faults."""
     names = ("client_id", "client_secret", "authorize_url", "device_url", "token_url", "scope")
     given = {name: value for name in names if (value := values.pop(name)) is not None}
@@ -182,10 +182,8 @@ def _with_token(server: Server, tokens: Tokens | None) -> Server:
     if tokens is None or "has no password" not in server.lacking:
         return server
     if tokens.provider.unattended or tokens.file.exists():
-        return replace(
-            server, token=tokens.fresh, spurn=tokens.discard, lacking="", log_in=tokens.command
-        )
-    missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with {tokens.command}"
+        return replace(server, token=tokens.fresh, spurn=tokens.discard, lacking="")
+    missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with referee auth"
     return replace(server, lacking=missing)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Final
 
-from referee.config.keys import KEYS, MAILBOX, MAILBOX_KEYS, MAILBOX_TITLE, SECTIONS, Setting
+from referee.config.keys import KEYS, SECTIONS, Setting
 
 _HEAD: Final = """\
 # The settings of this referee. A variable wins over a key here: REFEREE_ and the key in capitals,
@@ -28,17 +28,7 @@ def sample(given: Mapping[str, str | bool | None]) -> str:
         for key in KEYS:
             if key.section == name:
                 lines += _entry(key, given.get(key.name))
-    return "\n".join([*lines, *_mailbox()])
-
-
-def _mailbox() -> Iterator[str]:
-    """Yield the lines of a further mailbox, as comments."""
-    yield from (f"# {line}" for line in wrap(f"{MAILBOX_TITLE}.", 98))
-    yield f"# [[{MAILBOX}]]"
-    for key in MAILBOX_KEYS:
-        *said, line = _entry(key, None)
-        yield from said
-        yield line if line.startswith("#") else f"# {line}"
+    return "\n".join(lines)
 
 
 def _entry(key: Setting, given: str | bool | None) -> Iterator[str]:

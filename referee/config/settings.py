@@ -25,30 +25,11 @@ class ConfigError(RefereeError):
 
 
 @dataclass(frozen=True, slots=True)
-class MailboxSettings:
-    """One mailbox: its address, the server it is read from, and the one its mail leaves by.
-
-    ``tokens`` is the token file of its own account, if it has one.
-    """
-
-    address: str
-    imap: Server = field(repr=False)
-    smtp: Server = field(repr=False)
-    tokens: Tokens | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def domain(self) -> str:
-        """The domain of the address."""
-        return self.address.rpartition("@")[2]
-
-
-@dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of an installation, each described in ``schemas/config.schema.json``.
 
     ``path`` is the file they come from, ``private`` the files that only their owner may read.
-    ``late`` is a rule and its bot, ``further`` are the mailboxes beside the first. Secrets are left
-    out of the representation.
+    ``late`` is a rule and its bot. Secrets are left out of the representation.
     """
 
     path: Path
@@ -79,7 +60,6 @@ class Settings:
     listen: tuple[str, int] | None
     imap: Server = field(repr=False)
     smtp: Server = field(repr=False)
-    further: tuple[MailboxSettings, ...]
     tokens: Tokens | None = field(repr=False)
     database: str = field(repr=False)
     key: bytes = field(repr=False)
@@ -102,11 +82,6 @@ class Settings:
             bot=bot,
         )
 
-    @property
-    def mailboxes(self) -> tuple[MailboxSettings, ...]:
-        """All mailboxes, that of ``[referee]`` and ``[mail]`` first."""
-        return MailboxSettings(self.address, self.imap, self.smtp, self.tokens), *self.further
-
     def signer(self, domain: str) -> Signer | None:
         """Return the signer of a domain's mails, None without a key. Raises SignerFault."""
         if self.dkim_key is None:
@@ -115,7 +90,6 @@ class Settings:
 
     def require_log_in(self) -> None:
         """Raise ConfigError if a password or token is missing."""
-        servers = (server for each in self.mailboxes for server in (each.imap, each.smtp))
-        lacking = dict.fromkeys(each.lacking for each in servers if each.lacking)
+        lacking = dict.fromkeys(each.lacking for each in (self.imap, self.smtp) if each.lacking)
         if lacking:
             raise ConfigError(*(f"{self.path}: {fault}" for fault in lacking))

@@ -1,4 +1,4 @@
-"""The daemon, in its parts: each reads a mailbox, or plays and sends.
+"""The daemon, in its parts: one reads the mailbox, one plays and sends.
 
 They are threads of their own, because waiting for new mail takes minutes while deadlines pass.
 Beside other daemons there are two more: one handles letters, one gives signs of life. The work

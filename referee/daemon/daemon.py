@@ -15,7 +15,7 @@ from typing import ClassVar
 from referee.config import Settings
 from referee.daemon.intake import Intake
 from referee.daemon.process import TICK, Part, Process
-from referee.daemon.readers import Readers
+from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
 from referee.desk import health
 from referee.desk.desk import Desk
@@ -59,7 +59,7 @@ class Daemon:
     works: bool = True
     pulse: Pulse = field(default_factory=Pulse)
     process: Process = field(init=False)
-    readers: Readers = field(init=False)
+    reader: Reader = field(init=False)
     _intake: Intake = field(init=False)
     _worker: Worker = field(init=False)
     _metrics: Metrics = field(init=False)
@@ -70,8 +70,8 @@ class Daemon:
         self.process = Process(self.desk, self.settings, timing=self.timing)
         self._intake = Intake(self.process)
         handle = self._intake.handle
-        self.readers = Readers(self.process, handle, self._give_up, take_over=self.take_over)
-        wake, note = self.readers.wake_if_waiting, self._metrics.note_sent
+        self.reader = Reader(self.process, handle, self._give_up, take_over=self.take_over)
+        wake, note = self.reader.wake_if_waiting, self._metrics.note_sent
         self._worker = Worker(self.process, self.pulse, wake, note)
 
     def once(self) -> None:
@@ -81,14 +81,14 @@ class Daemon:
         """
         self._check_parts()
         if not self.works:
-            self.readers.handle = lambda: None
+            self.reader.handle = lambda: None
         with self.membership():
-            # Not when a mailbox falls to a daemon that has run for long: that is no new start.
+            # Not when the mailbox falls to a daemon that has run for long: that is no new start.
             if self.works and self.desk.store.is_shared:
                 health.end_alarm(self.desk)
             if self.reads:
                 with self.serving(waits=False):
-                    self.readers.read_once()
+                    self.reader.read_once()
             else:
                 self._intake.handle()
             if self.works:
@@ -107,7 +107,7 @@ class Daemon:
                 with self.membership():
                     self._run_beside_others()
             else:
-                with self.serving(waits=False), self._beside(self.readers.keep_reading, "mailbox"):
+                with self.serving(waits=False), self._beside(self.reader.keep_reading, "mailbox"):
                     self._worker.keep_working()
         if self._fault is not None:
             raise self._fault
@@ -121,7 +121,7 @@ class Daemon:
 
     def _run_beside_others(self) -> None:
         """Do this daemon's part while others do theirs."""
-        self.readers.handle = self.process.handling.set
+        self.reader.handle = self.process.handling.set
         with self.process.reported("start"):
             if self.works:
                 health.end_alarm(self.desk)
@@ -141,7 +141,7 @@ class Daemon:
         while not stopping.is_set():
             try:
                 with self.serving(waits=True):
-                    self.readers.keep_reading()
+                    self.reader.keep_reading()
             except StoreError as trouble:
                 self.process.report(trouble)
                 stopping.wait(TICK)
@@ -252,7 +252,7 @@ class Daemon:
         """Stop for good: the mailbox belongs to another referee, or the tables have changed."""
         self._fault = fault
         self.stop()
-        self.readers.wake()
+        self.reader.wake()
 
     def _recover(self) -> None:
         if self.process.worker is None:

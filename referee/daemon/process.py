@@ -32,10 +32,9 @@ class Process:
     """A process at work, as its parts see it.
 
     ``stopping`` asks all parts to finish. ``waking`` ends the pause before the next tick,
-    ``handling`` that before the next look for letters. ``entered`` is set when their
-    reader knows the mailboxes to be ours or out of reach, ``unfit`` while this process must leave
-    everything to others, ``resting`` when no mailbox is read until the daemon is started again.
-    ``worker`` is its name among several daemons; None where it works alone.
+    ``handling`` that before the next look for letters. ``entered`` is set when a reader knows the
+    mailbox to be ours or out of reach, ``unfit`` while this process must leave everything to
+    others. ``worker`` is its name among several daemons; None where it works alone.
     """
 
     desk: Desk
@@ -47,7 +46,6 @@ class Process:
     handling: threading.Event = field(default_factory=threading.Event)
     entered: threading.Event = field(default_factory=threading.Event)
     unfit: threading.Event = field(default_factory=threading.Event)
-    resting: threading.Event = field(default_factory=threading.Event)
     worker: str | None = None
 
     def stop(self) -> None:

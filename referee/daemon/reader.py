@@ -1,4 +1,4 @@
-"""The reader of a mailbox: letters are fetched, kept, handed on and filed."""
+"""The reader of the mailbox: letters are fetched, kept, handed on and filed."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from referee.config import MailboxSettings
 from referee.daemon import process
 from referee.daemon.process import Process
 from referee.desk import agenda, health
-from referee.desk.desk import Desk
 from referee.desk.letters import inbox
 from referee.desk.letters import reread as letters_reread
 from referee.desk.letters.inbox import Caps, IntakeStopped
 from referee.desk.letters.queue import queue
 from referee.desk.matches.time import outages
-from referee.desk.service import mailbox_mark
+from referee.desk.service import crew, mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.errors import RefereeError
 from referee.mail.oauth.tokens import AuthError
@@ -33,33 +31,26 @@ LONGEST_PAUSE: Final = 60.0
 
 @dataclass
 class Reader:
-    """The part of a daemon that reads a mailbox.
+    """The part of a daemon that reads the mailbox.
 
     ``handle`` sees to the letters kept. ``give_up`` is called when the mailbox belongs to another
-    referee, ``entered`` when it is known to be ours or out of reach. After a restore ``all_kept``
-    and ``all_filed`` are told of this mailbox, and say whether they were told of every one.
-    ``take_over``: read it even if it bears another installation's mark.
+    referee. ``take_over``: read it even if it bears another installation's mark.
     """
 
     process: Process
-    account: MailboxSettings
     handle: Callable[[], object]
     give_up: Callable[[RefereeError], None]
-    entered: Callable[[], None]
-    all_kept: Callable[[], bool]
-    all_filed: Callable[[], bool]
     take_over: bool = False
     _reading: Mailbox | None = field(default=None, init=False)
     _polled: bool = field(default=False, init=False)
+    _noted: bool = field(default=False, init=False)
     _began: datetime = field(default=datetime.min.replace(tzinfo=UTC), init=False)
 
-    @property
-    def desk(self) -> Desk:
-        """The desk at this mailbox."""
-        return self.process.desk.at(self.account.address)
-
     def read_once(self) -> None:
-        """Make one pass. An unreadable mailbox is noted, too, before the error is raised."""
+        """Make one pass. Raises MailboxError, AuthError, OSError.
+
+        An unreadable mailbox is noted before the error is raised.
+        """
         try:
             self._pass()
         except (MailboxError, AuthError, OSError) as trouble:
@@ -72,15 +63,15 @@ class Reader:
         try:
             self.enter(mailbox)
             # Again until there is nothing new, since letters may arrive while others are handled.
-            while self._is_read_again(mailbox) and self.read(mailbox):
+            while self._reread_if_due(mailbox) and self.read(mailbox):
                 pass
         finally:
             mailbox.close()
 
     def keep_reading(self) -> None:
         """Read until asked to stop, through every loss of the connection."""
-        pause = process.TICK
-        while self._goes_on():
+        stopping, pause = self.process.stopping, process.TICK
+        while not stopping.is_set():
             try:
                 self._read_until_lost()
                 pause = process.TICK
@@ -99,46 +90,53 @@ class Reader:
                 log.exception("reading the mailbox failed", extra={"action": "poll"})
                 self.process.note(fault)
             finally:
-                self.entered()
-            self.process.stopping.wait(pause)
+                self.note_entered()
+            stopping.wait(pause)
             # A connection that ended after it was useful says nothing about the next one.
             pause = process.TICK if self._polled else min(pause * 2, LONGEST_PAUSE)
 
     def _read_until_lost(self) -> None:
-        self._polled = False
+        stopping, self._polled = self.process.stopping, False
         # What was kept back when the database failed must not wait for the server as well.
         self._let_go()
         mailbox = self.mailbox()
         mailbox.connect()
         try:
             self.enter(mailbox)
-            self.entered()
+            self.note_entered()
             self._reading = mailbox
-            while self._goes_on():
-                kept = 0
-                if self._is_read_again(mailbox):
-                    kept = self.read(mailbox)
-                    self._polled = True
+            while not stopping.is_set() and self._reread_if_due(mailbox):
+                kept = self.read(mailbox)
+                self._polled = True
                 # With letters just kept more may have come meanwhile, so it looks again at once.
-                if not kept and self._goes_on():
+                if not kept and not stopping.is_set():
                     mailbox.wait(self.process.settings.poll_seconds)
         finally:
             self._reading = None
             mailbox.close()
 
-    def _goes_on(self) -> bool:
-        return not (self.process.stopping.is_set() or self.process.resting.is_set())
+    def note_entered(self) -> None:
+        """Let mail leave, now that the mailbox is known to be ours or out of reach."""
+        here = self.process
+        # One that gave the mailbox up, or was asked to stop, knows nothing.
+        if here.stopping.is_set():
+            return
+        here.entered.set()
+        if here.worker is not None and not self._noted:
+            with here.reported("enter"):
+                crew.note_entered(here.desk, here.worker)
+                self._noted = True
 
     def mailbox(self) -> Mailbox:
         """Return the mailbox, not connected."""
         here = self.process
-        return Mailbox(self.account.imap, here.folders, timing=here.timing, stopping=here.stopping)
+        return Mailbox(here.settings.imap, here.folders, timing=here.timing, stopping=here.stopping)
 
     def enter(self, mailbox: Mailbox) -> None:
         """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
         here = self.process
         mailbox.ensure_folders()
-        mailbox_mark.leave_mark(self.desk, mailbox, here.folders, take_over=self.take_over)
+        mailbox_mark.leave_mark(here.desk, mailbox, here.folders, take_over=self.take_over)
         # Once: after a lost connection the mark must be ours, or somebody else has taken over.
         self.take_over = False
 
@@ -149,39 +147,36 @@ class Reader:
         or announced during the wait.
         """
         here = self.process
-        self._began = began = self.desk.now()
-        inbox.file_away(self.desk, mailbox, here.folders)
+        self._began = began = here.desk.now()
+        inbox.file_away(here.desk, mailbox, here.folders)
         kept = self._fetch(mailbox)
         # By a clock that is not right nothing can be said of times.
         fit = not here.unfit.is_set()
         if fit:
-            outages.note_outage(self.desk, began)
+            outages.note_outage(here.desk, began)
         self.handle()
         if fit:
-            health.note_poll(self.desk, began)
+            health.note_poll(here.desk, began)
         return kept
 
-    def _is_read_again(self, mailbox: Mailbox) -> bool:
-        """After a restore, handle the letters that the database has lost; return whether all were.
+    def _reread_if_due(self, mailbox: Mailbox) -> bool:
+        """After a restore, handle the letters that the database has lost.
 
-        They are handled by arrival, so those of every mailbox are kept before.
+        Returns False if it was asked to stop before all were.
         """
         here = self.process
-        if not letters_reread.is_rereading_due(self.desk):
+        if not letters_reread.is_rereading_due(here.desk):
             return True
         with here.reported("agenda"):
-            agenda.do_due_steps(self.desk)
-        letters_reread.keep_unknown(self.desk, mailbox, here.folders, self._caps())
+            agenda.do_due_steps(here.desk)
+        letters_reread.keep_unknown(here.desk, mailbox, here.folders, self._caps())
         self._fetch(mailbox)
-        if not self.all_kept():
-            return False
         self.handle()
-        while inbox.has_waiting(self.desk):
+        while inbox.has_waiting(here.desk):
             # The workers have them in hand.
-            here.stopping.wait(process.TICK)
-            if not self._goes_on():
+            if here.stopping.wait(process.TICK):
                 return False
-        letters_reread.finish_rereading(self.desk, mailbox, here.folders, self.all_filed)
+        letters_reread.finish_rereading(here.desk, mailbox, here.folders)
         here.waking.set()
         return True
 
@@ -192,7 +187,7 @@ class Reader:
         """Keep all new letters, and let the workers have them; return how many."""
         here = self.process
         try:
-            return inbox.fetch_and_keep(self.desk, mailbox, here.folders, self._caps(), here.worker)
+            return inbox.fetch_and_keep(here.desk, mailbox, here.folders, self._caps(), here.worker)
         finally:
             # Also of a fetch that broke off: what it keeps back stops the letters of everybody.
             self._let_go()
@@ -200,7 +195,7 @@ class Reader:
     def _let_go(self) -> None:
         """Let the workers have the letters kept."""
         if self.process.worker is not None:
-            queue.sort_letters(self.desk, self.process.worker)
+            queue.sort_letters(self.process.desk, self.process.worker)
 
     def wake(self) -> None:
         """End the wait for new mail."""
@@ -213,12 +208,10 @@ class Reader:
         mailbox, here = self._reading, self.process
         if mailbox is None:
             return
-        if here.resting.is_set():
-            due = True
-        elif here.worker is None:
-            due = inbox.has_waiting(self.desk)
+        if here.worker is None:
+            due = inbox.has_waiting(here.desk)
         else:
             # Since the last read alone: what could not be filed then cannot be now.
-            due = inbox.has_unfiled(self.desk, self._began)
+            due = inbox.has_unfiled(here.desk, self._began)
         if due:
             mailbox.wake()

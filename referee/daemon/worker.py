@@ -10,7 +10,7 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -25,9 +25,8 @@ from referee.desk.matches.time.outages import ClockWatch
 from referee.desk.service import chores, crew
 from referee.desk.service.life import Pulse
 from referee.mail.transport.postman import Postman, own_hostname
-from referee.mail.transport.servers import Server
 from referee.store.database.leadership import Leadership
-from referee.store.post.outbox import OutboxRow, Route
+from referee.store.post.outbox import OutboxRow
 
 log = logging.getLogger(__name__)
 
@@ -101,18 +100,17 @@ class Worker:
             await asyncio.to_thread(self.process.stopping.wait)
 
     async def _send_all(self) -> None:
-        async with contextlib.AsyncExitStack() as postmen:
-            for each in await self._sendings(postmen):
-                await each.send_due()
+        async with self._postman() as postman:
+            await self._sending(postman).send_due()
 
     async def _keep_working(self) -> None:
         here = self.process
-        async with contextlib.AsyncExitStack() as postmen:
-            sendings = await self._sendings(postmen)
+        async with self._postman() as postman:
+            sending, under_way = self._sending(postman), None
             async with self._beating():
                 # No mail leaves before the mailbox is known to be ours or out of reach.
                 await asyncio.to_thread(here.entered.wait)
-                works, under_way = self._works(), dict[int, asyncio.Task[None]]()
+                works = self._works()
                 self.pulse.become_ready()
                 while not here.stopping.is_set():
                     if here.unfit.is_set():
@@ -122,7 +120,7 @@ class Worker:
                         with here.reported("wake"):
                             self.wake_reader()
                         self._lead_round(works)
-                        await self._send_beside(sendings, under_way)
+                        under_way = await self._send_beside(sending, under_way)
                     await asyncio.to_thread(self._pause)
                 await _finished(under_way)
             self._give_up_lead()
@@ -142,14 +140,17 @@ class Worker:
                 break
 
     async def _send_beside(
-        self, sendings: Sequence[Sending], under_way: dict[int, asyncio.Task[None]]
-    ) -> None:
-        """Send by each way; one that takes long goes on beside the next rounds."""
-        for number, each in enumerate(sendings):
-            if number not in under_way or under_way[number].done():
-                under_way[number] = asyncio.create_task(self._send(each))
-        # A server that is slow to answer holds up none of the others, and no deadline.
-        await asyncio.wait(under_way.values(), timeout=SENDING)
+        self, sending: Sending, under_way: asyncio.Task[None] | None
+    ) -> asyncio.Task[None]:
+        """Send the mails due, unless some are still under way; return the task that sends them.
+
+        If they take long, it goes on beside the next rounds.
+        """
+        if under_way is None or under_way.done():
+            under_way = asyncio.create_task(self._send(sending))
+        # A server that is slow to answer holds up no deadline.
+        await asyncio.wait({under_way}, timeout=SENDING)
+        return under_way
 
     def _sends_on(self) -> bool:
         """Return whether the next mail may be sent."""
@@ -234,47 +235,20 @@ class Worker:
         with self.process.reported("send"):
             await sending.send_due()
 
-    async def _sendings(self, postmen: contextlib.AsyncExitStack) -> list[Sending]:
-        """Return the ways mail leaves, one for each server and domain."""
-        here, found = self.process, list[Sending]()
-        routes: dict[tuple[Server, str], list[str]] = {}
-        for each in here.settings.mailboxes:
-            routes.setdefault((each.smtp, each.domain), []).append(each.address)
-        for (server, domain), served in routes.items():
-            signer = here.settings.signer(domain)
-            postman = Postman(server, here.timing, hostname=own_hostname(domain), signer=signer)
-            await postmen.enter_async_context(postman)
-            # Rates are those of an account, whatever the domains it sends for.
-            names = {each.address: str(each.smtp) for each in here.settings.mailboxes}
-            account = [address for address, name in names.items() if name == str(server)]
-            sending = Sending(
-                here.desk,
-                postman,
-                self.note_sent,
-                here.worker,
-                self._route(served),
-                self._route(account),
-                {*names.values()} - {str(server)},
-                self._sends_on,
-            )
-            found.append(sending)
-        return found
+    def _postman(self) -> Postman:
+        here = self.process
+        domain = here.desk.domain
+        signer = here.settings.signer(domain)
+        name = own_hostname(domain)
+        return Postman(here.settings.smtp, here.timing, hostname=name, signer=signer)
 
-    def _route(self, served: Collection[str]) -> Route:
-        """Return the mails of some mailboxes.
-
-        With those of the first belong also those of mailboxes that are given up.
-        """
-        addresses = self.process.desk.addresses
-        if addresses[0] not in served:
-            return Route(only=tuple(served))
-        return Route(but=tuple(each for each in addresses if each not in served))
+    def _sending(self, postman: Postman) -> Sending:
+        here = self.process
+        return Sending(here.desk, postman, self.note_sent, here.worker, self._sends_on)
 
 
-async def _finished(under_way: Mapping[int, asyncio.Task[None]]) -> None:
-    """Let the mails in hand leave; one that takes too long is uncertain."""
-    if under_way:
-        _, late = await asyncio.wait(under_way.values(), timeout=LAST_WORDS)
-        for each in late:
-            each.cancel()
-        await asyncio.gather(*late, return_exceptions=True)
+async def _finished(under_way: asyncio.Task[None] | None) -> None:
+    """Let the mail in hand leave; if that takes too long, it is uncertain."""
+    if under_way is not None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(under_way, LAST_WORDS)

@@ -86,11 +86,10 @@ def catch_up(desk: Desk, letter: LetterRow) -> None:
 
     Seats change hands, and its writer may have another say; orders that were held are played.
     """
-    arrived = health.known_until(desk, letter)
-    standins.catch_up(desk, arrived)
+    standins.catch_up(desk, letter.arrived)
     # A seat waits for orders that were held until before its day.
-    if play_held(desk, arrived):
-        standins.catch_up(desk, arrived)
+    if play_held(desk, letter.arrived):
+        standins.catch_up(desk, letter.arrived)
 
 
 def play_held(desk: Desk, arrived: datetime) -> bool:

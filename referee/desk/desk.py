@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, TypeVar
 
@@ -54,7 +54,6 @@ def utc_now() -> datetime:
 class Desk:
     """The store, the referee's address and key, defaults for players, a clock.
 
-    ``address`` is the mailbox at work, ``mailboxes`` the addresses of all if there are several.
     A player's letters that prove their sender get ``answers_per_hour`` answers, receipts included,
     and ``answers_per_day`` that are not receipts; all others ``unproved_per_hour`` and
     ``unproved_per_day``. ``key`` makes reply codes and is a secret. ``plus_addressing``: mail to
@@ -92,21 +91,10 @@ class Desk:
     authserv_id: str | None = None
     now: Callable[[], datetime] = utc_now
     find_game: Callable[[str, int | None], AnyGame] = find_game
-    mailboxes: tuple[str, ...] = ()
-
-    @property
-    def addresses(self) -> tuple[str, ...]:
-        """The addresses of all mailboxes, the first one's first."""
-        return self.mailboxes or (self.address,)
-
-    def at(self, mailbox: str | None) -> Desk:
-        """Return the desk at a mailbox; the first where that one is no longer served."""
-        found = mailbox if mailbox in self.mailboxes else self.addresses[0]
-        return self if found == self.address else replace(self, address=found)
 
     @property
     def domain(self) -> str:
-        """The domain of the mailbox at work."""
+        """The domain of the referee's own address."""
         return self.address.rpartition("@")[2]
 
     @contextmanager
@@ -176,7 +164,6 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         composer=settings.composer,
         trust=settings.trust,
         authserv_id=settings.authserv_id,
-        mailboxes=tuple(each.address for each in settings.mailboxes),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Final
 
@@ -13,7 +12,6 @@ from referee.desk.desk import Change, Desk
 from referee.store import leases, notes
 from referee.store.notes import NoteKey, Trouble
 from referee.store.post import letters
-from referee.store.post.letters import LetterRow
 
 log = logging.getLogger(__name__)
 
@@ -30,51 +28,21 @@ def note_poll(desk: Desk, began: datetime) -> None:
     if began > desk.now():
         return
     with desk.store.writing() as connection:
-        leases.note_polled(connection, desk.address, began)
+        leases.note_polled(connection, began)
         notes.LAST_POLL.write(connection, desk.now().replace(microsecond=0))
-        trouble = notes.TROUBLES[NoteKey.READING_TROUBLE]
-        noted = trouble.read(connection)
-        # It may be another mailbox that cannot be read.
-        if noted is not None and all(
-            row is not None and row.polled_at is not None and row.polled_at >= noted.since
-            for row in (leases.find_lease(connection, each) for each in _others(desk))
-        ):
-            trouble.remove(connection)
-
-
-def _others(desk: Desk) -> list[str]:
-    return [each for each in desk.addresses if each != desk.address]
+        notes.TROUBLES[NoteKey.READING_TROUBLE].remove(connection)
 
 
 def all_letters_known(change: Change, ended: datetime) -> bool:
     """Return whether every letter that arrived before a moment has been handled.
 
-    That takes a poll of every mailbox that began after it.
+    That takes a poll of the mailbox that began after it.
     """
-    now = change.desk.now()
-    for address in change.desk.addresses:
-        served = leases.find_lease(change.connection, address)
-        polled = served.polled_at if served else None
-        if polled is None or not ended < polled <= now:
-            return False
+    served = leases.find_lease(change.connection)
+    polled = served.polled_at if served else None
+    if polled is None or not ended < polled <= change.desk.now():
+        return False
     return not letters.waiting_before(change.connection, ended)
-
-
-def known_until(desk: Desk, letter: LetterRow) -> datetime:
-    """Return the moment before which all letters are known.
-
-    When one is handled next, that is its arrival, or the last poll of another mailbox: an earlier
-    letter may lie there. Read again after a restore, the letters of all are handled by arrival.
-    """
-    others = [each for each in desk.addresses if each != letter.mailbox]
-    if not others:
-        return letter.arrived
-    with desk.store.reading() as connection:
-        if is_rereading_asked(connection):
-            return letter.arrived
-        rows = [leases.find_lease(connection, each) for each in others]
-    polls = [None if row is None else row.polled_at for row in rows]
-    return min(letter.arrived, *(each or datetime.min.replace(tzinfo=UTC) for each in polls))
 
 
 def is_settled(change: Change, moment: datetime) -> bool:
@@ -90,16 +58,10 @@ def note_trouble(desk: Desk, place: str, text: str) -> None:
         _note(change, place, text)
 
 
-def end_trouble(desk: Desk, place: str, others: Collection[str] = ()) -> None:
-    """Forget the trouble a part was in.
-
-    That with one of the servers ``others`` stays.
-    """
+def end_trouble(desk: Desk, place: str) -> None:
+    """Forget the trouble a part was in."""
     with desk.store.writing() as connection:
-        note = notes.TROUBLES[place]
-        noted = note.read(connection) if others else None
-        if noted is None or not noted.text.startswith(tuple(f"{each}: " for each in others)):
-            note.remove(connection)
+        notes.TROUBLES[place].remove(connection)
 
 
 def raise_alarm(desk: Desk, text: str) -> None:

@@ -171,7 +171,7 @@ def _checked_address(change: Change, address: str) -> str:
     valid = addressing.valid_address(address)
     if valid is None:
         raise BadPlayer(f"{address!r} is no mail address")
-    if valid in change.desk.addresses:
+    if valid == change.desk.address:
         raise BadPlayer(f"{valid} is the referee's own address")
     return valid
 

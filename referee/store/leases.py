@@ -1,4 +1,4 @@
-"""Leases: the daemon that serves a mailbox and its last poll, and all daemons at work."""
+"""Leases: the daemon that serves the mailbox and its last poll, and all daemons at work."""
 
 from __future__ import annotations
 
@@ -15,70 +15,68 @@ from referee.store.database.upsert import dialect_of, insert_or_skip
 
 @dataclass(frozen=True, slots=True)
 class LeaseRow:
-    """The lease of a mailbox; ``polled_at`` is when the last successful poll began."""
+    """A lease; ``polled_at`` is when the last successful poll of the mailbox began."""
 
-    mailbox: str
+    name: str
     owner: str | None
     heartbeat: datetime | None
     polled_at: datetime | None
 
 
+MAILBOX: Final = "mailbox"
+"""The name of the lease of the daemon that serves the mailbox."""
+
+DAEMON: Final = "daemon "
+"""The beginning of the name under which a daemon gives signs of life."""
+
 _c: Final = t.leases.c
-_ONE: Final = select(*row_columns(LeaseRow, t.leases)).where(_c.mailbox == bindparam("which"))
-_UPDATE: Final = update(t.leases).where(_c.mailbox == bindparam("which"))
+_leases: Final = select(*row_columns(LeaseRow, t.leases))
+_OF_MAILBOX: Final = _leases.where(_c.name == MAILBOX)
+_UPDATE: Final = update(t.leases).where(_c.name == bindparam("which"))
 # One statement, so that of two daemons that start together only one finds the lease free.
 _TAKE: Final = _UPDATE.where(
     or_(_c.owner.is_(None), _c.owner == bindparam("whose"), _c.heartbeat <= bindparam("stale"))
 )
 _MINE: Final = _UPDATE.where(_c.owner == bindparam("whose"))
 
-DAEMON: Final = "daemon "
-"""The beginning of the name under which a daemon gives signs of life; no address has a space."""
-
-_DAEMONS: Final = (
-    select(*row_columns(LeaseRow, t.leases))
-    .where(_c.mailbox.startswith(DAEMON))
-    .order_by(_c.mailbox)
-)
-_REMOVE: Final = delete(t.leases).where(_c.mailbox == bindparam("which"))
+_DAEMONS: Final = _leases.where(_c.name.startswith(DAEMON)).order_by(_c.name)
+_REMOVE: Final = delete(t.leases).where(_c.name == bindparam("which"))
 _NOW: Final = select(func.clock_timestamp())
 
 
 def take_lease(
-    connection: Connection, mailbox: str, owner: str, now: datetime, ttl: timedelta
+    connection: Connection, name: str, owner: str, now: datetime, ttl: timedelta
 ) -> bool:
-    """Take a mailbox that is free, or whose daemon has fallen silent.
+    """Take a lease that is free, or whose daemon has fallen silent.
 
-    ``ttl`` is how long a silent daemon keeps its mailbox.
+    ``ttl`` is how long a silent daemon keeps it.
     """
-    statement = insert_or_skip(dialect_of(connection), t.leases, "mailbox")
-    connection.execute(statement, {"mailbox": mailbox})
-    who = {"which": mailbox, "whose": owner, "stale": now - ttl}
+    _ensure_lease(connection, name)
+    who = {"which": name, "whose": owner, "stale": now - ttl}
     return connection.execute(_TAKE, {**who, "owner": owner, "heartbeat": now}).rowcount == 1
 
 
-def heartbeat(connection: Connection, mailbox: str, owner: str, now: datetime) -> bool:
+def heartbeat(connection: Connection, owner: str, now: datetime) -> bool:
     """Say that a daemon is alive; False if the mailbox is no longer its own."""
-    row = {"which": mailbox, "whose": owner, "heartbeat": now}
+    row = {"which": MAILBOX, "whose": owner, "heartbeat": now}
     return connection.execute(_MINE, row).rowcount == 1
 
 
-def release_lease(connection: Connection, mailbox: str, owner: str) -> None:
-    """Give a mailbox back."""
-    row = {"which": mailbox, "whose": owner, "owner": None, "heartbeat": None}
+def release_lease(connection: Connection, name: str, owner: str) -> None:
+    """Give a lease back."""
+    row = {"which": name, "whose": owner, "owner": None, "heartbeat": None}
     connection.execute(_MINE, row)
 
 
-def note_polled(connection: Connection, mailbox: str, began: datetime) -> None:
+def note_polled(connection: Connection, began: datetime) -> None:
     """Record that a poll that began at a moment has succeeded."""
-    statement = insert_or_skip(dialect_of(connection), t.leases, "mailbox")
-    connection.execute(statement, {"mailbox": mailbox})
-    connection.execute(_UPDATE, {"which": mailbox, "polled_at": began})
+    _ensure_lease(connection, MAILBOX)
+    connection.execute(_UPDATE, {"which": MAILBOX, "polled_at": began})
 
 
-def forget_poll(connection: Connection, mailbox: str) -> None:
+def forget_poll(connection: Connection) -> None:
     """Forget when the last poll was: no deadline acts before the next one."""
-    connection.execute(_UPDATE, {"which": mailbox, "polled_at": None})
+    connection.execute(_UPDATE, {"which": MAILBOX, "polled_at": None})
 
 
 def daemon_leases(connection: Connection) -> tuple[LeaseRow, ...]:
@@ -86,9 +84,9 @@ def daemon_leases(connection: Connection) -> tuple[LeaseRow, ...]:
     return all_rows(LeaseRow, connection.execute(_DAEMONS))
 
 
-def remove_lease(connection: Connection, mailbox: str) -> None:
+def remove_lease(connection: Connection, name: str) -> None:
     """Forget a lease altogether."""
-    connection.execute(_REMOVE, {"which": mailbox})
+    connection.execute(_REMOVE, {"which": name})
 
 
 def database_now(connection: Connection) -> datetime:
@@ -97,6 +95,10 @@ def database_now(connection: Connection) -> datetime:
     return found
 
 
-def find_lease(connection: Connection, mailbox: str) -> LeaseRow | None:
-    """Return the lease of a mailbox."""
-    return first_row(LeaseRow, connection.execute(_ONE, {"which": mailbox}))
+def find_lease(connection: Connection) -> LeaseRow | None:
+    """Return the lease of the mailbox."""
+    return first_row(LeaseRow, connection.execute(_OF_MAILBOX))
+
+
+def _ensure_lease(connection: Connection, name: str) -> None:
+    connection.execute(insert_or_skip(dialect_of(connection), t.leases, "name"), {"name": name})

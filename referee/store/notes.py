@@ -66,7 +66,7 @@ _RUNNING_OF: Final = (
     .where(t.matches.c.edition == bindparam("edition"))
 )
 
-_LEASES: Final = select(*row_columns(LeaseRow, t.leases)).order_by(t.leases.c.mailbox)
+_LEASES: Final = select(*row_columns(LeaseRow, t.leases)).order_by(t.leases.c.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class NoteKey(StrEnum):
     ENTERED = "entered"
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
-    RESTS = "rests"
+    REST = "rest"
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
     REREAD = "reread"
@@ -254,23 +254,19 @@ TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """A pause of sending by an account on a server, and why."""
+    """A pause of sending by an account on a server, and why; mail by another one may leave."""
 
+    server: str
     until: datetime
     why: str
 
 
-RESTS: Final = json_note(
-    NoteKey.RESTS,
-    lambda found: {
-        server: Rest(datetime.fromisoformat(each["until"]), each["why"])
-        for server, each in found.items()
-    },
-    lambda rests: {
-        server: {"until": rest.until.isoformat(), "why": rest.why} for server, rest in rests.items()
-    },
+REST: Final = json_note(
+    NoteKey.REST,
+    lambda found: Rest(found["server"], datetime.fromisoformat(found["until"]), found["why"]),
+    lambda rest: {"server": rest.server, "until": rest.until.isoformat(), "why": rest.why},
 )
-"""The last pauses of sending, by the server's name, to keep within rates; some may be over."""
+"""The last pause of sending, to keep within rates; it may be over."""
 
 BROKEN: Final = json_note(
     NoteKey.BROKEN,

@@ -31,11 +31,8 @@
 
   // The page sends to its referee alone, whatever a link says.
   function isOurs(to) {
-    const [given, where, ...more] = String(to).split("@");
-    return !more.length && texts.to.some((each) => {
-      const [name, host] = each.split("@");
-      return where === host && (given === name || given.startsWith(name + "+"));
-    });
+    const [given, where, ...more] = String(to).split("@"), [name, host] = texts.to.split("@");
+    return !more.length && where === host && (given === name || given.startsWith(name + "+"));
   }
 
   async function open() {
@@ -348,7 +345,7 @@
     const notes = [];
     if (turn.due && Date.now() > Date.parse(turn.due)) notes.push(words.late);
     try {
-      const name = `referee ${texts.to.join(" ")} ${turn.match} ${turn.seat}`, before = Number(localStorage.getItem(name)) || 0;
+      const name = `referee ${texts.to} ${turn.match} ${turn.seat}`, before = Number(localStorage.getItem(name)) || 0;
       if (before > turn.at) notes.push(words.newer);
       else localStorage.setItem(name, String(turn.at));
     } catch {

@@ -45,23 +45,11 @@ def test_a_code_typed_in_elsewhere_logs_in(run: Callable[..., Any], fake: FakePr
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_each_account_has_a_token_of_its_own(run: Callable[..., Any], fake: FakeProvider) -> None:
-    """``--mailbox`` fetches that of a further mailbox, and names those there are."""
-    file = Path("referee.toml")
-    table = '\n[[mailbox]]\naddress = "{}"\nimap = "imap://{}@127.0.0.1:9"\n'
-    text = table.format("games@example.test", "games") + 'token_file = "games.token"\n'
-    file.write_text(file.read_text() + text + table.format("more@example.test", "more"))
-    fake.answers = [{**fake.answer("/device", {})[1], "interval": 0.01}]
-    ran = run("auth", "--device", "--mailbox", "Games@example.test")
-    assert ran.status == 0, ran.err
-    kept = Path("games.token")
-    assert "fresh-token" in kept.read_text()
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert not Path("referee.token").exists()
-    refused = run("auth", "--device", "--mailbox", "more@example.test")
-    assert "[[mailbox]] token_file: is missing for more@example.test" in refused.err
-    refused = run("auth", "--device", "--mailbox", "nobody@example.test")
-    assert "there are referee@example.test, games@example.test, more@example.test" in refused.err
+def test_the_address_of_another_mailbox_is_refused(run: Callable[..., Any]) -> None:
+    """There is one, so there is nothing to choose from."""
+    refused = run("auth", "--mailbox", "games@example.test")
+    assert (refused.status, refused.err.count("\n")) == (2, 1)
+    assert "--mailbox is no more; one mailbox is read" in refused.err
 
 
 def test_as_json_the_document_stands_alone(run: Callable[..., Any], fake: FakeProvider) -> None:

@@ -158,7 +158,7 @@ def test_a_copy_of_a_served_database_is_served_by_nobody(
     served.give_back()
     assert run("restore", "copy.db", "--replace").status == 0
     with opened(folder) as store, store.reading() as connection:
-        row = leases.find_lease(connection, "referee@example.test")
+        row = leases.find_lease(connection)
     assert server_of(row) is None
     assert living_daemon(row, utc_now()) is None
 

@@ -40,21 +40,10 @@ def test_the_page_is_written(run: Run, here: Path) -> None:
     assert ran.status == 0
     assert "play.html written" in ran.out
     assert "composer = " in ran.out
-    assert '"to":["referee@example.test"]' in page
+    assert '"to":"referee@example.test"' in page
     assert '<html lang="en">' in page
     run("composer", "public", "--language", "de")
     assert '<html lang="de">' in (here / "public" / "play.html").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("command", [("composer", "public"), ("record", "site", "public")])
-def test_the_page_writes_to_every_mailbox(run: Run, here: Path, command: tuple[str, ...]) -> None:
-    """Players of a further mailbox answer there, by the same page."""
-    linked(here, PAGE)
-    with (here / "referee.toml").open("a", encoding="utf-8") as file:
-        file.write('\n[[mailbox]]\naddress = "games@example.test"\n')
-    assert run(*command).status == 0
-    page = (here / "public" / "play.html").read_text(encoding="utf-8")
-    assert '"to":["referee@example.test","games@example.test"]' in page
 
 
 def test_a_page_with_a_place_is_named(run: Run, here: Path) -> None:

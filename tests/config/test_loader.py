@@ -223,6 +223,15 @@ def test_a_level_of_trust_that_is_no_more_gives_way_to_none_by_itself(
     assert 'or trust = "code", for which' in fault
 
 
+@pytest.mark.parametrize("line", ["[mailbox]", "[[mailbox]]"])
+def test_a_further_mailbox_is_answered_with_an_alias(read: Read, line: str) -> None:
+    """Whoever has a table for one is told to make its address an alias, and not to forward it."""
+    (fault,) = faults(read, f'{FULL}\n{line}\naddress = "games@example.test"\n')
+    assert fault.startswith("[mailbox]: is no more; one mailbox is read: make the other address")
+    assert "an alias of it on the same server" in fault
+    assert "DMARC" in fault
+
+
 def test_a_misspelt_variable_is_a_fault(read: Read) -> None:
     """A variable that resembles one of ours is a fault; others pass."""
     found = faults(read, FULL, REFEREE_POLL_SECOND="5", REFEREE_SHIRT="black")

@@ -9,6 +9,7 @@ from datetime import timedelta
 from support.storing import NOW, SECOND, a_letter, a_mail, a_match
 
 from referee.store import leases, notes
+from referee.store.leases import MAILBOX
 from referee.store.play import matches
 from referee.store.post import letters, outbox, strangers
 from referee.store.store import Store
@@ -16,35 +17,35 @@ from referee.store.store import Store
 TTL = timedelta(seconds=30)
 
 
-def test_one_daemon_serves_a_mailbox(store: Store) -> None:
-    """A mailbox is one daemon's until he gives it back or has been silent for too long."""
+def test_one_daemon_serves_the_mailbox(store: Store) -> None:
+    """It is one daemon's until he gives it back or has been silent for too long."""
     with store.writing() as connection:
-        assert leases.take_lease(connection, "inbox", "first", NOW, TTL)
-        assert leases.take_lease(connection, "inbox", "first", NOW, TTL)
+        assert leases.take_lease(connection, MAILBOX, "first", NOW, TTL)
+        assert leases.take_lease(connection, MAILBOX, "first", NOW, TTL)
         assert leases.take_lease(connection, "other", "second", NOW, TTL)
-        assert not leases.take_lease(connection, "inbox", "second", NOW + TTL - SECOND, TTL)
-        assert leases.heartbeat(connection, "inbox", "first", NOW + SECOND)
-        assert not leases.take_lease(connection, "inbox", "second", NOW + TTL, TTL)
-        assert leases.take_lease(connection, "inbox", "second", NOW + TTL + SECOND, TTL)
-        assert not leases.heartbeat(connection, "inbox", "first", NOW + TTL + SECOND)
-        leases.release_lease(connection, "inbox", "first")
-        assert not leases.take_lease(connection, "inbox", "first", NOW + TTL + SECOND, TTL)
-        leases.release_lease(connection, "inbox", "second")
-        assert leases.take_lease(connection, "inbox", "first", NOW + TTL + SECOND, TTL)
+        assert not leases.take_lease(connection, MAILBOX, "second", NOW + TTL - SECOND, TTL)
+        assert leases.heartbeat(connection, "first", NOW + SECOND)
+        assert not leases.take_lease(connection, MAILBOX, "second", NOW + TTL, TTL)
+        assert leases.take_lease(connection, MAILBOX, "second", NOW + TTL + SECOND, TTL)
+        assert not leases.heartbeat(connection, "first", NOW + TTL + SECOND)
+        leases.release_lease(connection, MAILBOX, "first")
+        assert not leases.take_lease(connection, MAILBOX, "first", NOW + TTL + SECOND, TTL)
+        leases.release_lease(connection, MAILBOX, "second")
+        assert leases.take_lease(connection, MAILBOX, "first", NOW + TTL + SECOND, TTL)
 
 
 def test_the_last_poll_is_kept_with_the_mailbox(store: Store) -> None:
     """When the last successful poll began is known, whoever serves the mailbox."""
     with store.writing() as connection:
-        assert leases.find_lease(connection, "inbox") is None
-        leases.note_polled(connection, "inbox", NOW)
-        leases.take_lease(connection, "inbox", "first", NOW, TTL)
-        leases.release_lease(connection, "inbox", "first")
-        lease = leases.find_lease(connection, "inbox")
+        assert leases.find_lease(connection) is None
+        leases.note_polled(connection, NOW)
+        leases.take_lease(connection, MAILBOX, "first", NOW, TTL)
+        leases.release_lease(connection, MAILBOX, "first")
+        lease = leases.find_lease(connection)
         assert lease is not None
         assert (lease.owner, lease.heartbeat, lease.polled_at) == (None, None, NOW)
-        leases.note_polled(connection, "inbox", NOW + SECOND)
-        lease = leases.find_lease(connection, "inbox")
+        leases.note_polled(connection, NOW + SECOND)
+        lease = leases.find_lease(connection)
         assert lease is not None
         assert lease.polled_at == NOW + SECOND
 
@@ -116,7 +117,7 @@ def test_the_status_counts_and_dates(store: Store) -> None:
         a_letter(connection, 3, arrived=NOW)
         outbox.mark_mail(connection, a_mail(connection, now=NOW - SECOND), "sent", now=NOW)
         outbox.claim_mail(connection, a_mail(connection, now=NOW))
-        leases.take_lease(connection, "inbox", "first", NOW, TTL)
+        leases.take_lease(connection, MAILBOX, "first", NOW, TTL)
         found = notes.read_figures(connection, NOW)
         assert notes.counts_by_state(connection) == {
             "matches": found.matches,
@@ -128,7 +129,7 @@ def test_the_status_counts_and_dates(store: Store) -> None:
     assert found.letters == {"handled": 1, "kept": 2}
     assert found.outbox == {"sent": 1, "sending": 1}
     assert (found.oldest_letter, found.oldest_mail) == (NOW, NOW)
-    assert [(each.mailbox, each.owner) for each in found.leases] == [("inbox", "first")]
+    assert [(each.name, each.owner) for each in found.leases] == [(MAILBOX, "first")]
 
 
 def test_a_mail_that_waits_for_its_hour_is_not_late(store: Store) -> None:

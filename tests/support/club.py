@@ -154,7 +154,6 @@ class Club:
         *,
         truncated: bool = False,
         arrived: datetime | None = None,
-        mailbox: str = REFEREE,
     ) -> LetterVerdict:
         """Let a letter arrive, now unless it did before, and be handled."""
         self.uid += 1
@@ -168,7 +167,7 @@ class Club:
                 size=len(raw),
                 truncated=truncated,
                 raw=raw,
-                mailbox=mailbox,
+                mailbox=REFEREE,
                 now=self.desk.now(),
             )
         assert row is not None

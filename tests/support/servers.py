@@ -42,15 +42,6 @@ def smtp_server(running_smtp_server: SmtpServer) -> Iterator[SmtpServer]:
     running_smtp_server.reset()
 
 
-@pytest.fixture
-def other_server() -> Iterator[SmtpServer]:
-    """Run a second SMTP server."""
-    server = SmtpServer()
-    server.start()
-    yield server
-    server.stop()
-
-
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[databases.PostgreSQL]:
     """Run a PostgreSQL; its databases are the caller's to make and drop."""

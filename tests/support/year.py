@@ -153,7 +153,7 @@ class Year:
         self.post.read = 0
         with self.club.desk.store.writing() as connection:
             health.end_rereading(connection)
-            leases.note_polled(connection, self.club.desk.address, self.now - MINUTE)
+            leases.note_polled(connection, self.now - MINUTE)
         self.referee()
 
     def pass_days(self, days: float) -> None:
@@ -177,7 +177,7 @@ class Year:
 
     def _polled_all_along(self) -> None:
         with self.club.desk.store.writing() as connection:
-            leases.note_polled(connection, self.club.desk.address, self.now - MINUTE)
+            leases.note_polled(connection, self.now - MINUTE)
 
     def referee(self) -> None:
         """Read what arrived, do what is due, send, and let it be delivered."""

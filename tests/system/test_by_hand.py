@@ -66,9 +66,9 @@ def opened(installation: Installation, folder: str = "INBOX") -> Iterator[IMAPCl
 def half_a_pass(installation: Installation) -> None:
     """Let the daemon handle what lies in the inbox, and stop before it is filed."""
     daemon = installation.daemon()
-    with daemon.serving(waits=False), daemon.readers.first.mailbox() as mailbox:
-        daemon.readers.first.enter(mailbox)
-        daemon.readers.first.read(mailbox)
+    with daemon.serving(waits=False), daemon.reader.mailbox() as mailbox:
+        daemon.reader.enter(mailbox)
+        daemon.reader.read(mailbox)
 
 
 def played_once(installation: Installation) -> None:

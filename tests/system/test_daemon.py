@@ -6,10 +6,12 @@ import json
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from typing import Any
 
 import dkim
 import pytest
@@ -18,7 +20,9 @@ from support.installation import WAIT, Installation, Process, until
 from support.misbehaving import nobody
 
 from referee.daemon.daemon import Daemon
-from referee.desk.letters import inbox
+from referee.daemon.reader import Reader
+from referee.desk import health
+from referee.desk.letters import inbox, intake
 from referee.mail.transport.mailbox import Mailbox
 from referee.store import notes
 from referee.store.post import letters, outbox
@@ -132,8 +136,8 @@ def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installat
     daemon, server = installation.daemon(), installation.settings.imap
     folders = daemon.process.folders
     with daemon.serving(waits=False), Watching(server, folders) as mailbox:
-        daemon.readers.first.enter(mailbox)
-        daemon.readers.first.read(mailbox)
+        daemon.reader.enter(mailbox)
+        daemon.reader.read(mailbox)
         before = flushed()
         inbox.file_away(daemon.desk, mailbox, folders)
     assert len(seen) == 1
@@ -187,6 +191,69 @@ def test_a_daemon_asked_to_stop_before_it_read_anything_stops(installation: Inst
     thread.start()
     thread.join(WAIT)
     assert not thread.is_alive()
+
+
+@contextmanager
+def at_work(installation: Installation) -> Iterator[None]:
+    """Run the daemon in a thread for the block."""
+    daemon = installation.daemon()
+    thread = threading.Thread(target=daemon.run)
+    thread.start()
+    try:
+        yield
+    finally:
+        daemon.stop()
+        thread.join(WAIT)
+        assert not thread.is_alive()
+
+
+def test_an_alarm_stops_the_reading(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After three letters that break it none is read; a restart reads again."""
+    assert installation.referee("player", "add", ALICE).returncode == 0
+    assert installation.referee("player", "add", BOB).returncode == 0
+    judge = intake._judge
+
+    def judging(*given: Any) -> Any:
+        if b"poison" in given[-1]:
+            raise LookupError("poison")
+        return judge(*given)
+
+    monkeypatch.setattr(intake, "_judge", judging)
+    for number in range(3):
+        installation.send(ALICE, f"poison {number}")
+    with at_work(installation):
+        until(lambda: health.is_alarmed(installation.daemon().desk), "the alarm")
+        installation.send(BOB, "help")
+        told = installation.referee("status")
+        assert told.returncode == 2
+        assert "3 letters in a row could not be handled" in told.stdout
+        assert not installation.received(BOB)
+    with at_work(installation):
+        until(lambda: installation.received(BOB), "the answer after the restart")
+    assert not health.is_alarmed(installation.daemon().desk)
+
+
+def test_a_reader_that_fails_as_nobody_foresaw_begins_again(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The mailbox is read on, and the log holds the fault."""
+    assert installation.referee("player", "add", ALICE).returncode == 0
+    keep_reading, calls = Reader.keep_reading, list[int]()
+
+    def failing_once(reader: Reader) -> None:
+        calls.append(1)
+        if len(calls) == 1:
+            raise LookupError("unforeseen")
+        keep_reading(reader)
+
+    monkeypatch.setattr(Reader, "keep_reading", failing_once)
+    with at_work(installation):
+        installation.send(ALICE, "help")
+        until(lambda: installation.received(ALICE), "the answer")
+    faults = [each for each in caplog.records if each.exc_info and each.exc_info[0] is LookupError]
+    assert len(faults) == 1
 
 
 def test_a_killed_daemon_loses_and_repeats_nothing(

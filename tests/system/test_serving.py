@@ -24,12 +24,12 @@ def served(installation: Installation) -> bool:
     """Return whether a daemon serves the mailbox."""
     desk = installation.daemon().desk
     with desk.store.reading() as connection:
-        return living_daemon(leases.find_lease(connection, desk.address), desk.now()) is not None
+        return living_daemon(leases.find_lease(connection), desk.now()) is not None
 
 
 def marks(installation: Installation) -> list[bytes]:
     """Return the marks in the mailbox, oldest first; none while there is no folder for them."""
-    reader = installation.daemon().readers.first
+    reader = installation.daemon().reader
     with reader.mailbox() as mailbox, contextlib.suppress(MailboxRefused):
         return mailbox.find("Handled", health.HEADER, mailbox_mark.WORD)
     return []
@@ -72,7 +72,7 @@ def test_a_killed_daemon_locks_nobody_out(
     first = start()
     until(lambda: served(installation), "the first daemon")
     with installation.store.reading() as connection:
-        lease = leases.find_lease(connection, installation.address)
+        lease = leases.find_lease(connection)
     assert lease is not None
     dead = str(lease.owner)
     first.stop(signal.SIGKILL)
@@ -80,7 +80,7 @@ def test_a_killed_daemon_locks_nobody_out(
 
     def taken_over() -> bool:
         with installation.store.writing() as connection:
-            leases.heartbeat(connection, installation.address, dead, datetime.now(UTC))
+            leases.heartbeat(connection, dead, datetime.now(UTC))
         assert second.popen.poll() is None, second.log.read_text()
         return served(installation)
 

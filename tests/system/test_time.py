@@ -98,7 +98,7 @@ def polls_go_on(clock: FakeTime) -> None:
     def enough() -> bool:
         settings = clock.installation.settings
         with open_store(settings.database) as store, store.reading() as connection:
-            served = leases.find_lease(connection, settings.address)
+            served = leases.find_lease(connection)
         now = datetime.now(UTC) + timedelta(days=1)
         if served is not None and served.polled_at is not None and served.polled_at < now:
             seen.add(served.polled_at)

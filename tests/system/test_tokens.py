@@ -311,13 +311,13 @@ def test_a_token_lost_on_the_way_out_keeps_the_mails(served: Served) -> None:
     settings = load_settings(served.folder / "referee.toml", {})
     with closing(open_store(settings.database)) as store:
         daemon = Daemon(desk_of(settings, store), settings)
-        read = daemon.readers.first.read_once
+        read = daemon.reader.read_once
 
         def read_and_revoke() -> None:
             read()
             served.provider.revoke()
 
-        daemon.readers.first.read_once = read_and_revoke  # type: ignore[method-assign]
+        daemon.reader.read_once = read_and_revoke  # type: ignore[method-assign]
         daemon.once()
     waiting = json.loads(served.referee("outbox", "list", "--state", "waiting", "--json"))
     assert [each["attempts"] for each in waiting] == [0]

@@ -43,7 +43,7 @@ def site(
                     step()
             pages.write_lists(done)
             if desk.composer is not None:
-                write_composer(pages.folder, pages.language, desk.addresses)
+                write_composer(pages.folder, pages.language, desk.address)
     except KeyboardInterrupt:
         of = counted(total, "match")
         said = f"stopped after {seen} of {of}; the same command goes on with the rest"

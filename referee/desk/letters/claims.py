@@ -59,19 +59,20 @@ class Place:
     luck: str | None = None
 
 
-def carried_codes(connection: Connection, letter: Letter, ours: tuple[str, ...]) -> tuple[str, ...]:
+def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple[str, ...]:
     """Return the reply codes a letter carries outside its text, without repeats.
 
     One comes from the mail it answers (In-Reply-To, else the last of References that is ours),
-    others from plus-addresses of ours it was sent to.
+    others from plus-addresses of our ``address`` it was sent to.
     """
     found: list[str] = []
     row = _answered(connection, letter)
     if row is not None and row.code is not None:
         found.append(row.code)
     for recipient in letter.recipients:
-        keyed = (addressing.plus_code(each, recipient) for each in ours)
-        found += [code for code in keyed if code is not None and code not in found]
+        code = addressing.plus_code(address, recipient)
+        if code is not None and code not in found:
+            found.append(code)
     return tuple(found)
 
 

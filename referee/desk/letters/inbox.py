@@ -185,7 +185,7 @@ def has_waiting(desk: Desk) -> bool:
 def has_unfiled(desk: Desk, since: datetime) -> bool:
     """Return whether a letter handled since a moment waits to be filed."""
     with desk.store.reading() as connection:
-        return claims.has_unfiled(connection, desk.address, since)
+        return claims.has_unfiled(connection, since)
 
 
 def handle_waiting(desk: Desk, follow: Callable[[LetterRow], object] = lambda _: None) -> int:
@@ -241,8 +241,6 @@ def stop_on_a_bad_day(desk: Desk) -> None:
 
 
 def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
-    # Whoever is told that it was set aside hears it from the mailbox they wrote to.
-    desk = desk.at(row.mailbox)
     if row.kills >= MOST_KILLS:
         return _set_aside_unread(desk, row)
     raw = _begun(desk, row) if begun is None else begun

@@ -46,8 +46,6 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
     If it has been handled meanwhile, it stays as it is. The disk is not waited for: before a letter
     is filed or a mail leaves, ``flush`` does that.
     """
-    # Whatever answers it comes from the mailbox that was written to.
-    desk = desk.at(row.mailbox)
     with desk.store.reading() as connection:
         raw = heeded_bytes(connection, raw)
     letter = incoming_letter.read_letter(raw)

@@ -7,7 +7,7 @@ in the sequence they came in, so that matches come to stand where they stood.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -66,14 +66,10 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
     return kept
 
 
-def finish_rereading(
-    desk: Desk, mailbox: Mailbox, folders: Folders, is_last: Callable[[], bool] = lambda: True
-) -> None:
-    """File the letters where they now belong; after the last mailbox wake all clocks."""
+def finish_rereading(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
+    """File the letters where they now belong, and wake all clocks."""
     for folder in _folders(folders):
         inbox.file_away(desk, mailbox, folders, folder)
-    if not is_last():
-        return
     with desk.store.writing() as connection:
         health.end_rereading(connection)
         # Deadlines rested until every letter was known.
@@ -107,11 +103,7 @@ def _unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> Iterator[Mailbox
 def _is_mark(desk: Desk, lying: Lying) -> bool:
     """Return whether it is our own message that marks the mailbox."""
     sender = addressing.addresses(_header(lying, "from"))
-    return (
-        bool(_header(lying, health.HEADER.lower()))
-        and len(sender) == 1
-        and sender[0] in desk.addresses
-    )
+    return bool(_header(lying, health.HEADER.lower())) and sender == (desk.address,)
 
 
 def _header(lying: Lying, name: str) -> str:

@@ -47,7 +47,7 @@ def judge_sender(
     """
     if is_repeat(change.connection, row):
         return LetterVerdict("repeat", "the same letter came before")
-    if letter.sender in change.desk.addresses:
+    if letter.sender == change.desk.address:
         return LetterVerdict("ignored", "our own mail")
     # Before robots are ignored: a bounce is a robot's letter that matters.
     if bounce := delivery.note_bounce(change, letter, raw, row.arrived):
@@ -65,9 +65,6 @@ def judge_sender(
     case = _case(change, row, letter, letter.sender, player)
     if case.missing is None and not case.silent:
         stoppages.resume_clocks(change, player.id)
-        # Not by a forged letter: their reports would come from elsewhere.
-        if not case.unproved and len(change.desk.addresses) > 1:
-            players.note_mailbox(change.connection, player, change.desk.address)
     return case
 
 
@@ -143,7 +140,7 @@ def outer_codes(case: Case) -> tuple[str, ...]:
     Where a mail program names no mail it answers, the text that the answer quotes serves, the
     topmost first.
     """
-    carried = carried_codes(case.connection, case.letter, case.desk.addresses)
+    carried = carried_codes(case.connection, case.letter, case.desk.address)
     return carried or first_of_each(case.connection, case.letter.boxed)
 
 
@@ -157,7 +154,7 @@ def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:
         return True
     written = (each.value.get("code") for each in letter.json if isinstance(each.value, dict))
     parsed = (parse_code(each) for each in written if isinstance(each, str))
-    carried = carried_codes(change.connection, letter, change.desk.addresses)
+    carried = carried_codes(change.connection, letter, change.desk.address)
     codes = (*carried, *letter.boxed, *parsed)
     return any(is_of(change.connection, code, player) for code in dict.fromkeys(codes) if code)
 

@@ -177,7 +177,7 @@ def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> Q
     """Return the question to its sender that a letter answers in time."""
     boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
     codes = (
-        *carried_codes(change.connection, letter, change.desk.addresses),
+        *carried_codes(change.connection, letter, change.desk.address),
         *(box.code for box in boxes),
     )
     found = (questions.find_question(change.connection, code) for code in codes if code)

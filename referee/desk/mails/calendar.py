@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.mails import post
 from referee.desk.matches.ledger import LoadedMatch
 from referee.games.play import canonical_json
 from referee.mail.composing import Attachment
@@ -201,13 +200,13 @@ def _deadline(
     sequence = row.seq + before + reports.written_to(change.connection, row.id, seat.seat)
     return Deadline(
         # The same for all turns, so that an entry moves instead of multiplying.
-        uid=f"{row.name}-{seat.seat}@{change.desk.at(None).domain}",
+        uid=f"{row.name}-{seat.seat}@{change.desk.domain}",
         sequence=sequence,
         written=change.desk.now(),
         due=due,
         summary=say("clock.entry", **fields),
         text=say("clock.entry_over" if over else "clock.entry_text", due=due_text, **fields),
-        address=post.at_mailbox_of(change, player).desk.address,
+        address=change.desk.address,
         name=change.desk.name,
         over=over,
     )

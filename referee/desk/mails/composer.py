@@ -62,8 +62,7 @@ def composer_of(
         link = turn_link(desk.composer, packed)
         if link is not None:
             return Composer(PageOffer(link=link))
-    ours = post.at_mailbox_of(change, player).desk.address
-    page = turn_page(packed, str(document["title"]), wording.language, ours)
+    page = turn_page(packed, str(document["title"]), wording.language, desk.address)
     attached = Attachment(file, PAGE_TYPE, page.encode())
     return Composer(PageOffer(file=file), (attached,))
 
@@ -92,8 +91,7 @@ def _turn(
 ) -> ComposedTurn:
     seat, code, live = binding.seat.seat, binding.code, loaded.live
     orders = loaded.game.orders(live.position)
-    here = post.at_mailbox_of(change, player)
-    keyed = post.reply_to(here.desk, code) if post.uses_plus(here) else None
+    keyed = post.reply_to(change.desk, code) if post.uses_plus(change) else None
     label, name = wording.seat(seat), binding.match.name
     return ComposedTurn(
         match=name,
@@ -102,7 +100,7 @@ def _turn(
         at=live.seq,
         due=binding.match.due,
         zone=player.zone,
-        to=keyed or here.desk.address,
+        to=keyed or change.desk.address,
         subject=subject,
         box=marks.box_lines(name, binding.turn, label, code, wording.language, "", live.seq),
         scene=live.scene(seat),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ from referee.store.notes import Rest
 from referee.store.people import players
 from referee.store.play.matches import MatchRow
 from referee.store.post import claims, outbox, reports, tallies
-from referee.store.post.outbox import ALL, OutboxRow, Route
+from referee.store.post.outbox import OutboxRow
 from referee.store.states import OutboxState
 
 log = logging.getLogger(__name__)
@@ -53,22 +53,18 @@ CLEARED: Final = timedelta(minutes=1)
 
 @dataclass
 class Sending:
-    """The outbox and a postman; if the server is down or its rates are reached, mail waits.
+    """The outbox and a postman; if the server is down or its rates are reached, all mail waits.
 
     ``note_sent`` learns of every mail the server has taken. ``worker`` is the name of one of
-    several daemons. ``route`` are the mails that leave by it, ``account`` all those that leave by
-    the same account, and ``others`` the names of servers that other mails leave by. ``goes_on``
-    says whether the next one may be sent at once. ``failures`` and ``refusals`` count the tries in
-    a row at which the server could not be used, or said that too much was sent.
+    several daemons. ``goes_on`` says whether the next one may be sent at once. ``failures`` and
+    ``refusals`` count the tries in a row at which the server could not be used, or said that too
+    much was sent.
     """
 
     desk: Desk
     postman: Postman
     note_sent: Callable[[OutboxRow], None] = lambda _: None
     worker: str | None = None
-    route: Route = ALL
-    account: Route = ALL
-    others: Collection[str] = ()
     goes_on: Callable[[], bool] = lambda: True
     failures: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
@@ -85,8 +81,8 @@ class Sending:
         while self.goes_on() and not self._pausing():
             with self.desk.store.reading() as connection:
                 now = self.desk.now()
-                rests = self._name in rates.rests_of(connection, now)
-                due = () if rests else outbox.due_mails(connection, now, BATCH, self.route)
+                rests = rates.must_rest(connection, self.postman.server, now)
+                due = () if rests else outbox.due_mails(connection, now, BATCH)
             if not due:
                 break
             # A mail may leave only after its cause is safe from a loss of power.
@@ -154,22 +150,22 @@ class Sending:
         """Return whether sending rests, or has to by its rates."""
         now = self.desk.now()
         # Another daemon may have been asked for patience since this batch was begun.
-        if self._name in rates.rests_of(connection, now):
+        if rates.must_rest(connection, self.postman.server, now):
             return True
-        rest = rates.rest_for(connection, self.postman.server.rates, now, self.account)
+        rest = rates.rest_for(connection, self.postman.server, now)
         if rest is not None:
             self._rest(connection, rest)
         return rest is not None
 
     def _rest(self, connection: Connection, rest: Rest) -> None:
-        """Let sending by this server rest, and note it for ``referee status``."""
-        rates.note_rest(connection, self._name, rest, self.desk.now())
+        """Let sending rest, and note it for ``referee status``."""
+        rates.note_rest(connection, rest, self.desk.now())
         log.info("sending rests until %s: %s", rest.until, rest.why, extra={"action": "rest"})
 
     def _refused(self, connection: Connection, outcome: DeliveryOutcome) -> None:
         """Let sending rest, since the server asked for patience."""
         until = self.desk.now() + rates.rest_after(self.refusals)
-        self._rest(connection, Rest(until, f"{self._name} said: {outcome.said}"))
+        self._rest(connection, Rest(self._name, until, f"{self._name} said: {outcome.said}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
         """Send one mail and take the next; None if the server is down."""
@@ -240,7 +236,7 @@ class Sending:
             return
         now = self.desk.now()
         if self._troubled or self.failures or self._is_over_elsewhere(now):
-            health.end_trouble(self.desk, "sending", self.others)
+            health.end_trouble(self.desk, "sending")
             self._cleared = now
         self._troubled = False
         self.failures = 0
@@ -308,9 +304,8 @@ def note_bounce(change: Change, letter: Letter, raw: bytes, arrived: datetime) -
         return None
     # Each mail has an envelope sender of its own, so the address of a bounce names its mail.
     keyed = (
-        bounces.bounced_mail(ours, change.desk.key, each)
+        bounces.bounced_mail(change.desk.address, change.desk.key, each)
         for each in letter.recipients
-        for ours in change.desk.addresses
     )
     mail_id = next((each for each in keyed if each is not None), None)
     bounce = bounces.read_bounce(raw) if mail_id is not None else None

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Final, TypeAlias
 
 from referee.desk.desk import Change, Desk
@@ -97,15 +98,6 @@ def send(
     return None if address is None else _write(change, [(mail, player, address)])[0]
 
 
-def at_mailbox_of(change: Change, player: PlayerRow) -> Change:
-    """Return the change at a player's mailbox.
-
-    It is the one they last wrote to, else the first.
-    """
-    desk = change.desk.at(player.mailbox)
-    return change if desk is change.desk else replace(change, desk=desk)
-
-
 def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> list[tuple[Mail, int]]:
     """Write mails to players into the outbox together; return them with their ids.
 
@@ -129,13 +121,9 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
             seat = mail.binding.seat
             matches.set_thread(change.connection, seat.match_id, seat.seat, row.message_id)
     # Only now are the mails' numbers known, which their bounces are to name.
-    keyed = {row.envelope_from for _, row, _ in written if uses_plus(_at(change, row))}
-    envelopes = {
-        it: bounces.bounce_address(row.envelope_from, change.desk.key, it)
-        for _, row, it in written
-        if it and row.envelope_from in keyed
-    }
-    if envelopes:
+    if uses_plus(change):
+        bounce = partial(bounces.bounce_address, change.desk.address, change.desk.key)
+        envelopes = {mail_id: bounce(mail_id) for mail_id in ids if mail_id}
         outbox.set_envelopes(change.connection, envelopes)
     # A Message-ID that another mail bears is passed over.
     refused = [each for each, _, mail_id in written if mail_id is None]
@@ -143,18 +131,10 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
     return [mail_id or next(again) for mail_id in ids]
 
 
-def _at(change: Change, row: NewMail) -> Change:
-    """Return the change at the mailbox that a mail leaves from."""
-    return replace(change, desk=change.desk.at(row.mailbox))
-
-
 def _row(
     change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
 ) -> NewMail:
     """Return a mail as the outbox keeps it."""
-    # An answer comes from the mailbox that was written to, and everything else follows it.
-    if player is not None and not isinstance(mail.answers, Letter):
-        change = at_mailbox_of(change, player)
     binding = mail.binding
     code = binding.code if binding else mail.code
     keyed = reply_to(change.desk, code) if code and uses_plus(change) else None
@@ -170,7 +150,6 @@ def _row(
         turn=binding.turn if binding else None,
         code=code,
         message_id=outgoing.message_id,
-        mailbox=change.desk.address,
         envelope_from=change.desk.address,
         raw=compose(outgoing),
         created=change.desk.now(),
@@ -262,12 +241,12 @@ def _thread(mail: Mail) -> tuple[str | None, tuple[str, ...]]:
     return answered or root, references
 
 
-TRIALS: Final = notes.json_note(
+TRIAL: Final = notes.json_note(
     notes.NoteKey.PLUS_ADDRESSING,
-    lambda found: {str(address): bool(arrives) for address, arrives in found.items()},
-    dict,
+    lambda found: (str(found["address"]), bool(found["arrives"])),
+    lambda trial: {"address": trial[0], "arrives": trial[1]},
 )
-"""Whether a letter to a plus-address arrived, by our address."""
+"""The address of ours whose plus-address was tried last, and whether the letter arrived."""
 
 
 def uses_plus(change: Change) -> bool:
@@ -279,13 +258,13 @@ def uses_plus(change: Change) -> bool:
 
 def plus_arrived(change: Change) -> bool | None:
     """Return whether a trial letter to a plus-address arrived; None if never tried."""
-    return (TRIALS.read(change.connection) or {}).get(change.desk.address)
+    address, arrives = TRIAL.read(change.connection) or ("", False)
+    return arrives if address == change.desk.address else None
 
 
 def note_plus(change: Change, *, arrives: bool) -> None:
     """Remember whether a letter to a plus-address of ours arrived."""
-    known = TRIALS.lock(change.connection) or {}
-    TRIALS.write(change.connection, {**known, change.desk.address: arrives})
+    TRIAL.write(change.connection, (change.desk.address, arrives))
 
 
 def reply_to(desk: Desk, code: str) -> str | None:

@@ -92,7 +92,7 @@ def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
 
     Raises BadSeat, BadMatch.
     """
-    _check_seats(plan, change.desk.addresses)
+    _check_seats(plan, change.desk.address)
     _check_players(change.connection, plan)
     # Better here than at the last player's yes, when all have been invited.
     _try_start(plan)
@@ -208,10 +208,9 @@ def _open_seats(plan: MatchSetup) -> list[str]:
     return [each.seat for each in plan.holders if each.address is None and each.bot is None]
 
 
-def _check_seats(plan: MatchSetup, ours: tuple[str, ...]) -> None:
-    own = [holder.address for holder in plan.holders if holder.address in ours]
-    if own:
-        raise BadSeat(f"{own[0]} is the referee's own address; it cannot play")
+def _check_seats(plan: MatchSetup, own_address: str) -> None:
+    if any(holder.address == own_address for holder in plan.holders):
+        raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
     colours = [holder.seat for holder in plan.holders]
     if len(colours) not in plan.game.seats:
         least, most = plan.game.seats[0], plan.game.seats[-1]

@@ -210,7 +210,7 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
             for row in notes.read_figures(connection, now).leases:
                 # The daemon it names served the database the copy was taken from.
                 if row.owner is not None:
-                    leases.release_lease(connection, row.mailbox, row.owner)
+                    leases.release_lease(connection, row.name, row.owner)
             health.ask_rereading(connection, now)
         yield ready
     finally:

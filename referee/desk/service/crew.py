@@ -158,16 +158,16 @@ def living_member(row: LeaseRow, now: datetime) -> ServingDaemon | None:
 
 
 def note_entered(desk: Desk, worker: str) -> None:
-    """Note that a reader of this name has entered its mailboxes.
+    """Note that a reader of this name has entered the mailbox.
 
-    It knows them to be ours or out of reach.
+    It knows it to be ours or out of reach.
     """
     with desk.store.writing() as connection:
         notes.put_value(connection, NoteKey.ENTERED, worker)
 
 
 def is_entered(desk: Desk) -> bool:
-    """Return whether a reader at work has entered its mailboxes."""
+    """Return whether a reader at work has entered the mailbox."""
     with desk.store.reading() as connection:
         reader = notes.read_value(connection, NoteKey.ENTERED)
         now = leases.database_now(connection)
@@ -190,8 +190,8 @@ def recover_from_dead(desk: Desk) -> None:
         dead = {each for each in claiming if each.split()[0] not in living}
         killed, uncertain = claims.recover_claims(connection, dead)
         for row in rows:
-            if row.mailbox.removeprefix(leases.DAEMON) not in living:
-                leases.remove_lease(connection, row.mailbox)
+            if row.name.removeprefix(leases.DAEMON) not in living:
+                leases.remove_lease(connection, row.name)
     for each in killed:
         log.warning("letter %d was being handled when its daemon ended", each)
     for each in uncertain:

@@ -1,4 +1,4 @@
-"""The lease of a mailbox: one daemon at a time serves it.
+"""The lease of the mailbox: one daemon at a time serves it.
 
 Two would answer every letter twice. A daemon holds the lease as long as it gives signs of life.
 """
@@ -113,14 +113,12 @@ class Lease:
     def take(self) -> None:
         """Take the mailbox. Raises Occupied, naming the daemon that serves it."""
         with self.desk.store.writing() as connection:
-            row = leases.find_lease(connection, self.desk.address)
+            row = leases.find_lease(connection)
             holder = server_of(row)
             # A daemon that died leaves its lease behind; so does a clock that was set back.
             if row and row.owner and holder and (_ahead(row, self.desk.now()) or holder.is_gone()):
-                leases.release_lease(connection, self.desk.address, row.owner)
-            if not leases.take_lease(
-                connection, self.desk.address, self._owner, self.desk.now(), TTL
-            ):
+                leases.release_lease(connection, leases.MAILBOX, row.owner)
+            if not leases.take_lease(connection, leases.MAILBOX, self._owner, self.desk.now(), TTL):
                 raise Occupied(
                     f"another daemon serves {self.desk.address}: {holder}; stop it first. "
                     f"If it is gone, try again in {int(TTL.total_seconds())} seconds"
@@ -130,8 +128,8 @@ class Lease:
     def beat(self) -> None:
         """Give a sign of life. Raises LeaseLost."""
         with self.desk.store.writing() as connection:
-            mine = leases.heartbeat(connection, self.desk.address, self._owner, self.desk.now())
-            holder = None if mine else server_of(leases.find_lease(connection, self.desk.address))
+            mine = leases.heartbeat(connection, self._owner, self.desk.now())
+            holder = None if mine else server_of(leases.find_lease(connection))
         if not mine:
             raise LeaseLost(
                 f"another daemon has taken over {self.desk.address}: {holder or 'unknown'}"
@@ -141,7 +139,7 @@ class Lease:
         """Leave the mailbox to the next daemon."""
         OURS.discard(self.server.token)
         with self.desk.store.writing() as connection:
-            leases.release_lease(connection, self.desk.address, self._owner)
+            leases.release_lease(connection, leases.MAILBOX, self._owner)
 
     @property
     def _owner(self) -> str:
@@ -218,7 +216,7 @@ def _keep_beating(
 
 
 def living_daemon(row: LeaseRow | None, now: datetime) -> ServingDaemon | None:
-    """Return the daemon serving a mailbox; None if silent or gone."""
+    """Return the daemon serving the mailbox; None if silent or gone."""
     holder = server_of(row)
     if row is None or holder is None or row.heartbeat is None or holder.is_gone():
         return None

@@ -70,16 +70,8 @@ def _of_status(status: Status) -> Iterator[Metric]:
     yield _gauge("addresses_failing", "Addresses that mail comes back from.", len(status.failing))
     yield _gauge("level", "Level of `referee status`: 0 fine, 1 warning, 2 trouble.",
                  LEVELS.index(status.level))  # fmt: skip
-    polled = GaugeMetricFamily(
-        "referee_poll_age_seconds",
-        "Seconds since the mailbox was last read.",
-        labels=["mailbox"] if status.polls else [],
-    )
-    for address, moment in (status.polls or {"": status.last_poll}).items():
-        if moment is not None:
-            polled.add_metric([address] if address else [], (now - moment).total_seconds())
-    yield polled
     ages = {
+        "poll": ("Seconds since the mailbox was last read.", status.last_poll),
         "oldest_letter": ("Age of the oldest letter that waits.", counted.oldest_letter),
         "oldest_mail": ("Age of the oldest mail that waits.", counted.oldest_mail),
     }

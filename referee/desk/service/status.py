@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
 
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Desk
 from referee.desk.mails import rates
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches.time import outages
@@ -74,9 +74,8 @@ class Status:
     ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``late`` holds match, seat and
     end of time of each late turn; ``broken`` a line about each match that cannot go on, and the
     remedy; ``said`` the daemon's own notes, by place; ``failing`` addresses with the reasons;
-    ``declined`` invitations to matches that have not begun; ``rests`` the pauses of sending by the
-    server's name, while mails wait. ``polls`` is when each mailbox was last read, if there are
-    several.
+    ``declined`` invitations to matches that have not begun; ``rest`` the pause of sending, while
+    mails wait for it.
     """
 
     now: datetime
@@ -89,9 +88,8 @@ class Status:
     late: tuple[tuple[str, str | None, datetime], ...]
     declined: tuple[DeclinedInvitation, ...]
     counts: Figures
-    rests: Mapping[str, Rest]
+    rest: Rest | None
     longest: timedelta
-    polls: Mapping[str, datetime | None]
 
     @property
     def concerns(self) -> tuple[Concern, ...]:
@@ -107,17 +105,13 @@ class Status:
 
     def _work(self) -> Iterator[Concern]:
         yield from (Concern("trouble", text) for text in self.said.values() if text)
-        polls = self.polls or {"the mailbox": self.last_poll}
-        yield from (each for name, at in polls.items() for each in self._poll(name, at))
-
-    def _poll(self, name: str, polled: datetime | None) -> Iterator[Concern]:
-        if polled is None:
-            yield Concern("trouble", f"{name} was never read: referee run")
-        elif self.now - polled > self.longest:
-            last = format_moment(polled.replace(microsecond=0))
+        if self.last_poll is None:
+            yield Concern("trouble", "the mailbox was never read: referee run")
+        elif self.now - self.last_poll > self.longest:
+            last = format_moment(self.last_poll.replace(microsecond=0))
             # A daemon that runs and does not read has trouble with the server.
             why = "it cannot be reached" if self.daemon else "no daemon serves it: referee run"
-            yield Concern("trouble", f"{name} was last read {last}: {why}")
+            yield Concern("trouble", f"the mailbox was last read {last}: {why}")
 
     def _post(self) -> Iterator[Concern]:
         letters, mails = self.counts.letters, self.counts.outbox
@@ -139,13 +133,11 @@ class Status:
 
     @property
     def rest_line(self) -> str | None:
-        """The rates that mails wait for, and until when; None if none do."""
-        lines = []
-        for server, rest in self.rests.items():
-            until = format_moment(rest.until.replace(microsecond=0))
-            by = f" by {server}" if self.polls else ""
-            lines.append(f"sending{by} rests until {until}: {rest.why}")
-        return "; ".join(lines) or None
+        """The rate that mails wait for, and until when; None if none do."""
+        if self.rest is None:
+            return None
+        until = format_moment(self.rest.until.replace(microsecond=0))
+        return f"sending rests until {until}: {self.rest.why}"
 
     def _old(self, moment: datetime | None, most: timedelta) -> bool:
         return moment is not None and self.now - moment > most
@@ -173,7 +165,6 @@ class Status:
             "daemon": self.daemon,
             "daemons": [each.document() for each in self.daemons],
             "last_poll": self.last_poll,
-            **({"polls": dict(self.polls)} if self.polls else {}),
             **self.said,
             "matches": counted.matches,
             "broken": list(self.broken),
@@ -188,10 +179,7 @@ class Status:
             "oldest_letter": counted.oldest_letter,
             "outbox": counted.outbox,
             "oldest_mail": counted.oldest_mail,
-            "rests": {
-                server: {"until": rest.until, "why": rest.why}
-                for server, rest in self.rests.items()
-            },
+            "rest": {"until": self.rest.until, "why": self.rest.why} if self.rest else None,
             "players": counted.players,
             "failing": [{"address": each, "reason": why} for each, why in self.failing],
         }
@@ -201,14 +189,13 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
     """Return the state of an installation, from its database alone."""
     now = desk.now()
     with desk.reading() as change:
-        lease = leases.find_lease(change.connection, desk.address)
+        lease = leases.find_lease(change.connection)
         holder = living_daemon(lease, now)
         jump = outages.lasting_outage(change.connection)
         polled = notes.LAST_POLL.read(change.connection)
-        polls = _polls(change)
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
         counts = notes.read_figures(change.connection, change.desk.now())
-        rests = rates.rests_of(change.connection, now) if counts.oldest_mail else {}
+        rest = rates.lasting_rest(change.connection, now) if counts.oldest_mail else None
         said = {place: str(found) if found else None for place, found in troubles.items()}
         failing = players.failing_addresses(change.connection)
         return Status(
@@ -222,10 +209,9 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             late=tuple(notes.late_matches(change.connection, now)),
             declined=tuple(declined_invitations(change.connection)),
             counts=counts,
-            rests=rests,
+            rest=rest,
             # A few polls may fail before it is worth a word.
             longest=timedelta(seconds=3 * poll_seconds + 60),
-            polls=polls,
         )
 
 
@@ -233,18 +219,10 @@ def _daemons(
     rows: tuple[LeaseRow, ...], lease: LeaseRow | None, now: datetime
 ) -> tuple[DaemonAtWork, ...]:
     """Return the daemons at work, by when they began; ``lease`` is that of the mailbox."""
-    members = (each for each in rows if each.mailbox.startswith(leases.DAEMON))
+    members = (each for each in rows if each.name.startswith(leases.DAEMON))
     found = [(living_member(each, now), each.heartbeat) for each in members]
     # One that works alone gives signs of life by its lease only.
     if lease is not None and not any(daemon for daemon, _ in found):
         found = [(living_daemon(lease, now), lease.heartbeat)]
     at_work = [DaemonAtWork(daemon, heard) for daemon, heard in found if daemon and heard]
     return tuple(sorted(at_work, key=lambda each: (each.daemon.since, each.daemon.token)))
-
-
-def _polls(change: Change) -> dict[str, datetime | None]:
-    """Return when each mailbox was last read; empty with one mailbox."""
-    if len(change.desk.addresses) == 1:
-        return {}
-    rows = {each: leases.find_lease(change.connection, each) for each in change.desk.addresses}
-    return {each: row.polled_at if row else None for each, row in rows.items()}

@@ -45,6 +45,8 @@ LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 JUST_NOW: Final = 300.0
 """Seconds for which a new token is not replaced, whatever a mail server says of it."""
 
+AGAIN: Final = "log in again: referee auth"
+
 AWAIT: Final = 90.0
 """Seconds to wait for another process that renews the same token."""
 
@@ -82,23 +84,15 @@ class Token:
 
 @dataclass
 class Tokens:
-    """The token file of an account; threads and processes may share it.
-
-    ``command`` is how a person logs in to that account.
-    """
+    """The token file of an installation; threads and processes may share it."""
 
     provider: Provider
     file: Path
     now: Callable[[], float] = time.time
-    command: str = "referee auth"
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
     _renewed_at: float = field(default=0.0, init=False)
     _unwritten: Token | None = field(default=None, init=False)
     _replaced: bytes = field(default=b"", init=False)
-
-    @property
-    def _again(self) -> str:
-        return f"log in again: {self.command}"
 
     def fresh(self) -> str:
         """Return an access token good for a while, renewed if need be. Raises AuthError."""
@@ -162,13 +156,11 @@ class Tokens:
             access, refresh = document["access"], document["refresh"]
             expires = float(document["expires"])
         except OSError as fault:
-            raise AuthError(
-                f"{self.file} cannot be read ({fault.strerror}); {self._again}"
-            ) from None
+            raise AuthError(f"{self.file} cannot be read ({fault.strerror}); {AGAIN}") from None
         except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
-            raise AuthError(f"{self.file} holds no token; {self._again}") from None
+            raise AuthError(f"{self.file} holds no token; {AGAIN}") from None
         if not isinstance(access, str) or not isinstance(refresh, str | None):
-            raise AuthError(f"{self.file} holds no token; {self._again}")
+            raise AuthError(f"{self.file} holds no token; {AGAIN}")
         return Token(access, refresh, expires)
 
     def write(self, token: Token) -> None:
@@ -191,12 +183,12 @@ class Tokens:
         if self.provider.unattended:
             return self._granted()
         if token.refresh is None:
-            raise AuthError(f"the token has expired and cannot be renewed; {self._again}")
+            raise AuthError(f"the token has expired and cannot be renewed; {AGAIN}")
         form = {"grant_type": "refresh_token", "refresh_token": token.refresh}
         answer = post_form(self.provider, self.provider.token_url, form)
         if "error" in answer:
             said = f"the provider renews the token no more ({complaint(answer)})"
-            raise AuthError(f"{with_remedy(said)}; {self._again}")
+            raise AuthError(f"{with_remedy(said)}; {AGAIN}")
         renewed = token_of(answer, self.now(), token.refresh)
         self._keep(renewed)
         self._renewed_at = self.now()

@@ -51,8 +51,8 @@ class Server:
     """A mail server and an account on it.
 
     ``token`` returns a fresh OAuth access token and replaces the password; ``spurn`` is told of one
-    the server refused; ``log_in`` is the command that fetches another. ``cafile`` names
-    certificates to trust instead of the system's. Certificates are always verified.
+    the server refused. ``cafile`` names certificates to trust instead of the system's. Certificates
+    are always verified.
     ``ask`` returns the password and replaces ``password``; it may take seconds.
     ``lacking`` names the setting still missing for a login. ``rates`` bound what is sent.
     """
@@ -68,7 +68,6 @@ class Server:
     lacking: str = ""
     rates: tuple[Rate, ...] = ()
     ask: Callable[[], str] | None = field(default=None, repr=False, compare=False)
-    log_in: str = field(default="referee auth", compare=False)
 
     def __str__(self) -> str:
         """Return the place without secrets, as messages show it."""
@@ -85,7 +84,7 @@ class Server:
         """The advice after a refused login."""
         if self.token is None:
             return "check user and password"
-        return f"the token may be another account's: {self.log_in}, logged in as {self.user}"
+        return f"the token may be another account's: referee auth, logged in as {self.user}"
 
     def secret(self) -> str:
         """Return the password, asked for if need be. Raises RefereeError."""

@@ -48,19 +48,19 @@ def turn_page(packed: str, title: str, language: str, address: str) -> str:
 
     ``address`` is the referee's: the page writes to no other.
     """
-    before, after = _page((language,), (address,)).split(_TURN)
+    before, after = _page((language,), address).split(_TURN)
     head = before.replace(_TITLE, str(Markup.escape(title)))
     return f"{head}{packed}{after}"
 
 
-def play_page(language: str, addresses: tuple[str, ...]) -> str:
+def play_page(language: str, address: str) -> str:
     """Return the page for any turn: a link holds it behind ``#``, where no server sees it.
 
     ``language`` comes first where the turn cannot be read; it holds the words of all languages.
-    ``addresses`` are those of the referee's mailboxes: the page writes to no other.
+    ``address`` is the referee's: the page writes to no other.
     """
     others = (each for each in LANGUAGES if each != language)
-    page = _page((language, *others), addresses).replace(_TURN, "")
+    page = _page((language, *others), address).replace(_TURN, "")
     return page.replace(_TITLE, Catalogue(language).say("composer.page"))
 
 
@@ -71,11 +71,11 @@ def turn_link(page: str, packed: str) -> str | None:
 
 
 @cache
-def _page(languages: Sequence[str], addresses: Sequence[str]) -> str:
+def _page(languages: Sequence[str], address: str) -> str:
     """Return the page without a turn; it is the same for all turns of a language."""
     style, script = inline_file("composer/style.css"), inline_file("composer/script.js")
     words = {each: _words(each) for each in languages}
-    told = {"to": addresses, "v": PACKING, "languages": words}
+    told = {"to": address, "v": PACKING, "languages": words}
     data = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     found = page_environment().get_template("composer/page.html.j2")
     return found.render(

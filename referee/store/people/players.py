@@ -25,7 +25,6 @@ class PlayerRow:
     their zone. ``reminders``: the times left at which they want to be reminded, ``off``, or None
     for those of each match.
     ``grace`` is how many seconds their orders are held; ``confirms``: they wait for a yes.
-    ``mailbox`` is the one of ours that they last wrote to, if there are several.
     """
 
     id: int
@@ -45,7 +44,6 @@ class PlayerRow:
     no_composer: bool
     grace: int
     confirms: bool
-    mailbox: str | None
 
 
 DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
@@ -247,12 +245,6 @@ def players_with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:
     """Change columns of a player by name; the row's fields say which there are."""
     connection.execute(_UPDATE, {"which": player_id, **changes})
-
-
-def note_mailbox(connection: Connection, player: PlayerRow, mailbox: str) -> None:
-    """Note the mailbox of ours that a player wrote to."""
-    if player.mailbox != mailbox:
-        update_player(connection, player.id, mailbox=mailbox)
 
 
 def find_address(connection: Connection, address: str) -> AddressRow | None:

@@ -17,7 +17,6 @@ from referee.store import tables as t
 from referee.store.database.block import note_held
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.post.letters import LetterRow
-from referee.store.post.outbox import ALL, Route
 from referee.store.states import ENDED
 
 MATCH: Final = "m"
@@ -87,7 +86,7 @@ _KEEP_BACK: Final = (
 _SORT: Final = (
     update(t.letters)
     .where(_l.id == bindparam("which"))
-    # Another reader of the same daemon may have sorted it, and somebody may handle it by now.
+    # While its daemon was taken for dead, another one may have taken it over.
     .where(_l.claimed_by == bindparam("whose"))
     .values(lanes=bindparam("found"), claimed_by=None)
 )
@@ -106,7 +105,6 @@ _UNFILED: Final = (
     select(_l.id)
     .where(_l.filed.is_(False))
     .where(_l.state != "kept")
-    .where(_l.mailbox == bindparam("at"))
     .where(_l.handled_at >= bindparam("since"))
     .limit(1)
 )
@@ -220,9 +218,9 @@ def sort_letter(connection: Connection, letter_id: int, lanes: str | None, worke
     connection.execute(_SORT, which)
 
 
-def has_unfiled(connection: Connection, mailbox: str, since: datetime) -> bool:
+def has_unfiled(connection: Connection, since: datetime) -> bool:
     """Return whether a letter handled since a moment is not filed."""
-    return connection.execute(_UNFILED, {"at": mailbox, "since": since}).first() is not None
+    return connection.execute(_UNFILED, {"since": since}).first() is not None
 
 
 def claimants(connection: Connection) -> frozenset[str]:
@@ -266,7 +264,7 @@ def hold_matches(connection: Connection, named: Collection[int], player_id: int 
     note_held(connection, t.matches, connection.execute(_HOLD, which).scalars())
 
 
-def mails_in_hand(connection: Connection, route: Route = ALL) -> int:
+def mails_in_hand(connection: Connection) -> int:
     """Return how many mails are on their way to a server."""
-    found: int = connection.execute(route.narrow(_SENDING)).scalar_one()
+    found: int = connection.execute(_SENDING).scalar_one()
     return found

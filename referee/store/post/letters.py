@@ -64,7 +64,6 @@ class LetterRow:
     """A letter without its bytes; ``size`` is the whole letter's, in bytes."""
 
     id: int
-    mailbox: str
     folder: str
     uidvalidity: int
     uid: int

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final, TypeVarTuple
+from typing import Final
 
-from sqlalchemy import Connection, Select, bindparam, case, exists, func, or_, select, update
+from sqlalchemy import Connection, bindparam, case, exists, func, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import UNSENT, OutboxKind, OutboxState
-
-Row = TypeVarTuple("Row")
-"""The columns that a statement returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +52,8 @@ class OutboxRow:
 class NewMail:
     """A mail to be written; a report tells up to the event ``seq``.
 
-    ``mailbox`` is the one of ours that it leaves from; ``next_at`` is when it may leave, if not at
-    once. ``brief`` is a reply in short, as a report can tell it in its place.
+    ``next_at`` is when it may leave, if not at once. ``brief`` is a reply in short, as a report can
+    tell it in its place.
     """
 
     recipient: str
@@ -74,31 +71,7 @@ class NewMail:
     arrived: datetime | None = None
     next_at: datetime | None = None
     brief: str | None = None
-    mailbox: str | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """The mails of some mailboxes.
-
-    They are those of ``only``, if any are named, and never those of ``but``.
-    """
-
-    only: tuple[str, ...] = ()
-    but: tuple[str, ...] = ()
-
-    def narrow(self, statement: Select[*Row]) -> Select[*Row]:
-        """Return a statement about mails, for those of this route alone."""
-        if self.only:
-            statement = statement.where(t.outbox.c.mailbox.in_(self.only))
-        if self.but:
-            place = t.outbox.c.mailbox
-            statement = statement.where(or_(place.is_(None), place.not_in(self.but)))
-        return statement
-
-
-ALL: Final = Route()
-"""The mails of every mailbox."""
 
 FOLLOWS_WITHIN: Final = timedelta(minutes=1)
 """How long a reply waits for the report that may take its place."""
@@ -260,18 +233,13 @@ def latest_mails(
     return all_rows(OutboxRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
 
 
-def due_mails(
-    connection: Connection,
-    now: datetime,
-    limit: int = 50,
-    route: Route = ALL,
-) -> tuple[OutboxRow, ...]:
+def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
     """Return the mails to send now: each recipient's earliest unfinished one.
 
     A mail that failed for good or is held does not hold back those after it.
     """
     which: dict[str, object] = {"now": now, "followed": now - FOLLOWS_WITHIN, "most": limit}
-    return all_rows(OutboxRow, connection.execute(route.narrow(_DUE), which))
+    return all_rows(OutboxRow, connection.execute(_DUE, which))
 
 
 def claim_mail(

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, case, func, select
 
 from referee.store import tables as t
-from referee.store.post.outbox import ALL, OutboxRow, Route
+from referee.store.post.outbox import OutboxRow
 
 _o: Final = t.outbox.c
 
@@ -60,12 +60,10 @@ _BOUNCED_AFTER: Final = (
 )
 
 
-def latest_sent(
-    connection: Connection, number: int, now: datetime, route: Route = ALL
-) -> datetime | None:
+def latest_sent(connection: Connection, number: int, now: datetime) -> datetime | None:
     """Return when the oldest of so many mails sent last left; None if fewer were sent."""
     which = {"now": now, "later": number - 1}
-    found: datetime | None = connection.execute(route.narrow(_SENT), which).scalar()
+    found: datetime | None = connection.execute(_SENT, which).scalar()
     return found
 
 

@@ -40,7 +40,6 @@ players: Final = Table(
     flag_column("no_composer"),
     tally_column("grace"),
     flag_column("confirms"),
-    text_column("mailbox", optional=True),
 )
 
 addresses: Final = Table(
@@ -82,7 +81,7 @@ strangers: Final = Table(
 leases: Final = Table(
     "leases",
     metadata,
-    Column("mailbox", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
     text_column("owner", optional=True),
     moment_column("heartbeat", optional=True),
     moment_column("polled_at", optional=True),

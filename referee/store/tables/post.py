@@ -49,7 +49,9 @@ letters: Final = Table(
     moment_column("kept_at"),
     moment_column("handled_at", optional=True),
     Column("raw", LargeBinary, nullable=True),
-    # A UID means a letter only within a folder and its UIDVALIDITY (RFC 3501 section 2.3.1.1).
+    # A UID means a letter only within a folder and its UIDVALIDITY (RFC 3501 section 2.3.1.1). Some
+    # servers give every inbox the same one, so after a move to another account the address tells
+    # new letters from those that were kept of the one before.
     UniqueConstraint("mailbox", "folder", "uidvalidity", "uid"),
     Index(None, "raw_hash"),
     Index(None, "twin_hash"),
@@ -72,7 +74,6 @@ outbox: Final = Table(
     whole_column("seq", optional=True),
     text_column("code", optional=True),
     text_column("message_id"),
-    text_column("mailbox", optional=True),
     text_column("envelope_from"),
     choice_column("state", OutboxState),
     text_column("claimed_by", optional=True),

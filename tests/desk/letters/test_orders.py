@@ -275,6 +275,16 @@ def test_codes_of_two_turns_in_one_letter_are_refused(club: Club) -> None:
     assert "do not belong together" in " ".join(club.last(ALICE, "answer").text.split())
 
 
+def test_a_letter_to_an_alias_is_like_any_other(club: Club) -> None:
+    """It is read by its code and its sender, and answered from the referee's own address."""
+    report = begun(club)
+    raw = letter(ALICE, "pass", answers=report.message["Message-ID"])
+    club.put(raw.replace(f"To: {REFEREE}".encode(), b"To: games@other.test"))
+    assert club.match("pebbles-1").to_act == "blue"
+    receipt = club.last(ALICE, "receipt")
+    assert receipt.message["From"].addresses[0].addr_spec == REFEREE
+
+
 def test_a_stranger_hears_nothing(club: Club) -> None:
     """Strangers get silence."""
     begun(club)

@@ -18,7 +18,7 @@ from support.postgresql import PostgreSQL
 from referee.config import Settings, load_settings
 from referee.daemon import worker as daemon_worker
 from referee.daemon.process import Process
-from referee.daemon.readers import Readers
+from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
 from referee.desk.desk import Desk
 from referee.desk.letters.queue import lanes, queue
@@ -219,7 +219,7 @@ def test_among_many_of_one_lane_a_free_one_is_found(desk: Desk) -> None:
 
 
 def test_a_letter_sorted_twice_stays_in_the_hands_it_is_in(desk: Desk) -> None:
-    """Two readers of a daemon may find the same letter; the second one is late."""
+    """Its reader may have been taken for dead for a while; it comes too late."""
     (number,) = kept(desk, "p1 m1")
     assert taken(desk, "one") == number
     with desk.store.writing() as connection:
@@ -265,7 +265,7 @@ def test_a_silent_daemon_counts_as_dead_and_may_come_back(
         assert [each.token for each in crew.living_members(connection, desk.now())] == [member.name]
 
 
-def test_mail_may_leave_once_a_living_reader_knows_its_mailboxes(
+def test_mail_may_leave_once_a_living_reader_knows_the_mailbox(
     desk: Desk, join: Callable[[], Membership]
 ) -> None:
     """Neither a lease taken nor the word of a dead reader is enough."""
@@ -290,14 +290,14 @@ def test_a_clock_that_jumped_takes_nobody_for_dead(
         assert leases.daemon_leases(connection)
 
 
-def test_a_reader_that_gives_up_its_mailbox_lets_no_mail_leave(
+def test_a_reader_that_gives_up_the_mailbox_lets_no_mail_leave(
     desk: Desk, join: Callable[[], Membership], settings: Settings
 ) -> None:
     """It belongs to another installation, and so may the match of every mail that waits."""
     process = Process(desk, settings, worker=join().name)
-    readers = Readers(process, lambda: None, lambda _: process.stop())
-    readers.give_up(MailboxTaken("it is another's"))
-    readers.first.entered()
+    reader = Reader(process, lambda: None, lambda _: process.stop())
+    reader.give_up(MailboxTaken("it is another's"))
+    reader.note_entered()
     assert not crew.is_entered(desk)
 
 

@@ -32,13 +32,13 @@ def hold(club: Club, server: ServingDaemon) -> None:
     """Let somebody else hold the mailbox."""
     with club.desk.store.writing() as connection:
         owner = canonical_json(asdict(server))
-        assert leases.take_lease(connection, club.desk.address, owner, club.desk.now(), TTL)
+        assert leases.take_lease(connection, leases.MAILBOX, owner, club.desk.now(), TTL)
 
 
 def row(club: Club) -> LeaseRow | None:
     """Return how the lease stands."""
     with club.desk.store.reading() as connection:
-        return leases.find_lease(connection, club.desk.address)
+        return leases.find_lease(connection)
 
 
 def test_a_second_daemon_hears_who_is_there(club: Club) -> None:

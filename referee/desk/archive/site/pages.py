@@ -37,10 +37,10 @@ COMPOSER: Final = "play.html"
 """The name of the page on which orders are clicked together."""
 
 
-def write_composer(folder: Path, language: str, addresses: tuple[str, ...]) -> Path:
-    """Write the composer's page, which writes to a referee's addresses; return its path."""
+def write_composer(folder: Path, language: str, address: str) -> Path:
+    """Write the composer's page, which writes to a referee's address; return its path."""
     path = folder / COMPOSER
-    files.write_file(path, play_page(language, addresses).encode())
+    files.write_file(path, play_page(language, address).encode())
     return path
 
 

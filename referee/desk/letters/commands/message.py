@@ -117,11 +117,11 @@ def _names_address(case: Case, text: str) -> bool:
 
     Addresses of the letter itself count as well. A player's address is known to the referee alone.
     """
-    ours = {*case.desk.addresses, *case.letter.senders, *case.letter.recipients}
+    ours = {case.desk.address, *case.letter.senders, *case.letter.recipients}
     found = {each for each in map(valid_address, addresses_in(text)) if each}
     return any(
         each in ours
-        or any(plus_code(mine, each) is not None for mine in case.desk.addresses)
+        or plus_code(case.desk.address, each) is not None
         or players.find_address(case.connection, each) is not None
         for each in found
     )

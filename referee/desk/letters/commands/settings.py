@@ -119,7 +119,7 @@ def _wrong_address(case: Case, value: str) -> Answer | None:
         return answer("set-wrong", what="address", value=value)
     known = players.find_address(case.connection, valid)
     taken = known is not None and known.state != "unconfirmed" and known.player_id != case.player.id
-    if taken or valid in case.desk.addresses:
+    if taken or valid == case.desk.address:
         return answer("address-taken", address=valid)
     return None
 

@@ -39,7 +39,7 @@ def lanes_of(desk: Desk, connection: Connection, raw: bytes) -> str:
     """
     letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
     player = None if letter.sender is None else players.by_address(connection, letter.sender)
-    found = _coded_matches(connection, letter, desk.addresses)
+    found = _coded_matches(connection, letter, desk.address)
     if player is None:
         # Not the address itself: erasing a person would have to reach it here.
         hashed = hashlib.sha256((letter.sender or "").encode("utf-8", "surrogatepass")).hexdigest()
@@ -77,10 +77,10 @@ def _joined(sender: str, found: Iterable[int]) -> str:
     return " ".join([sender, *(f"{MATCH}{each}" for each in sorted(found))])
 
 
-def _coded_matches(connection: Connection, letter: Letter, ours: tuple[str, ...]) -> set[int]:
+def _coded_matches(connection: Connection, letter: Letter, address: str) -> set[int]:
     """Return the matches for which any code of a letter stands."""
     said = [*letter.blocks, *(str(each.value) for each in letter.json)]
-    carried = [*claims.carried_codes(connection, letter, ours), *letter.boxed]
+    carried = [*claims.carried_codes(connection, letter, address), *letter.boxed]
     words = (code for text in said for code in codes_in(text))
     codes = [*dict.fromkeys([*carried, *words])][:MOST_CODES_ASKED]
     rows = matches.find_codes(connection, codes)

@@ -81,11 +81,12 @@ def note_outage(desk: Desk, began: datetime) -> Outage | None:
     ``began`` is when that poll began.
     """
     with desk.store.reading() as connection:
-        polled = _polled(connection, desk)
+        lease = leases.find_lease(connection)
         quiet = lasting_outage(connection) is None
         ended = [each.ended for each in latest_outages(connection) if each.ended is not None]
     # After a clock was corrected there is no poll yet, and the outage counts from then.
-    last = max((each for each in (polled, *ended[-1:]) if each is not None), default=None)
+    polled = [lease.polled_at] if lease is not None and lease.polled_at is not None else []
+    last = max((*polled, *ended[-1:]), default=None)
     longest = timedelta(seconds=desk.poll_seconds) + SLACK
     # While the clock is not right, its moments prove nothing.
     if last is None or not quiet:
@@ -102,14 +103,6 @@ def note_outage(desk: Desk, began: datetime) -> Outage | None:
     span = format_moment(last), format_moment(began)
     log.warning("no poll succeeded from %s to %s", *span, extra={"action": "outage"})
     return outage
-
-
-def _polled(connection: Connection, desk: Desk) -> datetime | None:
-    """Return when the mailbox at work was last polled, else any other."""
-    rows = {each: leases.find_lease(connection, each) for each in desk.addresses}
-    polls = {each: row.polled_at for each, row in rows.items() if row and row.polled_at}
-    # A mailbox just added was never polled, and nothing was missed meanwhile.
-    return polls.get(desk.address) or max(polls.values(), default=None)
 
 
 def note_jump(desk: Desk, last: datetime) -> Outage | None:
@@ -147,8 +140,7 @@ def clock_is_right(change: Change) -> Outage | None:
     ended = Outage(found.number, found.began, now, found.why)
     _put(change.connection, tuple(ended if each is found else each for each in known))
     # A poll noted by the wrong clock would let deadlines act at once.
-    for address in change.desk.addresses:
-        leases.forget_poll(change.connection, address)
+    leases.forget_poll(change.connection)
     matches.wake_running(change.connection, now)
     return ended
 
@@ -206,7 +198,7 @@ class ClockWatch:
     def begin(self) -> None:
         """Compare the clock with the last poll noted before the start."""
         with self.desk.store.reading() as connection:
-            served = leases.find_lease(connection, self.desk.address)
+            served = leases.find_lease(connection)
         now = self.desk.now()
         known = served.polled_at if served else None
         # Forward is no sign: the daemon may have been off for as long as it likes.

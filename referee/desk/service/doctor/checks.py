@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from referee.config import ConfigError, MailboxSettings, Settings, find_config, load_settings
+from referee.config import ConfigError, Settings, find_config, load_settings
 from referee.desk.desk import Desk, opened_desk
 from referee.desk.letters import sender
 from referee.desk.matches.time import outages
@@ -114,49 +113,25 @@ def remembered_clock(desk: Desk) -> Finding:
 
 def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Iterator[Finding]:
     """Make the checks that ask other machines."""
-    several = len(settings.mailboxes) > 1
-    for mailbox in settings.mailboxes:
-        here = desk and desk.at(mailbox.address)
-        found = _mailbox_checks(settings, mailbox, here, patience)
-        if several:
-            # What one mailbox lacks may have been asked of another.
-            found = _with_skipped(found)
-        for each in found:
-            named = f"{mailbox.address}: {each.found}" if several else each.found
-            yield replace(each, found=named)
-
-
-def _with_skipped(found: Iterator[Finding]) -> Iterator[Finding]:
-    """Yield the findings about a mailbox, then the checks that were skipped."""
-    made: set[str] = set()
-    for each in found:
-        made.add(each.check)
-        yield each
-    yield from skipped_checks({*NAMES} - {*ASKING} | made, offline=False)
-
-
-def _mailbox_checks(
-    settings: Settings, mailbox: MailboxSettings, desk: Desk | None, patience: float
-) -> Iterator[Finding]:
-    """Make the checks of one mailbox."""
-    sign = partial(settings.signer, mailbox.domain)
-    yield from domain.domain_checks(mailbox.domain, sign=sign)
-    sending = mail.check_smtp(mailbox.smtp, own_hostname(mailbox.domain))
+    host = settings.address.rpartition("@")[2]
+    sign = partial(settings.signer, host)
+    yield from domain.domain_checks(host, sign=sign)
+    sending = mail.check_smtp(settings.smtp, own_hostname(host))
     yield sending
-    with mail.open_seeker(mailbox.imap) as (entry, looking):
+    with mail.open_seeker(settings.imap) as (entry, looking):
         yield entry
         if looking is None:
             return
-        yield mail.check_folders(mailbox.imap, looking)
+        yield mail.check_folders(settings.imap, looking)
         if desk is None:
             return
-        yield mail.check_owner(desk, mailbox.imap)
+        yield mail.check_owner(desk, settings.imap)
         # Without a server that takes mail there is no letter to wait for.
         if sending.grade != "ok":
             return
         try:
             # Signed as all our mails are, or a domain's own policy may turn it away.
-            postman = Postman(mailbox.smtp, hostname=own_hostname(desk.domain), signer=sign())
+            postman = Postman(settings.smtp, hostname=own_hostname(host), signer=sign())
             yield from mail.go_round(desk, postman, looking, settings.plus_addressing, patience)
         except RefereeError as fault:
             yield failure("delivery", str(fault), "try again")

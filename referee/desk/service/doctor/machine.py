@@ -111,24 +111,19 @@ def check_integrity(url: str) -> Finding:
 
 
 def check_daemon(desk: Desk) -> Finding:
-    """Judge whether a daemon serves every mailbox.
+    """Judge whether a daemon serves the mailbox.
 
     An alarm keeps it from its work.
     """
     with desk.store.reading() as connection:
         alarm = notes.TROUBLES[notes.NoteKey.ALARM].read(connection)
-        holders = {
-            each: living_daemon(leases.find_lease(connection, each), desk.now())
-            for each in desk.addresses
-        }
+        holder = living_daemon(leases.find_lease(connection), desk.now())
     if alarm is not None:
         what, _, advice = alarm.text.partition(": ")
         return failure("daemon", f"no letter is handled: {what}", advice)
-    left = [each for each, holder in holders.items() if holder is None]
-    if left:
-        which = "the mailbox" if len(holders) == 1 else ", ".join(left)
-        return warning("daemon", f"none serves {which}", "start it: referee run")
-    return ok("daemon", "; ".join(dict.fromkeys(map(str, holders.values()))))
+    if holder is None:
+        return warning("daemon", "none serves the mailbox", "start it: referee run")
+    return ok("daemon", str(holder))
 
 
 def check_games(desk: Desk) -> Finding:
@@ -170,12 +165,11 @@ def check_matches(desk: Desk) -> Finding:
 def remembered_moments(desk: Desk) -> dict[str, datetime]:
     """Return remembered moments that cannot lie in the future."""
     with desk.store.reading() as connection:
-        found = [leases.find_lease(connection, each) for each in desk.addresses]
-    named = {
-        "the last sign of life": [row.heartbeat for row in found if row and row.heartbeat],
-        "the last poll": [row.polled_at for row in found if row and row.polled_at],
-    }
-    return {name: max(moments) for name, moments in named.items() if moments}
+        lease = leases.find_lease(connection)
+    if lease is None:
+        return {}
+    named = {"the last sign of life": lease.heartbeat, "the last poll": lease.polled_at}
+    return {name: moment for name, moment in named.items() if moment is not None}
 
 
 OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO

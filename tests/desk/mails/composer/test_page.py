@@ -20,7 +20,6 @@ from support.club import REFEREE, Club, Mail
 from referee.games import registry
 from referee.render.composer.page import play_page
 
-OTHER = "bot@example.net"
 PLACE = "https://games.example.test/play.html"
 
 pytestmark = pytest.mark.timeout(600)
@@ -68,7 +67,7 @@ def linked(club: Club, mouse: Hand) -> str:
     """Write the page for links beside the mouse; return what the link of a report holds."""
     club.desk = replace(club.desk, composer=PLACE)
     mail = report_of(club)
-    (mouse.folder / "play.html").write_text(play_page("de", (REFEREE, OTHER)), encoding="utf-8")
+    (mouse.folder / "play.html").write_text(play_page("de", REFEREE), encoding="utf-8")
     return mail.html.partition(f'href="{PLACE}#')[2].partition('"')[0]
 
 
@@ -387,8 +386,6 @@ def test_a_foreign_link_gets_nothing(club: Club, mouse: Hand, linked: str) -> No
     for foreign in ("mallory@example.org", "referee@example.test.example.org", "x@y@example.test"):
         follow(mouse, link(turn.replace(REFEREE, foreign).encode()))
         assert "not the referee" in mouse.browser.text("#fault")
-    follow(mouse, link(turn.replace(REFEREE, OTHER).encode()))
-    assert mouse.browser.text("#headline") == "It is your turn, Red"
     evil = (
         "<script>document.title='taken'</script><image href='https://example.org/x'/>"
         "<use href='https://example.org/x#y'/><rect fill='url(https://example.org/x)' "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -147,23 +146,6 @@ def test_an_outage_right_after_a_clock_was_put_right_is_given_back(club: Club) -
     club.later(days=3)
     poll(club)
     assert (club.match(MATCH).to_act, left(club)) == ("red", DAY)
-
-
-def test_a_mailbox_just_added_brings_no_outage(club: Club) -> None:
-    """It was never polled, and the last outage was long ago; the first has been read since."""
-    begin(club, per_turn=DAY)
-    poll(club)
-    club.later(hours=2)
-    poll(club)
-    for _ in range(24):
-        club.later(minutes=15)
-        poll(club)
-    due = club.match(MATCH).due
-    club.desk = replace(club.desk, mailboxes=(club.desk.address, "games@other.test"))
-    new = club.desk.at("games@other.test")
-    assert outages.note_outage(new, club.desk.now()) is None
-    club.work()
-    assert club.match(MATCH).due == due
 
 
 def test_a_clock_that_is_earlier_than_what_was_kept_is_noticed_at_the_start(club: Club) -> None:

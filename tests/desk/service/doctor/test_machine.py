@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import pytest
 from referee_pebbles.game import Pebbles
-from support.club import REFEREE, Club
+from support.club import Club
 from support.storing import a_player
 from support.upgrading import become_later
 
@@ -169,7 +169,7 @@ def test_a_clock_that_was_put_back_is_seen(club: Club) -> None:
     """What the database remembers cannot lie in the future."""
     assert checks.remembered_clock(club.desk).grade == "ok"
     with club.desk.store.writing() as connection:
-        leases.note_polled(connection, REFEREE, club.desk.now() + timedelta(hours=2))
+        leases.note_polled(connection, club.desk.now() + timedelta(hours=2))
     finding = checks.remembered_clock(club.desk)
     assert finding.grade == "failure"
     assert "the last poll lies in the future" in finding.found

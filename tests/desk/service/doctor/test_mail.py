@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,11 +13,8 @@ from imapclient import IMAPClient
 from support.dovecot import Dovecot
 from support.fakeimap import CAPABILITY, FakeImap, Say
 from support.installation import Installation, install
-from support.nameserver import answering
 from support.smtpd import Delivered, SmtpServer
 
-from referee.config import MailboxSettings
-from referee.desk.desk import desk_of
 from referee.desk.mails import post
 from referee.desk.service.doctor import checks, domain
 from referee.desk.service.doctor import mail as doctor_mail
@@ -343,48 +338,6 @@ def test_all_servers_are_asked_as_far_as_each_lets_in(
     assert tuple(each.check for each in asked if each.grade == "failure") == failed
     made = {each.check for each in found}
     assert {each.check for each in checks.skipped_checks(made, offline=False)} >= {*lost}
-
-
-def test_each_mailbox_and_its_domain_is_judged_by_itself(
-    house: Installation, dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The second lacks a key in DNS; the third cannot be read, so its checks are skipped."""
-    key = house.folder / "dkim.pem"
-    subprocess.run(["openssl", "genrsa", "-out", str(key), "1024"], check=True, capture_output=True)
-    key.chmod(0o600)
-    address, account = dovecot.account("games")
-    inboxes = {house.address: house.address, "games@other.test": address}
-
-    def deliver(mail: Delivered) -> None:
-        name, _, place = mail.recipient.partition("@")
-        inbox = inboxes[f"{name.partition('+')[0]}@{place}"]
-        dovecot.deliver(inbox, mail.raw, mail.envelope_from)
-
-    house.smtp.relay = deliver
-    settings = replace(house.settings, dkim_key=key.read_bytes(), dkim_selector="club")
-    nobody = Server("plain", "127.0.0.1", 9, "lost", "pw")
-    servers = {"games@other.test": account, "lost@third.test": nobody}
-    further = (MailboxSettings(each, imap, settings.smtp) for each, imap in servers.items())
-    settings = replace(settings, further=tuple(further))
-    desk = desk_of(settings, house.store)
-    own = settings.signer("example.test")
-    assert own is not None
-    with answering({(own.place, "TXT"): [f'"{own.record}"']}) as port:
-        asked = partial(domain.domain_checks, make=partial(domain.make_asker, ["127.0.0.1"], port))
-        monkeypatch.setattr(domain, "domain_checks", asked)
-        found = list(checks.mail_checks(settings, desk, 20))
-    told = {(each.found.partition(":")[0], each.check): each for each in found}
-    assert len(told) == len(found) == 3 * len(checks.ASKING)
-    first, second, third = (each.address for each in settings.mailboxes)
-    assert told[first, "DNS DKIM"].grade == "ok"
-    assert told[second, "DNS DKIM"].grade == "failure"
-    assert "club._domainkey.other.test" in told[second, "DNS DKIM"].advice
-    for each in (first, second):
-        assert told[each, "delivery"].grade == told[each, "plus-addressing"].grade == "ok"
-    assert told[third, "IMAP"].grade == "failure"
-    assert told[third, "delivery"].grade == "skipped"
-    signed = [each for each in house.smtp.delivered if b"d=other.test" in each.raw]
-    assert len(signed) == 2
 
 
 @pytest.mark.parametrize(
