@@ -241,8 +241,7 @@ class Worker:
         for each in here.settings.mailboxes:
             routes.setdefault((each.smtp, each.domain), []).append(each.address)
         for (server, domain), served in routes.items():
-            signer = here.settings.signer(domain)
-            postman = Postman(server, here.timing, hostname=own_hostname(domain), signer=signer)
+            postman = Postman(server, here.timing, hostname=own_hostname(domain))
             await postmen.enter_async_context(postman)
             # Rates are those of an account, whatever the domains it sends for.
             names = {each.address: str(each.smtp) for each in here.settings.mailboxes}

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -139,8 +138,7 @@ def _mailbox_checks(
     settings: Settings, mailbox: MailboxSettings, desk: Desk | None, patience: float
 ) -> Iterator[Finding]:
     """Make the checks of one mailbox."""
-    sign = partial(settings.signer, mailbox.domain)
-    yield from domain.domain_checks(mailbox.domain, sign=sign)
+    yield from domain.domain_checks(mailbox.domain)
     sending = mail.check_smtp(mailbox.smtp, own_hostname(mailbox.domain))
     yield sending
     with mail.open_seeker(mailbox.imap) as (entry, looking):
@@ -155,8 +153,7 @@ def _mailbox_checks(
         if sending.grade != "ok":
             return
         try:
-            # Signed as all our mails are, or a domain's own policy may turn it away.
-            postman = Postman(mailbox.smtp, hostname=own_hostname(desk.domain), signer=sign())
+            postman = Postman(mailbox.smtp, hostname=own_hostname(desk.domain))
             yield from mail.go_round(desk, postman, looking, settings.plus_addressing, patience)
         except RefereeError as fault:
             yield failure("delivery", str(fault), "try again")
