@@ -138,31 +138,15 @@ def _read_key(value: str, folder: Path) -> bytes:
     """Return the secret key in a file private to its owner."""
     file = folder / value
     # Whoever has the key can make every reply code.
-    key = _read_private(file)
-    if len(key) < KEY_BYTES:
-        raise ValueError(f"{file} holds {len(key)} bytes; a key has {KEY_BYTES}")
-    return key
-
-
-def _read_signing_key(value: str, folder: Path) -> bytes:
-    """Return a private key in a file private to its owner."""
-    file = folder / value
-    key = _read_private(file)
-    # Read whole by whoever signs; the wrong file is told at once all the same.
-    if b"PRIVATE KEY-----" not in key:
-        raise ValueError(f"{file} holds no private key; make one: openssl genrsa -out {file} 2048")
-    return key
-
-
-def _read_private(file: Path) -> bytes:
-    """Return the bytes of a file that only its owner may read."""
     try:
-        mode, found = file.stat().st_mode, file.read_bytes()
+        mode, key = file.stat().st_mode, file.read_bytes()
     except OSError as error:
         raise ValueError(f"{file} cannot be read ({error.strerror})") from None
     if mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise ValueError(f"others may read {file}; run chmod 600 {file}")
-    return found
+    if len(key) < KEY_BYTES:
+        raise ValueError(f"{file} holds {len(key)} bytes; a key has {KEY_BYTES}")
+    return key
 
 
 def _read_certificates(value: str, folder: Path) -> Path:
@@ -208,7 +192,6 @@ READERS: Final[Mapping[str, Callable[..., Any]]] = {
     "reminders": _read_reminders,
     "secret-file": _locate,
     "server-name": _read_server_name,
-    "signing-key": _read_signing_key,
     "smtp-url": partial(parse_server, kinds="smtp"),
     "span": _read_span,
     "time": _read_time,
@@ -216,7 +199,5 @@ READERS: Final[Mapping[str, Callable[..., Any]]] = {
 }
 """A reader for each ``format`` of the schema."""
 
-IN_FOLDER: Final = frozenset(
-    {"certificates", "command", "database", "key-file", "secret-file", "signing-key"}
-)
+IN_FOLDER: Final = frozenset({"certificates", "command", "database", "key-file", "secret-file"})
 """Formats with readers that also take the folder for relative paths."""

@@ -44,7 +44,7 @@ class Setting:
     @property
     def is_private(self) -> bool:
         """Whether its value is a file that only the owner may read."""
-        return self.row.get("format") in {"key-file", "secret-file", "signing-key"}
+        return self.row.get("format") in {"key-file", "secret-file"}
 
     def from_variable(self, text: str) -> str | int | bool:
         """Return the text of a variable as number or flag, where possible."""

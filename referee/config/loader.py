@@ -18,6 +18,8 @@ from referee.config.settings import ConfigError, Settings
 FILE: Final = "referee.toml"
 _OTHER_VARIABLES: Final = ("CONFIG", "PASSWORD", "IMAP_PASSWORD", "SMTP_PASSWORD")
 
+_SIGNS: Final = "have the mail server sign what it sends: see DKIM in docs/providers.md"
+
 GONE: Final[Mapping[str, str]] = {
     '[mail] trust = "pgp"': (
         'choose trust = "dmarc", for which your mail server must vouch for the sender of a letter, '
@@ -27,6 +29,8 @@ GONE: Final[Mapping[str, str]] = {
         "one mailbox is read: make the other address an alias of it on the same server (mail "
         "forwarded from another server would lose the proof of its sender that DMARC asks for)"
     ),
+    "[mail] dkim_key_file": _SIGNS,
+    "[mail] dkim_selector": _SIGNS,
 }
 """What to use instead of what is no more.
 
@@ -113,7 +117,7 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
         raise ConfigError(
             *(each if each.startswith(PREFIX) else f"{path}: {each}" for each in faults)
         )
-    values["key"], values["dkim_key"] = values.pop("key_file"), values.pop("dkim_key_file")
+    values["key"] = values.pop("key_file")
     return Settings(path=path, private=(path.absolute(), *source.private_files()), **values)
 
 
@@ -154,14 +158,17 @@ def _nearest(name: str, known: list[str], section: str | None = None) -> str:
 
 
 def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
-    """Return a fault for each variable that resembles one of ours.
+    """Return a fault for each variable that is no more, or resembles one of ours.
 
     Others with our prefix may belong to another program, and pass.
     """
     known = [*(key.variable for key in KEYS), *(PREFIX + each for each in _OTHER_VARIABLES)]
+    gone = {PREFIX + place.rpartition(" ")[2].upper(): place for place in GONE}
     faults = []
     for name in sorted(environ):
-        if name.startswith(PREFIX) and name not in known:
+        if name in gone:
+            faults.append(f"{name}: is no more; {GONE[gone[name]]}")
+        elif name.startswith(PREFIX) and name not in known:
             near = get_close_matches(name, known, n=1, cutoff=0.85)
             faults += [f"{name}: is unknown; did you mean {each}?" for each in near]
     return faults

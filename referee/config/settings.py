@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 from referee.errors import UNFIT, RefereeError
 from referee.mail.oauth.tokens import Tokens
-from referee.mail.proofs.signer import Signer, make_signer
 from referee.mail.transport.servers import Server
 from referee.matches.time.pace import Pace
 
@@ -63,8 +62,6 @@ class Settings:
     tokens: Tokens | None = field(repr=False)
     database: str = field(repr=False)
     key: bytes = field(repr=False)
-    dkim_selector: str
-    dkim_key: bytes | None = field(repr=False)
 
     @property
     def pace(self) -> Pace:
@@ -82,11 +79,6 @@ class Settings:
             bot=bot,
         )
 
-    def signer(self, domain: str) -> Signer | None:
-        """Return the signer of a domain's mails, None without a key. Raises SignerFault."""
-        if self.dkim_key is None:
-            return None
-        return make_signer(domain, self.dkim_selector, self.dkim_key)
 
     def require_log_in(self) -> None:
         """Raise ConfigError if a password or token is missing."""

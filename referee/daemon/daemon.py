@@ -240,7 +240,6 @@ class Daemon:
     def serving(self, *, waits: bool) -> Iterator[None]:
         """Hold the mailbox for the block; first tidy up after a killed daemon."""
         self.settings.require_log_in()
-        self.settings.signer(self.desk.domain)
         sender.check_trust(self.desk)
         with hold_lease(self.desk, self.process.stopping, self._give_up, waits=waits) as taken:
             # Not if it was asked to stop while another daemon was still at work.

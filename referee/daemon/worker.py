@@ -237,10 +237,7 @@ class Worker:
 
     def _postman(self) -> Postman:
         here = self.process
-        domain = here.desk.domain
-        signer = here.settings.signer(domain)
-        name = own_hostname(domain)
-        return Postman(here.settings.smtp, here.timing, hostname=name, signer=signer)
+        return Postman(here.settings.smtp, here.timing, hostname=own_hostname(here.desk.domain))
 
     def _sending(self, postman: Postman) -> Sending:
         here = self.process

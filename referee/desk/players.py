@@ -213,7 +213,7 @@ CHOICES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "format": {**{each: each for each in FORMATS}, "plain": "text"},
         "subjects": {"plain": "plain", "telling": "telling", "off": "plain", "on": "telling"},
         "mails": {each: each for each in get_args(Reports)},
-        **{each: {"on": "on", OFF: OFF} for each in ("calendar", "confirm", "composer")},
+        **{each: {"on": "on", OFF: OFF} for each in ("confirm", "composer")},
     }
 )
 """What is kept of a setting, by the meaning of the word for it."""
@@ -301,9 +301,6 @@ def _grace(_: Connection, __: PlayerRow, value: str) -> str | None:
     return format_duration(span) if span else OFF
 
 
-WITHOUT: Final = frozenset({"calendar", "composer"})
-"""Settings kept as what a player's mails go without."""
-
 READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]] = MappingProxyType(
     {
         "language": _word("language"),
@@ -313,7 +310,6 @@ READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]]
         "digest": _time(hours.read_digest),
         "reminders": _time(hours.read_reminders),
         "quiet": _time(hours.read_quiet),
-        "calendar": _word("calendar"),
         "confirm": _word("confirm"),
         "grace": _grace,
         "composer": _word("composer"),
@@ -321,6 +317,9 @@ READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]]
         "name": _name,
     }
 )
+
+GONE: Final = frozenset({"calendar"})
+"""Settings that are no more. Their words stay known, so that the answer says what is instead."""
 
 
 def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, PlayerRow]:

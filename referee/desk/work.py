@@ -140,22 +140,13 @@ class Work:
         """Add a line to the warnings the organiser sees before deciding."""
         self.warnings.append(text)
 
-    def tell(
-        self,
-        telling: Telling,
-        seats: Iterable[Seat] | None = None,
-        *,
-        moved: Seat | None = None,
-    ) -> None:
-        """Mail the players of these seats, or of all, about the act.
-
-        ``moved``: the seat whose deadline changed.
-        """
+    def tell(self, telling: Telling, seats: Iterable[Seat] | None = None) -> None:
+        """Mail the players of these seats, or of all, about the act."""
         told = None if seats is None else frozenset(seats)
         for seat, player in holders_of(self.connection, self.row.id):
             if told is None or seat.seat in told:
                 said = telling(player) if callable(telling) else telling
-                self.tell_one(said, seat, player, moved=seat.seat == moved)
+                self.tell_one(said, seat, player)
 
     def due(self, player: PlayerRow) -> str | None:
         """Return the deadline of the running turn, worded for a player; None without one."""
@@ -165,22 +156,15 @@ class Work:
         return moment_text(row.due, player.zone, Catalogue(player.language))
 
     def tell_one(
-        self,
-        said: Answer | Signed,
-        seat: SeatRow,
-        player: PlayerRow,
-        *,
-        bound: bool = True,
-        moved: bool = False,
+        self, said: Answer | Signed, seat: SeatRow, player: PlayerRow, *, bound: bool = True
     ) -> None:
         """Mail one player about one seat, in the player's language.
 
-        ``bound``: include the reply code (not for former holders). ``moved``: the deadline changed,
-        or is no longer this player's.
+        ``bound``: include the reply code (not for former holders).
         """
         row = self.row
         if isinstance(said, Signed):
             said = said.sign(row.name, self.by, self.why)
-        sent = notify(self.change, row, seat, player, said, bound=bound, acts=True, moved=moved)
+        sent = notify(self.change, row, seat, player, said, bound=bound, acts=True)
         if sent is not None:
             self.mails.append(sent)

@@ -16,7 +16,7 @@ import pytest
 
 from referee.cli import main
 from referee.desk.letters.words import keywords
-from referee.desk.players import READERS
+from referee.desk.players import GONE, READERS
 from referee.store.people import players
 from referee.store.store import open_store
 
@@ -108,7 +108,6 @@ def test_what_an_organiser_sets_is_shown(
         ("grace 90m", "grace", "1h 30m"),
         ("confirm on", "confirm", "on"),
         ("composer off", "composer", "off"),
-        ("calendar off", "calendar", "off"),
         ("language deutsch", "language", "de"),
         ("zone europe/berlin", "zone", "Europe/Berlin"),
         ("name Alice the Great", "name", "Alice the Great"),
@@ -126,7 +125,7 @@ def test_whatever_a_player_can_set_an_organiser_can(
 
 def test_the_settings_are_those_of_the_mail(home: Path) -> None:
     """No setting that a mail takes is missing, but the address, which has commands of its own."""
-    assert {*READERS, "address"} == {*keywords.SETTINGS.values()}
+    assert {*READERS, *GONE, "address"} == {*keywords.SETTINGS.values()}
 
 
 @pytest.mark.parametrize(
@@ -145,6 +144,8 @@ def test_the_settings_are_those_of_the_mail(home: Path) -> None:
         (("set", ALICE, "subjects"), "plain or telling"),
         (("set", ALICE, "confirm", "on", "please"), "on or off"),
         (("set", ALICE, "address", NEW), "referee player address"),
+        (("set", ALICE, "calendar", "on"), "Every report says when your time ends."),
+        (("set", ALICE, "kalender"), "there is no entry for your calendar any more"),
         (("name", ALICE, " "), "the name is empty"),
         (("show", "alice"), f"by an address or their number, such as {ALICE}"),
         (("show", "zoe"), "by an address or their number, see referee player list"),
@@ -357,8 +358,8 @@ def test_the_list_has_a_heading_for_each_column(run: Callable[..., Any], unchang
 def test_show_tells_every_setting(run: Callable[..., Any], unchanged: Path) -> None:
     """Those that only players change are among them."""
     document = json.loads(run("player", "show", ALICE, "--json").out)
-    found = {name: document[name] for name in ("grace", "confirm", "calendar", "composer")}
-    assert found == {"grace": 0, "confirm": False, "calendar": True, "composer": True}
+    found = {name: document[name] for name in ("grace", "confirm", "composer")}
+    assert found == {"grace": 0, "confirm": False, "composer": True}
 
 
 def test_a_player_is_found_by_the_address_as_it_is_written(

@@ -18,7 +18,7 @@ from referee.games.game import LANGUAGES
 pytestmark = pytest.mark.fast
 
 SCHEMA = resources.schema("config")
-FILES = ("certificates", "key-file", "signing-key")
+FILES = ("certificates", "key-file")
 
 
 def named(name: str) -> Setting:

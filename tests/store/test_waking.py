@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from support.storing import NOW, a_mail, a_match, a_player
+from support.storing import NOW, a_mail, a_match
 
 from referee.store import leases
-from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import outbox
 from referee.store.store import Store
@@ -45,12 +44,3 @@ def test_a_poll_can_be_forgotten(store: Store) -> None:
         lease = leases.find_lease(connection)
     assert lease is not None
     assert (lease.owner, lease.polled_at) == ("first", None)
-
-
-def test_a_player_gets_entries_for_his_calendar_until_he_wants_none(store: Store) -> None:
-    """The setting is his own."""
-    with store.writing() as connection:
-        alice, bob = a_player(connection, "alice"), a_player(connection, "bob")
-        players.update_player(connection, alice, no_calendar=True)
-        assert players.get_player(connection, alice).no_calendar
-        assert not players.get_player(connection, bob).no_calendar

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +12,6 @@ from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from typing import Any
 
-import dkim
 import pytest
 from support.bounced import report
 from support.installation import WAIT, Installation, Process, until
@@ -97,26 +95,6 @@ def test_one_pass_reads_plays_and_sends(installation: Installation) -> None:
     assert len(reports(installation, BOB)) == 2
     installation.daemon().once()
     assert installation.folder_of("Handled") == 1
-
-
-def test_mails_leave_signed_by_the_own_domain(installation: Installation) -> None:
-    """With a key every mail is; its Message-ID is of the domain that signs."""
-    key = installation.folder / "dkim.pem"
-    command = ["openssl", "genrsa", "-out", str(key), "1024"]
-    subprocess.run(command, check=True, capture_output=True)
-    text = installation.config.read_text()
-    text = text.replace("# dkim_key_file", "dkim_key_file")
-    installation.config.write_text(text)
-    new_match(installation)
-    signer = installation.settings.signer("example.test")
-    assert signer is not None
-    installation.daemon().once()
-    domain, record = installation.address.partition("@")[2], signer.record.encode()
-    for each in installation.smtp.delivered:
-        assert dkim.verify(each.raw, dnsfunc=lambda *_, **__: record)
-        assert b" d=%s;" % domain.encode() in each.raw
-    assert len(installation.smtp.delivered) == 4
-    assert all(each.endswith(f"@{domain}>") for each in ids(installation.received(ALICE)))
 
 
 def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installation) -> None:

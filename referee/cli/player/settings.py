@@ -19,7 +19,7 @@ from referee.desk.matches.time import away as matches_away
 from referee.desk.overview.players import describe_away, describe_player
 from referee.desk.plans.act import Act
 from referee.desk.plans.player import AddAddress, Away, Back, RemoveAddress, Zone, prefer
-from referee.desk.players import READERS, BadPlayer, nearest_values
+from referee.desk.players import GONE, READERS, BadPlayer, nearest_values
 from referee.errors import RefereeError
 from referee.resources import languages
 from referee.text import did_you_mean
@@ -86,9 +86,8 @@ def set_(
     """Show or change what players set by mail.
 
     The words are those of a mail's set, in any language of the referee: name, language, zone,
-    format, subjects, mails, digest, reminders, quiet, grace, confirm, composer and calendar.
-    Without any the settings are shown. If a clock in a match depends on the zone, that makes a
-    plan.
+    format, subjects, mails, digest, reminders, quiet, grace, confirm and composer. Without any
+    the settings are shown. If a clock in a match depends on the zone, that makes a plan.
 
     Example: referee player set alice@example.test
 
@@ -117,7 +116,9 @@ def _read_words(words: list[str]) -> tuple[str, str]:
         return what, value
     if what == "address":
         raise BadPlayer("a player's addresses: see referee player address --help")
-    what = keywords.SETTINGS.get(words[0].casefold(), "")
+    what = keywords.SETTINGS.get(words[0].casefold(), what)
+    if what in GONE:
+        return what, value
     if what in READERS:
         near = " or ".join(nearest_values(what, "")) or "the new one"
         raise BadPlayer(f"{' '.join(words)}: write one value of {what} after it, such as {near}")

@@ -103,7 +103,7 @@ def _send(case: Case, parts: list[ReplyPart]) -> None:
     if question is not None:
         sent = send_question(case, question, _counted(case, mail))
     else:
-        brief = replied.brief_text(mail.content, case.letter) if _is_told(mail, parts) else None
+        brief = replied.brief_text(mail.content, case.letter) if _is_told(mail) else None
         mail = _counted(case, replace(mail, answers=case.letter, brief=brief))
         sent = post.send(case.change, mail, case.player)
     _note_sent(case, parts, sent)
@@ -121,10 +121,9 @@ def _counted(case: Case, mail: Mail) -> Mail:
     return replace(mail, content=replace(mail.content, closing=closing), brief=None)
 
 
-def _is_told(mail: Mail, parts: list[ReplyPart]) -> bool:
-    """Return whether a report may tell a reply: the receipt of a seat, without other files."""
-    filed = any(each.mail.attachments for each in parts if each.mail.kind != "receipt")
-    return mail.binding is not None and mail.kind == "receipt" and not filed
+def _is_told(mail: Mail) -> bool:
+    """Return whether a report may tell a reply: the receipt of a seat."""
+    return mail.binding is not None and mail.kind == "receipt"
 
 
 def _send_all(case: Case, groups: list[list[ReplyPart]]) -> None:

@@ -12,7 +12,6 @@ from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import grace, ledger
 from referee.desk.players import names_of
 from referee.games.game import AnyGame, Seat
-from referee.mail.composing import Attachment
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.common import whose_turn
@@ -34,12 +33,7 @@ _WHOSE_TURN: Final = frozenset(
 
 
 def send_answer(
-    case: Case,
-    said: Answer,
-    claim: Claim | None = None,
-    *,
-    game: AnyGame | None = None,
-    attachments: tuple[Attachment, ...] = (),
+    case: Case, said: Answer, claim: Claim | None = None, *, game: AnyGame | None = None
 ) -> None:
     """Answer the sender; with a claim the answer bears its seat's code.
 
@@ -52,8 +46,7 @@ def send_answer(
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
         content = mails.answer_content(wording, said, post.bare_framing(language))
-        mail = Mail("answer", content, attachments=attachments)
-        case.reply.put(ReplyPart(mail, lines=case.reply.lines))
+        case.reply.put(ReplyPart(Mail("answer", content), lines=case.reply.lines))
         return
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
     row, seat = binding.match, binding.seat.seat
@@ -67,7 +60,7 @@ def send_answer(
         names=names_of(case.connection, matches.seats(case.connection, row.id)),
     )
     content = mails.answer_content(wording, said, framing, about)
-    mail = Mail("answer", content, attachments=attachments)
+    mail = Mail("answer", content)
     case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.desk.desk import Change
-from referee.desk.mails import calendar, post
+from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import codes
 from referee.desk.players import names_of
@@ -34,14 +34,12 @@ def notify(
     box: bool = True,
     bound: bool = True,
     acts: bool = False,
-    moved: bool = False,
 ) -> int | None:
     """Write a notice into the outbox and return its id.
 
     None if the player has no address, or has declined a match that has not begun. ``box``: include
     an order box while the match takes orders. ``bound``: include the seat's reply code (not for
-    former holders). ``acts``: ask the player for orders if it is their turn. ``moved``: include the
-    calendar entry as it is now.
+    former holders). ``acts``: ask the player for orders if it is their turn.
     """
     if has_declined(row, seat):
         return None
@@ -52,10 +50,7 @@ def notify(
     names = names_of(change.connection, matches.seats(change.connection, row.id))
     about = About(row.name, seat.seat, "orders" if acts else "message", names=names)
     content = mails.answer_content(wording, said, framing, about)
-    entry = calendar.changed_entry(change, row, seat, player, holds=bound) if moved else None
-    attached = (entry,) if entry else ()
-    mail = Mail("notice", content, binding if bound else None, attachments=attached)
-    return post.send(change, mail, player)
+    return post.send(change, Mail("notice", content, binding if bound else None), player)
 
 
 def tell_of_address(change: Change, player: PlayerRow, to: str, new: str) -> None:

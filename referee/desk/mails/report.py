@@ -13,7 +13,7 @@ from typing import Final, NewType
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
-from referee.desk.mails import calendar, composer, ending, post, replied
+from referee.desk.mails import composer, ending, post, replied
 from referee.desk.mails import since as mails_since
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.mails.since import Since
@@ -143,9 +143,7 @@ def _write(
         framing = post.seat_framing(wording, binding, box=live.turn.seat == seat.seat)
         content = mails.report_content(wording, end.told_in(report), framing)
         page = composer.composer_of(change, loaded, binding, player, content.subject)
-        entry = calendar.deadline_entry(change, loaded, seat, player)
-        turn = turn_attachment(loaded, binding)
-        attached = (turn, *page.attached, *((entry,) if entry else ()), *end.attached)
+        attached = (turn_attachment(loaded, binding), *page.attached, *end.attached)
         content = page.offered_in(content)
         mail = Mail("report", content, binding, headers=headers_of(loaded), attachments=attached)
         written.append((replace(mail, answers=replies.letter if replies else None), player))

@@ -8,7 +8,7 @@ from typing import Final
 from referee.desk.desk import Change
 from referee.desk.mails.digest import write_digest
 from referee.desk.matches.time import clock, hours
-from referee.desk.players import OFF, READERS, WITHOUT, BadPlayer, checked_name, nearest_values
+from referee.desk.players import GONE, OFF, READERS, BadPlayer, checked_name, nearest_values
 from referee.games.game import LANGUAGES
 from referee.matches.time.moments import format_duration, parse_duration
 from referee.render.answers import Answer, answer
@@ -37,7 +37,6 @@ def settings_of(player: PlayerRow) -> dict[str, str]:
         "quiet": player.quiet or "off",
         "grace": format_duration(timedelta(seconds=player.grace)) if player.grace else "off",
         "confirm": "on" if player.confirms else "off",
-        "calendar": "off" if player.no_calendar else "on",
         "composer": "off" if player.no_composer else "on",
     }
 
@@ -64,7 +63,7 @@ def change_player(change: Change, player: PlayerRow, what: str, value: str) -> s
     """
     if what == "name":
         value = checked_name(change.connection, value, player.id)
-    good = READERS[what](change.connection, player, value)
+    good = None if what in GONE else READERS[what](change.connection, player, value)
     if good is None:
         catalogue = Catalogue(LANGUAGES[0])
         fields = dict(bad_value(what, value, catalogue).fields)
@@ -108,8 +107,8 @@ def look_again(change: Change, player_id: int) -> None:
 
 def _columns(what: str, good: str) -> dict[str, object]:
     """Return the columns of a player's row that a setting changes."""
-    if what in WITHOUT:
-        return {f"no_{what}": good == OFF}
+    if what == "composer":
+        return {"no_composer": good == OFF}
     if what == "digest":
         kind, _, at = good.partition(" ")
         return {"digest": kind, **({"digest_at": at} if at else {})}

@@ -38,7 +38,6 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
         "quiet": player.quiet,
         "grace": player.grace,
         "confirm": player.confirms,
-        "calendar": not player.no_calendar,
         "composer": not player.no_composer,
         "blocked": player.blocked,
     }

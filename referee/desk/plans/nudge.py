@@ -83,10 +83,7 @@ class Extend(OnMatch):
             matches_clock.grant_time(work.change, row, self.span)
             if UNTOLD in clock.run.stops:
                 work.warn("no report of this turn has left yet: the end moves until one does")
-        work.tell(
-            lambda player: _extension(work, player, seat, self.span),
-            moved=None if later else row.to_act,
-        )
+        work.tell(lambda player: _extension(work, player, seat, self.span))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class Pause(OnMatch):
         row = work.note(PAUSE).row
         clock.stop_clock(work.change, row)
         matches.set_match_state(work.connection, row.id, "paused", now=work.desk.now())
-        work.tell(signed("paused"), moved=row.to_act)
+        work.tell(signed("paused"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Resume(OnMatch):
         matches.set_match_state(work.connection, row.id, "running")
         clock.resume_clock(work.change, row)
         seat = work.row.to_act
-        work.tell(lambda player: signed("resumed", to_act=seat, due=work.due(player)), moved=seat)
+        work.tell(lambda player: signed("resumed", to_act=seat, due=work.due(player)))
 
 
 def pause_of(connection: Connection, row: MatchRow, reader: PlayerRow) -> Answer:

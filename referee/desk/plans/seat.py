@@ -21,14 +21,15 @@ from referee.desk.seats.handover import (
     taker_of,
     tell_others,
 )
-from referee.desk.seats.standins import LONGEST, arrangement, begin_stand_in, cancel, of_seat
+from referee.desk.seats.standins import LONGEST, begin_stand_in, cancel, of_seat
 from referee.desk.work import Refused, Telling, Work, uninvite
 from referee.games.game import Document, Json, Seat
 from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.matches.events import NOTICE, SEAT
 from referee.render.answers import Signed, signed
-from referee.render.words.moments import zone_of
+from referee.render.words.moments import day_text, zone_of
+from referee.render.words.wording import Catalogue
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins
@@ -74,9 +75,8 @@ class HandOver(OnMatch):
         hand_on(work, seat, taker)
         # The old holder gets no code: it would speak for somebody else's seat.
         if old.player is not None:
-            acts = work.row.to_act == seat.seat
             said = _left(seat, taker, old.player, invited=False)
-            work.tell_one(said, seat, old.player, bound=False, moved=acts)
+            work.tell_one(said, seat, old.player, bound=False)
         if owner is not None and owner != taker.player:
             said = _left(seat, taker, owner, invited=False)
             work.tell_one(said, seat, owner, bound=False)
@@ -187,7 +187,7 @@ class SitIn(OnMatch):
         self._tell(work, seat, owner, taker, at_once=at_once)
         if at_once:
             for each in of_seat(work.connection, row.id, seat.seat):
-                begin_stand_in(work, each, told=True)
+                begin_stand_in(work, each)
 
     def _arrange(
         self, work: Work, owner: PlayerRow, taker: Taker, begins: datetime, ends: datetime
@@ -244,11 +244,18 @@ class SitIn(OnMatch):
         """
 
         def said(reader: PlayerRow) -> Signed:
-            return arrangement(seat, owner, taker, (self.first, self.last), reader)
+            days = [day_text(day, Catalogue(reader.language)) for day in (self.first, self.last)]
+            return signed(
+                "stand-in",
+                seat=seat.seat,
+                who=owner.name,
+                whom=taker.name(reader),
+                first=days[0],
+                last=days[1],
+            )
 
         seats = matches.seats(work.connection, seat.match_id)
         work.tell(said, [each.seat for each in seats if each.seat != seat.seat])
-        acts = at_once and work.row.to_act == seat.seat
-        work.tell_one(said(owner), seat, owner, bound=not at_once, moved=acts)
+        work.tell_one(said(owner), seat, owner, bound=not at_once)
         if taker.player is not None and not at_once:
             work.tell_one(said(taker.player), seat, taker.player, bound=False)

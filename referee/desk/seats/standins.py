@@ -27,7 +27,6 @@ from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins
 from referee.store.play import standing_orders as play_standing_orders
 from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.store.play.standins import StandInRow
 
 log = logging.getLogger(__name__)
@@ -37,15 +36,6 @@ LONGEST: Final = timedelta(days=366)
 
 AGAIN: Final = timedelta(seconds=30)
 """How long to wait for letters still on their way before looking again."""
-
-
-def arrangement(
-    seat: SeatRow, owner: PlayerRow, taker: Taker, days: tuple[date, date], reader: PlayerRow
-) -> Signed:
-    """Return the answer that tells a reader of a stand-in."""
-    first, last = (_day(each, reader) for each in days)
-    whom = taker.name(reader)
-    return signed("stand-in", seat=seat.seat, who=owner.name, whom=whom, first=first, last=last)
 
 
 def of_seat(connection: Connection, match_id: int, seat: Seat) -> list[StandInRow]:
@@ -185,34 +175,22 @@ def _work(change: Change, row: MatchRow, stand_in: StandInRow) -> Work:
     return Work(change, row.name, details["by"], why)
 
 
-def begin_stand_in(work: Work, stand_in: StandInRow, *, told: bool = False) -> None:
-    """Begin a stand-in's days.
-
-    ``told``: the owner has already been told, with the calendar entry.
-    """
+def begin_stand_in(work: Work, stand_in: StandInRow) -> None:
+    """Begin a stand-in's days."""
     seat = work.seat(stand_in.seat)
     # The seat has passed on meanwhile, and with it the reason to stand in.
     if seat.player_id != stand_in.owner_id:
         standins.set_stand_in(work.connection, stand_in.id, "over")
         return
     standins.set_stand_in(work.connection, stand_in.id, "sitting")
-    owner, before = holder_of(work, seat), work.row
+    owner = holder_of(work, seat)
     player = stand_in.player_id and players.get_player(work.connection, stand_in.player_id)
     taker = Taker(player or None, stand_in.bot)
     days = json.loads(stand_in.details)
     hand_on(work, seat, taker, first=days["first"], last=days["last"])
-    if owner.player is not None and not told and _has_entry(before, seat, owner.player):
-        first, last = (date.fromisoformat(days[each]) for each in ("first", "last"))
-        said = arrangement(seat, owner.player, taker, (first, last), owner.player)
-        work.tell_one(said, seat, owner.player, bound=False, moved=True)
     if taker.player is not None:
         until = _day(date.fromisoformat(days["last"]), taker.player)
         introduce_seat(work, seat.seat, owner, until)
-
-
-def _has_entry(row: MatchRow, seat: SeatRow, player: PlayerRow) -> bool:
-    """Return whether a seat's deadline stands in its holder's calendar."""
-    return row.to_act == seat.seat and row.due is not None and not player.no_calendar
 
 
 def _end(work: Work, stand_in: StandInRow) -> None:
@@ -226,11 +204,10 @@ def _end(work: Work, stand_in: StandInRow) -> None:
         who, whom = owner.name(reader), sat.name(reader)
         return signed("stand-in-over", seat=seat.seat, who=who, whom=whom)
 
-    work.tell(said, moved=seat.seat)
+    work.tell(said)
     # The stand-in holds no seat any more, and so needs a mail of its own, without a code.
     if sat.player is not None:
-        acts = work.row.to_act == seat.seat
-        work.tell_one(said(sat.player), seat, sat.player, bound=False, moved=acts)
+        work.tell_one(said(sat.player), seat, sat.player, bound=False)
     loaded = ledger.load_match(work.change, work.row)
     report.write_again(work.change, loaded, loaded.seat(seat.seat))
 

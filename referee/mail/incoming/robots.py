@@ -146,7 +146,7 @@ def _by_parts(headers: Headers, leaves: Sequence[Part]) -> str | None:
     own = {each.content_type for each in leaves if not each.attached}
     if kind in {"multipart/report", *_REPORTS} or _REPORTS & own:
         return "a delivery report"
-    # Calendars accept our deadline by themselves; a person may send the entry itself back.
+    # Calendars answer appointments by themselves; a person may send one along with a letter.
     if any(each.content_type == "text/calendar" and _answers(each) for each in leaves):
         return "an answer of a calendar"
     return None

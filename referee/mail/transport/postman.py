@@ -31,7 +31,6 @@ from aiosmtplib.errors import (
 )
 
 from referee.errors import RefereeError
-from referee.mail.proofs.signer import Signer, SignerFault
 from referee.mail.refusals import is_limit, with_remedy
 from referee.mail.transport.servers import (
     NO_TOKENS,
@@ -111,19 +110,13 @@ def own_hostname(domain: str) -> str:
 class Postman:
     """Delivers mails one at a time over one SMTP connection.
 
-    ``hostname`` is the name we give ourselves to the server; ``signer`` signs each mail.
+    ``hostname`` is the name we give ourselves to the server.
     """
 
     def __init__(
-        self,
-        server: Server,
-        timing: Timing = PATIENT,
-        *,
-        hostname: str = "localhost",
-        signer: Signer | None = None,
+        self, server: Server, timing: Timing = PATIENT, *, hostname: str = "localhost"
     ) -> None:
         self.server = server
-        self._signer = signer
         self._timing = timing
         self._hostname = hostname
         self._lock = asyncio.Lock()
@@ -153,14 +146,8 @@ class Postman:
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Deliver a mail and return the outcome. Never raises for the server's replies.
 
-        ``raw`` is sent as it is, behind its signature if there is a signer; one that cannot be
-        signed waits. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
+        ``raw`` is sent as it is. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
         """
-        if self._signer is not None:
-            try:
-                raw = self._signer.sign(raw)
-            except SignerFault as fault:
-                return DeliveryOutcome("later", None, str(fault), alarm=True)
         async with self._lock:
             try:
                 outcome = await self._attempt(recipient, envelope_from, raw)

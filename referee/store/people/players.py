@@ -40,7 +40,6 @@ class PlayerRow:
     quiet: str | None
     created: datetime
     blocked: bool
-    no_calendar: bool
     no_composer: bool
     grace: int
     confirms: bool
@@ -60,7 +59,7 @@ DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
 """The settings about mails of a player who has set none."""
 
 UNSET: Final[Mapping[str, int | bool]] = MappingProxyType(
-    {"no_calendar": False, "no_composer": False, "grace": 0, "confirms": False}
+    {"no_composer": False, "grace": 0, "confirms": False}
 )
 """The settings that the database itself gives a player who has set none."""
 

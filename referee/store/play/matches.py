@@ -63,7 +63,6 @@ from referee.store.play.turns import (
     find_turn,
     keep_codes,
     open_turn,
-    turn_at,
     turns,
     update_turn,
 )
@@ -128,7 +127,6 @@ __all__ = [
     "set_thread",
     "set_words",
     "standing_orders_of",
-    "turn_at",
     "turns",
     "update_turn",
     "wake_running",

@@ -10,7 +10,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.block import put_cached, read_cached, read_cached_each
+from referee.store.database.block import put_cached, read_cached_each
 from referee.store.database.rows import all_rows, first_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import TurnState
@@ -27,7 +27,6 @@ class TurnRow:
     began_seq: int
     began_at: datetime
     credit: int
-    due: datetime | None
     late_told_at: datetime | None
     ended_seq: int | None
     ended_at: datetime | None
@@ -59,10 +58,6 @@ _OPEN: Final = insert(t.turns).returning(t.turns.c.id)
 _ALL: Final = _turns.order_by(t.turns.c.id)
 
 _LATEST: Final = _turns.where(t.turns.c.number == bindparam("which")).order_by(t.turns.c.id.desc())
-
-_AT: Final = (
-    _turns.where(t.turns.c.began_seq <= bindparam("seq")).order_by(t.turns.c.id.desc()).limit(1)
-)
 
 _UPDATE: Final = update(t.turns).where(t.turns.c.id == bindparam("which"))
 
@@ -102,7 +97,7 @@ def close_turn(
 
 
 def update_turn(connection: Connection, turn_id: int, **changes: object) -> None:
-    """Change a turn's ``credit``, ``due``, ``late_told_at`` or ``state``."""
+    """Change a turn's ``credit``, ``late_told_at`` or ``state``."""
     connection.execute(_UPDATE, {"which": turn_id, **changes})
 
 
@@ -114,20 +109,6 @@ def turns(connection: Connection, match_id: int) -> tuple[TurnRow, ...]:
 def find_turn(connection: Connection, match_id: int, number: int) -> TurnRow | None:
     """Return the turn of this number; the latest, if it was undone and played again."""
     return first_row(TurnRow, connection.execute(_LATEST, {"match": match_id, "which": number}))
-
-
-def turn_at(connection: Connection, match_id: int, seq: int) -> TurnRow | None:
-    """Return the turn a match was in after an event.
-
-    It may have been undone since.
-    """
-    which = {"match": match_id, "seq": seq}
-    return read_cached(
-        connection,
-        t.turns,
-        ("at", match_id, seq),
-        lambda: first_row(TurnRow, connection.execute(_AT, which)),
-    )
 
 
 def keep_codes(connection: Connection, rows: Sequence[CodeRow]) -> list[CodeRow]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, case, exists, func, or_, select, update
+from sqlalchemy import Connection, bindparam, exists, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
@@ -81,18 +81,13 @@ _NEWER_REPORT: Final = (
     .limit(1)
 )
 _NEVER_LEFT: Final = ("superseded", "failed", "held")
-_to_seats: Final = (
-    select(
-        _o.seat,
-        func.count().label("mails"),
-        func.max(case((_o.kind == "report", _o.id))).label("report"),
+_LAST_STATES: Final = select(_o.seat, _o.state).where(
+    _o.id.in_(
+        select(func.max(_o.id))
+        .where(_o.match_id == bindparam("match"))
+        .where(_o.kind == "report")
+        .group_by(_o.seat)
     )
-    .where(_o.match_id == bindparam("match"))
-    .group_by(_o.seat)
-    .subquery("to_seats")
-)
-_TO_SEATS: Final = select(_to_seats.c.seat, _to_seats.c.mails, _o.state).select_from(
-    _to_seats.outerjoin(t.outbox, _o.id == _to_seats.c.report)
 )
 _LAST_LEFT: Final = (
     select(_o.seq)
@@ -207,7 +202,7 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
     it is where the last one that left ended, nought if none did.
     """
     # The mark says what was written; a mail that never left told its reader nothing.
-    if _mails_to(connection, match_id, seat)[1] not in _NEVER_LEFT:
+    if _last_state(connection, match_id, seat) not in _NEVER_LEFT:
         return reported_seq
     which = {"match": match_id, "colour": seat}
     return connection.execute(_LAST_LEFT, which).scalar() or 0
@@ -219,19 +214,14 @@ def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> i
     return connection.execute(_TOLD_BEFORE, which).scalar() or 0
 
 
-def written_to(connection: Connection, match_id: int, seat: str) -> int:
-    """Return how many mails were ever written to a seat."""
-    return _mails_to(connection, match_id, seat)[0]
+def _last_state(connection: Connection, match_id: int, seat: str) -> OutboxState | None:
+    """Return the state of the last report to a seat; None if it got none."""
 
+    def read() -> dict[str, OutboxState]:
+        rows = connection.execute(_LAST_STATES, {"match": match_id})
+        return {row.seat: row.state for row in rows}
 
-def _mails_to(connection: Connection, match_id: int, seat: str) -> tuple[int, OutboxState | None]:
-    """Return how many mails a seat got, and its last report's state."""
-
-    def read() -> dict[str, tuple[int, OutboxState | None]]:
-        found = connection.execute(_TO_SEATS, {"match": match_id})
-        return {to: (mails, state) for to, mails, state in found}
-
-    return read_cached(connection, t.outbox, match_id, read).get(seat, (0, None))
+    return read_cached(connection, t.outbox, match_id, read).get(seat)
 
 
 def mails_showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:

@@ -36,7 +36,6 @@ players: Final = Table(
     text_column("quiet", optional=True),
     moment_column("created"),
     flag_column("blocked"),
-    flag_column("no_calendar"),
     flag_column("no_composer"),
     tally_column("grace"),
     flag_column("confirms"),

@@ -134,7 +134,6 @@ turns: Final = Table(
     whole_column("began_seq"),
     moment_column("began_at"),
     tally_column("credit"),
-    moment_column("due", optional=True),
     moment_column("late_told_at", optional=True),
     whole_column("ended_seq", optional=True),
     moment_column("ended_at", optional=True),

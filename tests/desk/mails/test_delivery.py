@@ -16,7 +16,6 @@ from referee.desk.desk import Change
 from referee.desk.mails import delivery, rates
 from referee.desk.mails.delivery import Sending
 from referee.desk.service import status
-from referee.mail.proofs.signer import Signer
 from referee.mail.transport.postman import DeliveryOutcome, Postman
 from referee.mail.transport.servers import Rate, Server
 from referee.store import notes
@@ -360,28 +359,6 @@ def test_a_server_that_asks_for_patience_gets_it(office: Office, smtp_server: Sm
     assert [each.state for each in office.mails()] == ["sent", "sent"]
 
 
-def test_a_mail_that_cannot_be_signed_waits_alone(office: Office, smtp_server: SmtpServer) -> None:
-    """The others leave; it is told until it has left, too."""
-
-    class Weak(Signer):
-        fails = True
-
-        def sign(self, raw: bytes) -> bytes:
-            if self.fails and b"alice" in raw:
-                return super().sign(raw)
-            return raw
-
-    with office.club.desk.store.writing() as connection:
-        a_mail(connection, "carol@example.test", now=office.club.desk.now(), raw=b"To: alice")
-    office.sending.postman = Postman(smtp_server.server(), signer=Weak("example.test", "", "", b""))
-    office.club.later(seconds=1)
-    assert office.send() == 3
-    assert [each.state for each in office.mails()] == ["sent", "sent", "waiting"]
-    assert "a mail of example.test cannot be signed" in (office.trouble() or "")
-    Weak.fails = False
-    office.club.later(minutes=2)
-    assert office.send() == 1
-    assert office.trouble() is None
 
 
 def test_a_short_rest_does_not_end_a_longer_one(office: Office, smtp_server: SmtpServer) -> None:

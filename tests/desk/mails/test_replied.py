@@ -254,15 +254,15 @@ def test_one_report_answers_two_letters(running: Club) -> None:
     assert mail.message["In-Reply-To"] == sent[-1]
 
 
-def test_files_of_an_answer_are_not_lost(running: Club) -> None:
-    """A report holds none of another match's files, so the reply stays a mail of its own."""
-    running.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", per_turn=timedelta(days=2))
-    running.work()
-    running.mails(ALICE)
+def test_an_answer_beside_a_receipt_is_told_by_the_report_too(running: Club) -> None:
+    """Also one about all matches."""
+    order = an_order(running)
     away = running.desk.now() + timedelta(days=1)
-    send(running, f"{an_order(running)}\naway {away:%Y-%m-%d}")
+    send(running, f"{order}\naway {away:%Y-%m-%d}")
     running.work()
-    assert [each.kind for each in running.mails(ALICE)] == ["receipt", "report"]
+    mail = one_mail(running)
+    assert f"· {order}" in mail.text
+    assert "no time of yours runs then, in any match" in " ".join(mail.text.split())
 
 
 def test_a_receipt_of_held_orders_is_told_by_nothing_else(running: Club) -> None:

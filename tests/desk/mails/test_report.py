@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from support.club import Club, Mail, letter
@@ -155,3 +156,19 @@ def test_whose_pictures_are_blocked_reads_the_board_all_the_same(club: Club, who
     assert all(f">{column}<" in shown for column in range(1, 16))
     assert "The same board stands as a table at the end of this mail." in report.html
     assert len(report.html.encode()) < 60_000
+
+
+def test_every_report_tells_the_banks(club: Club) -> None:
+    """Everybody sees everybody's."""
+    bank, increment = timedelta(days=5), timedelta(hours=12)
+    club.new_match("pebbles", *SEATS, per_turn=None, bank=bank, increment=increment)
+    club.work()
+    club.later(days=2)
+    report = club.last(ALICE, "report")
+    assert "Time in the banks: red 5 days and 12 hours, blue 5 days." in report.text
+    assert "5 days and 12 hours left" in " ".join(report.text.split())
+    club.later(days=2)
+    club.answer(report, report.turn_file["legal"][0], ALICE)
+    club.work()
+    said = " ".join(club.last(BOB, "report").text.split())
+    assert "Time in the banks: red 3 days and 12 hours, blue 5 days and 12 hours." in said

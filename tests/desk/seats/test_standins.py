@@ -99,6 +99,19 @@ def test_who_takes_over_at_once_gets_no_code_but_that_of_his_report(running: Clu
     assert "carol sits for alice" in plain(told.text)
 
 
+@pytest.mark.parametrize(("seat", "who"), [("red", ALICE), ("blue", BOB)])
+def test_who_knows_of_the_days_is_not_told_when_they_begin(
+    running: Club, seat: str, who: str
+) -> None:
+    """They were told when it was arranged, whether or not the days begin in a turn of theirs."""
+    do(running, SitIn(NAME, seat, SUNDAY, TUESDAY, CAROL))
+    assert "carol" in said(running, who)
+    running.later(hours=11, minutes=1)
+    polled(running)
+    assert holder(running, seat) == "carol"
+    assert running.mails(who) == []
+
+
 def keep(club: Club, mail: Mail, text: str, number: int) -> None:
     """Let a letter of alice arrive, to be handled later."""
     raw = letter(ALICE, text, answers=mail.message["Message-ID"], number=number)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date
 from typing import TypedDict
 
 from sqlalchemy import Connection
@@ -12,8 +12,6 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.mails import calendar
-from referee.desk.matches.time import clock
 from referee.desk.matches.time.away import (
     DAYS,
     AwayFault,
@@ -40,26 +38,17 @@ def obey_away(case: Case, claim: Claim | None, command: Command) -> None:
     if what == "list":
         reply.send_answer(case, answer("away-list", **_noted(case)), claim)
     elif what == "cancel":
-        ends = _ends_of_turns(case)
         row = cancel_away(case.change, case.player, int(given[0]))
         first, last = (_day(each, language) for each in (row.first_day, row.last_day))
         said = answer("away-cancel", first=first, last=last, **_noted(case))
-        moved = calendar.moved_entries(case.change, case.player, ends)
-        reply.send_answer(case, said, claim, attachments=moved)
+        reply.send_answer(case, said, claim)
     else:
         begin, end = _range(command)
         if begin is not None and end is not None:
-            ends = _ends_of_turns(case)
             note_away(case.change, case.player, begin, end)
             first, last = (_day(str(each), language) for each in (begin, end))
             said = answer("away-noted", first=first, last=last, **_noted(case))
-            moved = calendar.moved_entries(case.change, case.player, ends)
-            reply.send_answer(case, said, claim, attachments=moved)
-
-
-def _ends_of_turns(case: Case) -> dict[int, datetime | None]:
-    """Return when the player's turns end, by match."""
-    return {row.id: row.due for row in clock.rows_of(case.connection, case.player.id)}
+            reply.send_answer(case, said, claim)
 
 
 class Noted(TypedDict):

@@ -14,7 +14,7 @@ from referee.desk.mails.notice import tell_of_address
 from referee.desk.mails.post import Mail
 from referee.desk.mails.settings import apply_setting, bad_value, settings_of, told_value
 from referee.desk.matches.time import stoppages
-from referee.desk.players import READERS
+from referee.desk.players import GONE, READERS
 from referee.mail import addressing
 from referee.matches.time.moments import DAY
 from referee.render import mails
@@ -22,9 +22,7 @@ from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
 
-HARMLESS: Final = frozenset(
-    {"language", "format", "subjects", "mails", "digest", "calendar", "composer"}
-)
+HARMLESS: Final = frozenset({"language", "format", "subjects", "mails", "digest", "composer"})
 """Settings by which nobody loses a turn, a mail or their name: an address alone may change them."""
 
 MOST_NEW_ADDRESSES: Final = 3
@@ -108,7 +106,7 @@ def answer_bad_value(case: Case, command: Command) -> Answer | None:
     what, value = command.arguments
     if what == "address":
         return _wrong_address(case, value)
-    if READERS[what](case.connection, case.player, value) is not None:
+    if what not in GONE and READERS[what](case.connection, case.player, value) is not None:
         return None
     return bad_value(what, value, Catalogue(case.player.language))
 

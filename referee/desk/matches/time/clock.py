@@ -244,7 +244,7 @@ def start_clock(change: Change, mail: OutboxRow) -> None:
     # A report from before an undo is about another turn of the same number.
     if (mail.seat, mail.turn) != (row.to_act, run.turn) or (mail.seq or 0) < run.began:
         return
-    _start(change, clock)
+    keep(change.connection, replace(clock, run=run.released(UNTOLD, clock.now)))
 
 
 def start_unread(change: Change, row: MatchRow) -> None:
@@ -254,16 +254,7 @@ def start_unread(change: Change, row: MatchRow) -> None:
     """
     clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is not None and UNTOLD in clock.run.stops:
-        _start(change, clock)
-
-
-def _start(change: Change, clock: Clock) -> None:
-    if clock.run is None:
-        return
-    after = keep(change.connection, replace(clock, run=clock.run.released(UNTOLD, clock.now)))
-    turn = matches.find_turn(change.connection, after.id, after.turn)
-    if turn is not None:
-        matches.update_turn(change.connection, turn.id, due=after.due)
+        keep(change.connection, replace(clock, run=clock.run.released(UNTOLD, clock.now)))
 
 
 def stop_clock(change: Change, row: MatchRow, why: str = PAUSED) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -114,8 +113,7 @@ def remembered_clock(desk: Desk) -> Finding:
 def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Iterator[Finding]:
     """Make the checks that ask other machines."""
     host = settings.address.rpartition("@")[2]
-    sign = partial(settings.signer, host)
-    yield from domain.domain_checks(host, sign=sign)
+    yield from domain.domain_checks(host)
     sending = mail.check_smtp(settings.smtp, own_hostname(host))
     yield sending
     with mail.open_seeker(settings.imap) as (entry, looking):
@@ -130,8 +128,7 @@ def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Itera
         if sending.grade != "ok":
             return
         try:
-            # Signed as all our mails are, or a domain's own policy may turn it away.
-            postman = Postman(settings.smtp, hostname=own_hostname(host), signer=sign())
+            postman = Postman(settings.smtp, hostname=own_hostname(host))
             yield from mail.go_round(desk, postman, looking, settings.plus_addressing, patience)
         except RefereeError as fault:
             yield failure("delivery", str(fault), "try again")

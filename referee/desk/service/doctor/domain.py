@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final, TypeAlias
 
 from dns.exception import DNSException
 from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
 from referee.desk.service.doctor.finding import Finding, failure, ok, warning
-from referee.errors import PackageMissing, RefereeError
-from referee.mail.proofs.signer import Signer, SignerFault
+from referee.errors import RefereeError
 
 Ask: TypeAlias = Callable[[str, str], Sequence[str]]
 """Return the records of a name and type, if any. Raises DnsUnreachable."""
@@ -20,11 +18,10 @@ Ask: TypeAlias = Callable[[str, str], Sequence[str]]
 SELECTORS: Final = ("default", "mail", "dkim", "selector1", "selector2", "google", "s1", "k1")
 """Usual names of keys; a key may have any name, and none can be listed (RFC 6376 3.1)."""
 
-MakeSigner: TypeAlias = Callable[[], Signer | None]
-
 Check: TypeAlias = Callable[[str, Ask], Finding]
 
-_KEY: Final = re.compile(r"(?:^|;)\s*p=([^;]*)")
+_KEY: Final = re.compile(r"(?:^|;)\s*p\s*=\s*[^;\s]")
+"""A public key in a record; one that was taken back is empty (RFC 6376 section 3.6.1)."""
 
 SECONDS: Final = 8.0
 
@@ -66,15 +63,12 @@ def _text(record: object) -> str:
     return b"".join(pieces).decode("utf-8", "replace")
 
 
-def domain_checks(
-    domain: str, make: Callable[[], Ask] = make_asker, sign: MakeSigner = lambda: None
-) -> tuple[Finding, ...]:
+def domain_checks(domain: str, make: Callable[[], Ask] = make_asker) -> tuple[Finding, ...]:
     """Judge a domain's mail records: MX, SPF, DKIM, DMARC.
 
-    ``make`` gives the function that asks, ``sign`` the signer of our mails, if there is one.
+    ``make`` gives the function that asks.
     """
-    ours = partial(dkim, sign=sign)
-    checks: dict[str, Check] = {"MX": mx, "SPF": spf, "DKIM": ours, "DMARC": dmarc}
+    checks: dict[str, Check] = {"MX": mx, "SPF": spf, "DKIM": dkim, "DMARC": dmarc}
     found: list[Finding] = []
     for name, check in checks.items():
         try:
@@ -119,22 +113,11 @@ def spf(domain: str, ask: Ask) -> Finding:
     return ok("DNS SPF", found[0])
 
 
-def dkim(domain: str, ask: Ask, sign: MakeSigner = lambda: None) -> Finding:
-    """Look for the key that signs the domain's mail (RFC 6376).
-
-    Ours has a name that we know; another can be found under usual names only.
-    """
-    try:
-        signer = sign()
-    except (SignerFault, PackageMissing) as fault:
-        what, _, advice = str(fault).rpartition("; " if "; " in str(fault) else ": ")
-        return failure("DNS DKIM", what, advice)
-    if signer is not None:
-        return _own_key(signer, ask)
+def dkim(domain: str, ask: Ask) -> Finding:
+    """Look for the key that signs the domain's mail (RFC 6376), under usual names."""
     for selector in SELECTORS:
-        for each in ask(f"{selector}._domainkey.{domain}", "TXT"):
-            if "p=" in each.replace(" ", ""):
-                return ok("DNS DKIM", f"a key is called {selector}")
+        if _has_key(f"{selector}._domainkey.{domain}", ask):
+            return ok("DNS DKIM", f"a key is called {selector}")
     if ask(f"_domainkey.{domain}", "TXT"):
         return ok("DNS DKIM", "the domain says that its mail is signed")
     advice = "see in a mail you got from the referee whether it has a DKIM-Signature; if not, "
@@ -142,22 +125,30 @@ def dkim(domain: str, ask: Ask, sign: MakeSigner = lambda: None) -> Finding:
     return warning("DNS DKIM", "no key under a usual name; it may have another", advice)
 
 
-def _own_key(signer: Signer, ask: Ask) -> Finding:
-    """Compare the key that DNS has with the one that signs."""
-    found = [each for each in ask(signer.place, "TXT") if _KEY.search(each)]
-    if any(_published(each) == _published(signer.record) for each in found):
-        return ok("DNS DKIM", f"{signer.place} has the key that signs our mails")
-    advice = f'add a TXT record for {signer.place}: "{signer.record}"'
-    if found:
-        what = f"{signer.place} has another key than [mail] dkim_key_file"
-        return failure("DNS DKIM", what, advice.replace("add a", "have the", 1))
-    return failure("DNS DKIM", f"none at {signer.place}: signed mails look forged", advice)
+def _has_key(place: str, ask: Ask) -> bool:
+    return any(_KEY.search(record) for record in ask(place, "TXT"))
 
 
-def _published(record: str) -> str:
-    """Return the public key in a record, without blanks."""
-    found = _KEY.search(record)
-    return "".join(found[1].split()) if found else ""
+def signing_keys(domain: str, signatures: Sequence[str]) -> list[str]:
+    """Return where DNS is to have the keys of a letter's signatures (RFC 6376 section 3.6.2.1).
+
+    Only those of the domain itself, or of one above it, say that the letter is from there.
+    """
+    places = []
+    for signature in signatures:
+        tags = dict(tag.partition("=")[::2] for tag in "".join(signature.split()).split(";"))
+        owner = tags.get("d", "").lower()
+        if tags.get("s") and owner and f".{domain}".endswith(f".{owner}"):
+            places.append(f"{tags['s']}._domainkey.{owner}")
+    return places
+
+
+def first_without_key(places: Sequence[str]) -> str | None:
+    """Return the first place where DNS has no key; None also if no name server answers."""
+    try:
+        return next((place for place in places if not _has_key(place, make_asker())), None)
+    except DnsUnreachable:
+        return None
 
 
 def dmarc(domain: str, ask: Ask) -> Finding:

@@ -18,6 +18,7 @@ from typing import Final
 from referee.desk.desk import Desk
 from referee.desk.mails import post
 from referee.desk.service import mailbox_mark
+from referee.desk.service.doctor import domain
 from referee.desk.service.doctor.finding import Finding, failure, ok, warning
 from referee.errors import RefereeError
 from referee.mail import addressing
@@ -75,7 +76,7 @@ def go_round(
     back = Round(patience)
     _wait(desk, looking, probes, back)
     plain, other = (back.found.get(each.word) for each in probes)
-    findings = [_delivery(probes[0], plain, patience)]
+    findings = [_delivery(desk, probes[0], plain, patience)]
     # Without the plain letter the other two findings would say nothing.
     if plain is not None:
         findings.append(check_plus_addressing(desk, probes[1], other, configured, patience))
@@ -142,7 +143,9 @@ def _is_ours(folder: str) -> bool:
     return folder.upper() == "INBOX" or folder.lower().endswith(OURS)
 
 
-def _delivery(probe: Probe, back: tuple[Found, datetime] | None, patience: float) -> Finding:
+def _delivery(
+    desk: Desk, probe: Probe, back: tuple[Found, datetime] | None, patience: float
+) -> Finding:
     name = "delivery"
     if probe.outcome.state in {"later", "failed"}:
         advice = f"see why the server does not take mail from and to {probe.address}"
@@ -156,9 +159,15 @@ def _delivery(probe: Probe, back: tuple[Found, datetime] | None, patience: float
     if not _is_ours(seen.folder):
         advice = f"have filters leave mail to {probe.address} in the inbox"
         return failure(name, f"a letter to itself arrived in {seen.folder}", advice)
+    keys = domain.signing_keys(desk.domain, seen.headers.all("dkim-signature"))
+    if missing := domain.first_without_key(keys):
+        advice = f"add the TXT record for {missing} that was made with the mail server's key"
+        found = f"a letter to itself is signed, and DNS has no key at {missing}: it looks forged"
+        return failure(name, found, advice)
     span = max(0.0, (at - probe.sent_at).total_seconds())
-    judged = _judged(seen)
-    return ok(name, f"a letter to itself arrived in {seen.folder} after {span:.0f} s{judged}")
+    signed = f", signed by the key at {' and '.join(keys)}" if keys else ""
+    told = f"{signed}{_judged(seen)}"
+    return ok(name, f"a letter to itself arrived in {seen.folder} after {span:.0f} s{told}")
 
 
 def _judged(seen: Found) -> str:

@@ -154,6 +154,33 @@ def test_what_cannot_be_set_is_said_with_what_could(club: Club, line: str, said:
     assert said in told(club, ALICE)
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("set calendar on", "Every report says when your time ends."),
+        ("set calendar off", "there is no entry for your calendar any more."),
+        ("einstellung kalender an", "Every report says when your time ends."),
+        (
+            "einstellung sprache de\neinstellung kalender an",
+            "nicht mehr. Wann deine Zeit endet, steht in jedem Bericht.",
+        ),
+    ],
+)
+def test_a_setting_that_is_no_more_is_answered(club: Club, line: str, said: str) -> None:
+    """With what is instead: at once, with a code or without, and nothing is changed or asked."""
+    report = begun(club)
+    club.answer(report, line, ALICE)
+    assert said in told(club, ALICE)
+    before = row(club)
+    club.mails(ALICE)
+    club.put(letter(ALICE, line.splitlines()[-1]))
+    [answer] = club.mails(ALICE)
+    assert said in " ".join(answer.text.split())
+    assert row(club) == before
+    club.put(letter(ALICE, "settings", number=7))
+    assert not any("calendar" in each or "kalender" in each for each in shown_lines(club))
+
+
 def test_settings_are_shown_as_the_lines_that_set_them(club: Club) -> None:
     """Sent back unchanged they change nothing; ``set`` alone shows them too."""
     report = begun(club)
@@ -180,7 +207,7 @@ def test_settings_are_set_and_shown_in_german(club: Club) -> None:
     shown = shown_lines(club)
     assert "einstellung betreff schlicht" in shown
     wanted = ["betreff sprechend", "mails züge", "sammelmail täglich 18:30", "format gesprochen",
-              "erinnerungen 24h 2h", "ruhe 22:00-07:00", "kalender aus"]  # fmt: skip
+              "erinnerungen 24h 2h", "ruhe 22:00-07:00", "klickseite aus"]  # fmt: skip
     club.answer(report, "\n".join(f"einstellung {each}" for each in wanted), ALICE)
     club.mails(ALICE)
     club.put(letter(ALICE, "einstellungen", number=9))

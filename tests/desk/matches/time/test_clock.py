@@ -30,10 +30,7 @@ def test_a_clock_starts_when_the_report_was_accepted_for_delivery(club: Club) ->
     leave(club)
     club.later(days=2)
     assert left(club) == 5 * DAY
-    with club.desk.store.reading() as connection:
-        turn = matches.find_turn(connection, club.match(MATCH).id, 1)
-    assert turn is not None
-    assert turn.due == NOON + 9 * DAY
+    assert club.match(MATCH).due == NOON + 9 * DAY
 
 
 def test_a_turn_whose_report_never_left_is_never_late(club: Club) -> None:

@@ -10,7 +10,6 @@ from support.nameserver import answering, silent
 
 from referee.desk.service.doctor import domain
 from referee.desk.service.doctor.finding import Finding
-from referee.mail.proofs.signer import Signer, SignerFault
 
 pytestmark = pytest.mark.fast
 
@@ -91,37 +90,31 @@ def test_a_silent_name_server_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> N
     assert all("--offline" in each.advice for each in findings)
 
 
-SIGNER = Signer("example.test", "club", "v=DKIM1; k=rsa; p=abcd", b"")
+@pytest.mark.parametrize("record", ['"v=DKIM1; k=rsa; p=ab" "cd"', '"k=rsa;p = ab cd;"'])
+def test_a_key_is_known_however_its_record_is_written(record: str) -> None:
+    """In several pieces, and with blanks."""
+    assert asked(changed(DKIM, record))[2].found == "a key is called mail"
+
+
+def test_a_key_that_was_taken_back_is_none() -> None:
+    """It is empty then (RFC 6376 section 3.6.1)."""
+    assert asked(changed(DKIM, '"v=DKIM1; p="'))[2].grade == "warning"
 
 
 @pytest.mark.parametrize(
-    ("published", "grade", "advice"),
+    ("signature", "places"),
     [
-        (['"v=DKIM1; k=rsa; p=ab" "cd"'], "ok", ""),
-        (['"k=rsa;p=ab cd;"'], "ok", ""),
-        (['"v=DKIM1; p=efgh"'], "failure", "have the TXT record for club._domainkey.example.test"),
-        ([], "failure", 'add a TXT record for club._domainkey.example.test: "v=DKIM1; k=rsa; p='),
+        ("v=1; a=rsa-sha256; d=example.test; s=mail; b=Ab=", ["mail._domainkey.example.test"]),
+        ("v=1;d=Example.Test;\r\n\ts = a.b ;b=", ["a.b._domainkey.example.test"]),
+        ("d=test; s=mail", ["mail._domainkey.test"]),
+        ("d=club.example.test; s=mail", []),
+        ("d=ample.test; s=mail", []),
+        ("d=elsewhere.test; s=mail", []),
+        ("d=; s=mail", []),
+        ("d=example.test", []),
+        ("", []),
     ],
 )
-def test_the_key_that_signs_is_looked_for_by_its_name(
-    published: list[str], grade: str, advice: str
-) -> None:
-    """The record to publish is shown until DNS has it, in however many pieces."""
-    records = changed(DKIM) | {("club._domainkey.example.test", "TXT"): published}
-    with answering(records) as port:
-        make = partial(domain.make_asker, ("127.0.0.1",), port)
-        found = domain.domain_checks("example.test", make, lambda: SIGNER)[2]
-    assert (found.check, found.grade) == ("DNS DKIM", grade)
-    assert advice in (found.advice or "")
-
-
-def test_a_key_that_cannot_sign_is_a_finding() -> None:
-    """What is wrong with the key or the installation stands beside what to do."""
-
-    def fails() -> Signer:
-        raise SignerFault("[mail] dkim_key_file: dkimpy is missing: pip install it")
-
-    with answering(GOOD) as port:
-        make = partial(domain.make_asker, ("127.0.0.1",), port)
-        found = domain.domain_checks("example.test", make, fails)[2]
-    assert (found.grade, found.advice) == ("failure", "pip install it")
+def test_only_signatures_of_the_domain_count(signature: str, places: list[str]) -> None:
+    """Another's, such as of the provider that sends, does not say where a letter is from."""
+    assert domain.signing_keys("example.test", [signature]) == places

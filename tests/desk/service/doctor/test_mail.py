@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from imapclient import IMAPClient
 from support.dovecot import Dovecot
 from support.fakeimap import CAPABILITY, FakeImap, Say
 from support.installation import Installation, install
+from support.nameserver import answering
 from support.smtpd import Delivered, SmtpServer
 
 from referee.desk.mails import post
@@ -72,6 +74,27 @@ def test_letters_that_come_back_are_praised(house: Installation) -> None:
     assert found["delivery"].found.startswith("a letter to itself arrived in INBOX after")
     assert "named in To, Delivered-To; used from now on" in found["plus-addressing"].found
     assert seen(house) is True
+
+
+@pytest.mark.parametrize("published", [True, False])
+def test_a_letter_that_the_server_signed_needs_its_key_in_dns(
+    house: Installation, monkeypatch: pytest.MonkeyPatch, *, published: bool
+) -> None:
+    """Without the key a signature makes the letter look forged."""
+    place = f"club._domainkey.{house.address.partition('@')[2]}"
+    owner = place.partition("._domainkey.")[2]
+    signature = f"DKIM-Signature: v=1; a=rsa-sha256; d={owner};\r\n s=club; b=Ab\r\n".encode()
+    deliver = house.smtp.relay
+    assert deliver is not None
+    house.smtp.relay = lambda mail: deliver(replace(mail, raw=signature + mail.raw))
+    records = {(place, "TXT"): ['"v=DKIM1; p=abc"']} if published else {}
+    with answering(records) as port:
+        make = partial(domain.make_asker, ["127.0.0.1"], port)
+        monkeypatch.setattr(domain, "make_asker", make)
+        found = gone_round(house)["delivery"]
+    assert found.grade == ("ok" if published else "failure")
+    told = found.found if published else found.advice or ""
+    assert (f"signed by the key at {place}" if published else f"TXT record for {place}") in told
 
 
 def test_a_running_daemon_may_file_the_letters_first(house: Installation) -> None:
