@@ -51,7 +51,7 @@ def send_answer(
     game = game or _game(case, claim)
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
-        content = mails.answer_content(wording, said, post.bare_framing(language))
+        content = mails.answer_content(wording, said, post.BARE_FRAMING)
         mail = Mail("answer", content, attachments=attachments)
         case.reply.put(ReplyPart(mail, lines=case.reply.lines))
         return
