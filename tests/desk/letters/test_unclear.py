@@ -449,7 +449,7 @@ def test_orders_that_were_refused_come_first_in_an_answer_of_several_parts(club:
     begun(club)
     club.answer(club.last(ALICE, "report"), "put 9 A1\nmatches", ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert receipt.text.startswith("Not played: none of your orders was carried out, the position")
+    assert receipt.told.startswith("Not played: none of your orders was carried out, the position")
     assert receipt.text.lower().count("none of your orders was carried out") == 1
     assert flat(receipt).count("· put 9 A1") == 1
     assert "· put 9 A1 — refused" in flat(receipt)
@@ -475,7 +475,7 @@ def test_a_yes_to_nothing_says_so_and_what_can_be_sent(club: Club) -> None:
     club.answer(report, "put 9 A1", ALICE)
     club.answer(club.last(ALICE, "receipt"), "yes", ALICE)
     answer = club.last(ALICE, "answer")
-    assert answer.text.startswith("Nothing was done: nothing is being asked of you in this match")
+    assert answer.told.startswith("Nothing was done: nothing is being asked of you in this match")
     assert "You could write:\n· put 1 A1" in answer.text
 
 
