@@ -403,7 +403,7 @@ def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:
     begun(club)
     club.answer(club.last(ALICE, "report"), "pass\nset name Anna", ALICE)
     receipt = flat(club.last(ALICE, "receipt"))
-    above = "each line. --- pebbles-1 · referee --- Your orders: Your mail has been carried out."
+    above = "of each line. Your orders: Your mail has been carried out."
     assert above in receipt
     assert "· pass — accepted" in receipt
     assert receipt.count("· pass") == 1
@@ -496,7 +496,7 @@ def test_a_mail_that_changes_language_is_answered_wholly_in_the_new_one(club: Cl
     """Orders above the line are worded in it, too."""
     begun(club)
     club.answer(club.last(ALICE, "report"), "put 9 A1\nset language de\nmatches", ALICE)
-    told = flat(club.last(ALICE, "receipt"))
+    told = flat(club.last(ALICE, "receipt")).partition(" · referee --- ")[2]
     assert told.startswith("Nicht gespielt: Kein Befehl wurde ausgeführt")
     assert "Deine Einstellungen: · set language de Von jetzt an kommen deine Mails auf" in told
     assert "lege 9 A1 — abgelehnt" in told
