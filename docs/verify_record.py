@@ -7,7 +7,6 @@ Checked: form of every line, chain, hashes, salts, seal; seeds, commitments, pro
 from their outcomes; count of turns; that the orders of a turn are one seat's and those of the next
 another's; that only orders are forced, and only draws have no arrival; who did anything else; that
 nothing but notes follows an end.
-
 Not checked, as the rules of the game are not known here: which seat is to act, that orders were
 legal and forced ones forced, which outcomes chance could take, the digests of positions, the board,
 options and result. So a record cut off where a turn ended, with a result made up, passes. `referee
@@ -43,7 +42,8 @@ MATCH = r"[a-z][a-z0-9]*-[0-9]+"
 HEX = re.compile(r"[0-9a-f]{64}")
 STAMP = re.compile(r"(?:19[7-9]|2\d\d)\d-\d\d-\d\dT[\d:]{8}(?:\.\d{6})?(?:Z|\+00:00)", re.ASCII)
 HEAD = re.compile(r"(?:head of the log|kopf des protokolls): *([a-z2-7]{4}(?:-[a-z2-7]{4}){2})")
-FRAME = re.compile(rf"[-\u2010-\u2015]+ *((?:[^\W\d_]+ ){{0,3}})({MATCH}|referee) *\W *referee\b")
+FRAME = re.compile(rf"[-\u2010-\u2015]+ *(?:(referee \W+ \S+ [-\u2010-\u2015])|((?:[^\W\d_]+ )"
+                   rf"{{0,3}})({MATCH}|referee)(?: \W .{{1,99}}?)? *\W *referee\b)")  # fmt: skip
 Line = dict[str, Any]
 
 
@@ -378,11 +378,11 @@ def shown_in(raw: bytes, match: str) -> list[tuple[str, str]]:
         texts = [str(each.get_payload(decode=True), "utf-8", "replace") for each in plain]
     except Exception:  # noqa: BLE001 - anybody may have written it, and anything may be in it
         return found
-    inside = None
-    for line in "\n".join(texts).splitlines():
-        text = re.sub(r"^(?: ?> ?)*", "", line).rstrip().lower()
-        if frame := FRAME.match(text):
-            inside = None if frame[1] else frame[2]
+    text = re.sub(r"(?m)^(?: ?> ?)*", "", "\n".join(texts).lower())
+    inside, lines = None, [line.rstrip() for line in text.splitlines()]
+    for at, text in enumerate(lines):
+        if frame := FRAME.match(" ".join(lines[at : at + 3])):  # it may have been wrapped
+            inside = None if frame[1] or frame[2] else frame[3]
         elif inside == match and HEX.fullmatch(text):
             found.append(("commitment", text))
         elif inside == match and (head := HEAD.fullmatch(text)):

@@ -1,15 +1,17 @@
 """The signs of our own text, recognised in letters and removed elsewhere.
 
-A frame is the first or last line of our text; between the two stands the order box. The reader of
-letters and the writer of mails share these patterns: any text that the reader would take for a sign
-is defused by the writer. With two sets of patterns, a spelling known to one of them alone would let
-a player speak in another player's name.
+A frame is the first or last line of our text; between the two stands the order box. The first bears
+the news, in a few words, because it is what lists of mails show. The reader of letters and the
+writer of mails share these patterns: any text that the reader would take for a sign is defused by
+the writer. With two sets of patterns, a spelling known to one of them alone would let a player
+speak in another player's name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from enum import Enum
 from typing import Final
 
 DASH: Final = "‐‑‒–—―−-"
@@ -21,15 +23,32 @@ _DOT: Final = rf"(?:\s*+{_GARBLED}[^\w\s=]{{1,8}}+{_GARBLED}|\s++(?![^\W_]++\s)\
 A gateway that decodes nothing leaves ``=C2=B7`` there, one that escapes ``&middot;``.
 """
 
+_SPOT: Final = (
+    rf"\s++(?:[ÂÃâ‚€]{{1,6}}+\s++){{0,2}}+(?![^\W_]++[.,;:!?…]*+\s)[^\s{DASH}]{{1,16}}+\s++"
+    r"(?:[ÂÃâ‚€]{1,6}+\s++){0,2}+"
+)
+"""A middle dot between blanks, or what has become of it: a token that is no word of a sentence."""
+
 SIGN: Final = re.compile(
-    rf"(?:(?<![{DASH}])[{DASH}]++\s*+(?P<words>(?:[^\W\d_]{{1,20}}+\s++){{0,4}})"
-    rf"(?P<framed>{_MATCH}|referee)"
-    rf"(?:{_DOT}referee\b(?:\s*+[{DASH}]++)?|(?<=referee)\s*+(?:[{DASH}]{{2,}}+|[—―]))"
+    rf"(?:(?<![{DASH}])[{DASH}]++\s*+(?:"
+    # Both ends are required, so that nobody who writes of a match behind a dash begins our text. No
+    # dash stands in the news: each is searched once, however many frames a line seems to begin.
+    rf"(?P<opens>{_MATCH}|referee){_SPOT}[^{DASH}]{{1,200}}?{_SPOT}referee\s*+[{DASH}]++"
+    rf"|referee{_SPOT}(?P<closes>{_MATCH}|referee)\s*+[{DASH}]++"
+    # The frames of older mails: the first without news, the last behind some words.
+    rf"|(?P<words>(?:[^\W\d_]{{1,20}}+\s++){{0,4}})(?P<framed>{_MATCH}|referee)"
+    rf"(?:{_DOT}referee\b(?:\s*+[{DASH}]++)?|(?<=referee)\s*+(?:[{DASH}]{{2,}}+|[—―])))"
     rf"|(?<!=)={{2,}}+\s*+(?P<boxed>{_MATCH})(?P<title>{_DOT}(?:[^=]|=(?:C2=)?B7){{0,160}}+)(?P<closed>={{2,}}+|$)"
     rf"|(?<!=)={{2,}}+\s*+(?P<end>[^\W\d_]{{2,12}}+)\s*+(?:={{2,}}+|$))",
     re.IGNORECASE,
 )
 """A frame, or the head or end of a box."""
+
+LONGEST_SIGN: Final = 320
+"""Characters within which a sign ends: one of ours is short, even if garbled."""
+
+MOST_WRAPPED: Final = 3
+"""Lines that a sign runs over at most, when it has been wrapped."""
 
 STARTS: Final = re.compile(rf"[*_ ]{{0,4}}(?:==|[{DASH}])")
 """The start of a possible sign, after marks of emphasis."""
@@ -61,10 +80,36 @@ _ENTITY: Final = re.compile(
 
 _HALF: Final = re.compile(
     rf"(?<!\w)[{DASH}]\s*+(?=(?:[^\W\d_]{{1,20}}+\s++){{0,4}}"
-    rf"(?:{_MATCH}|referee\s*+\S{{0,12}}+\s*+referee))",
+    rf"(?:{_MATCH}|referee\s*+\S{{0,12}}+\s*+(?:{_MATCH}|referee))"
+    rf"|referee\b[^{DASH}]{{1,240}}?\breferee\s*+[{DASH}])",
     re.IGNORECASE,
 )
-"""The dash that begins a frame, even if its dot is garbled."""
+"""The dash that begins a frame, even if its dots are garbled."""
+
+LONGEST_NEWS: Final = 60
+"""Characters of the news in a frame."""
+
+_NO_NEWS: Final = re.compile(rf"[=\s{DASH}]+")
+
+
+class Frame(Enum):
+    """Kind of a frame: the first line we write, or the last."""
+
+    OPENS = "the first line of our text"
+    CLOSES = "the last line of our text"
+
+
+def frame_open(place: str, news: str) -> str:
+    """Return the first line of our text, in a mail about the match ``place``, or ``referee``.
+
+    ``news`` are our own words, never a player's. Dashes in them become blanks.
+    """
+    return f"--- {place} · {_NO_NEWS.sub(' ', news).strip()} · referee ---"
+
+
+def frame_close(place: str) -> str:
+    """Return the last line of our text, in a mail about the match ``place``, or ``referee``."""
+    return f"--- referee · {place} ---"
 
 
 def plain_line(text: str) -> str:
@@ -83,14 +128,53 @@ def sign_at_start(text: str) -> re.Match[str] | None:
     start = STARTS.match(text)
     if start is None:
         return None
-    # Bounded: our own signs are short, and a line of dashes would be searched in square time.
-    sign = SIGN.search(text, 0, 240)
+    # Bounded: a line of dashes would be searched in square time.
+    sign = SIGN.search(text, 0, LONGEST_SIGN)
     return sign if sign is not None and not text[: sign.start()].strip("*_ ") else None
+
+
+def signs_over(lines: Sequence[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
+    """Yield the signs that the first of some plain lines may begin, wrapped or not.
+
+    Each comes with the number of lines that it runs over, and these in one.
+    """
+    if not lines or not STARTS.match(lines[0]):
+        return
+    for count in range(1, MOST_WRAPPED + 1):
+        text = " ".join(lines[:count])
+        if sign := sign_at_start(text):
+            yield count, text, sign
 
 
 def signs_in(text: str) -> Iterator[re.Match[str]]:
     """Yield the signs of a plain line that starts with one."""
     return iter(SIGN.finditer(text)) if sign_at_start(text) else iter(())
+
+
+def frame_of(text: str) -> Frame | None:
+    """Return the kind of the frame with which a line begins; None for any other line."""
+    sign = None if is_ours(text) else sign_at_start(text)
+    return None if sign is None else kind_of_frame(sign)
+
+
+def kind_of_frame(sign: re.Match[str]) -> Frame | None:
+    """Return the kind of a frame; None for a sign of a box."""
+    if sign["closes"] or (sign["framed"] and sign["words"]):
+        return Frame.CLOSES
+    return Frame.OPENS if sign["opens"] or sign["framed"] else None
+
+
+def place_of_frame(sign: re.Match[str]) -> str:
+    """Return the match that a frame names, in its plain spelling, or ``referee``."""
+    return plain_match(sign["opens"] or sign["closes"] or sign["framed"])
+
+
+def plain_match(name: str) -> str:
+    """Return a match's name as we write it.
+
+    Programs with smart punctuation put a long dash in it, or break it there.
+    """
+    return re.sub(rf"\s?[{DASH}]\s?", "-", name).lower()
 
 
 def tame(text: str) -> str:

@@ -14,7 +14,7 @@ from referee.render.common import part_title, parted, subject
 from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
-from referee.render.layout import clean, clean_lines
+from referee.render.layout import capital, clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
 
@@ -174,8 +174,22 @@ def answer_content(
     }
     about_it, title = _subject(words, value, about), part_title(f"title.{value.key}", catalogue)
     given = (each if isinstance(each, (list, tuple)) else [each] for each in fields.values())
-    head = Head(parted(headline, chain.from_iterable(given)), *colours, above=False)
-    return Content("answer", about_it, headline, framing, catalogue, parts, title=title, head=head)
+    head, news = Head(parted(headline, chain.from_iterable(given)), *colours), [_news(value, words)]
+    return Content(
+        "answer", about_it, headline, news, framing, catalogue, parts, title=title, head=head
+    )
+
+
+def _news(value: Answer, words: Wording | Catalogue) -> str:
+    """Return what the frame of an answer tells: its heading, if it has no other words for it."""
+    catalogue = catalogue_of(words)
+    if not catalogue.has(f"news.{value.key}"):
+        return capital(catalogue.say(f"title.{value.key}"))
+    # A seat that no game knows was named by a player.
+    seat = str(value.fields.get("seat"))
+    known = isinstance(words, Wording) and words.has("seat", seat)
+    named = _seat(seat, words) if known else ""
+    return catalogue.say(f"news.{value.key}", seat=named, to_all=value.fields.get("to_all"))
 
 
 def _replies(value: Answer, catalogue: Catalogue) -> list[str]:

@@ -78,6 +78,17 @@ def turn_sentence(
     )
 
 
+def turn_news(
+    value: TurnFacts, asked: Sentence | None, wording: Wording, yours: str = "news.yours"
+) -> str:
+    """Say in a few words which seat is to act, or that none is."""
+    if value.to_act is None:
+        return wording.catalogue.say("news.over")
+    seat = wording.seat(value.to_act)
+    key = yours if value.to_act == value.seat else "news.theirs"
+    return wording.catalogue.say(f"{key}_asked" if asked else key, seat=seat)
+
+
 def whose_turn(
     wording: Wording,
     seat: Seat | None,

@@ -7,7 +7,7 @@ that both twins say the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Final
@@ -17,25 +17,35 @@ from markupsafe import Markup
 
 from referee.render.drawings.drawing import Drawing
 from referee.render.drawings.raster import DrawnPicture
-from referee.render.layout import DOT, MORE, NO_BREAK, Format, clean, columns_of, wrap, wrap_whole
+from referee.render.layout import (
+    DOT,
+    MORE,
+    NARROW,
+    NO_BREAK,
+    Format,
+    clean,
+    columns_of,
+    wrap,
+    wrap_whole,
+)
 from referee.render.links import ReplyForm, openings
 from referee.render.templates import template_environment
 from referee.render.words.wording import Catalogue
+from referee.signs import LONGEST_NEWS, MOST_WRAPPED, frame_close, frame_open
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """The lines that mark a mail as ours, and its order box.
+    """The match that a mail's frame names, and its order box.
 
-    ``match`` is the match's name; ``box`` is empty where no answer is possible, and only in the
-    links where it is not ``boxed``. They need the ``address`` answers go to.
+    ``match`` is ``referee`` in a mail that belongs to no seat, and empty in a part of a mail, which
+    has no frame. ``box`` is empty where no answer is possible, and only in the links where it is
+    not ``boxed``. They need the ``address`` answers go to.
     """
 
     match: str
-    open: str
-    close: str
     box: tuple[str, ...] = ()
     boxed: bool = True
     address: str = ""
@@ -43,18 +53,15 @@ class Framing:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The bar at the top of a mail, above its frame.
+    """The bar at the top of a mail, below its frame.
 
-    The text begins with the same words. ``sentence`` is one of the core's under ``turn``, by which
-    the reader of answers knows it for ours; its line break is where the second, smaller line
-    begins. ``ground`` and ``ink`` are colours. One that reader would not know stands below the
-    frame, not ``above`` it.
+    The text begins with the same words. The line break in ``sentence`` is where the second, smaller
+    line begins. ``ground`` and ``ink`` are colours.
     """
 
     sentence: str
     ground: str
     ink: str
-    above: bool = True
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -69,26 +76,25 @@ PLAIN: Final = ("#e4e0d6", "#1c2126")
 REFUSED: Final = ("#ffc21a", "#2b2100")
 """Ground and ink of the head of a mail that says what was not done."""
 
-LONGEST_ABOVE: Final = 220
-"""Characters of a head above the frame: the four lines that the reader of answers knows."""
-
-NO_FRAMING: Final = Framing(match="", open="", close="")
+NO_FRAMING: Final = Framing(match="")
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
     """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
 
-    ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``fields``
-    are the variables of the template ``<body>.j2``, of which ``telling`` takes the headline's place
-    in subjects. ``parts`` are those of a mail of several things, each below its ``title`` and the
-    lines it answers. ``opened`` is how many links that open an answer it has at most. ``closing``
-    is a sentence at its end.
+    ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``news`` is
+    what its frame says of it, in the core's and the game's words alone, and where that may be too
+    long also in fewer. ``fields`` are the variables of the template ``<body>.j2``, of which
+    ``telling`` takes the headline's place in subjects. ``parts`` are those of a mail of several
+    things, each below its ``title`` and the lines it answers. ``opened`` is how many links that
+    open an answer it has at most. ``closing`` is a sentence at its end.
     """
 
     body: str
     subject: str
     headline: str
+    news: Sequence[str]
     framing: Framing
     catalogue: Catalogue
     fields: Mapping[str, object]
@@ -147,16 +153,6 @@ class Content:
             return None
         return ReplyForm(framing.address, self.subject, framing.box)
 
-    def headed(self, is_known: Callable[[str], bool]) -> Content:
-        """Return the content with its head above the frame, if known.
-
-        A long one would not be known in narrow lines.
-        """
-        if self.head is None or len(self.head.sentence) > LONGEST_ABOVE:
-            return self
-        above = self.head.above or is_known(self.head.sentence)
-        return replace(self, head=replace(self.head, above=above))
-
     def addressed(self, address: str) -> Content:
         """Return the content with links to an address of ours."""
         parts = tuple((lines, each.addressed(address)) for lines, each in self.parts)
@@ -164,12 +160,14 @@ class Content:
 
     def context(self, kind: Format, form: ReplyForm | None) -> dict[str, Any]:
         """Return the variables of its template; ``form`` is the answer that links open."""
-        asks = str(self.fields.get("asks"))
+        asks, match = str(self.fields.get("asks")), self.framing.match
         return {
             "subject": self.subject,
             "headline": self.headline,
             "head": self.head,
             "closing": self.closing,
+            "opens": match and _first_line(match, self.news),
+            "closes": match and frame_close(match),
             "framing": self.framing,
             "body": f"{self.body}.j2",
             "language": self.catalogue.language,
@@ -184,6 +182,23 @@ class Content:
             "short": kind == "phone",
             **self.fields,
         }
+
+
+def _first_line(match: str, news: Sequence[str]) -> str:
+    """Return the first line of a mail, with the first of some news that is short enough."""
+    for said in news:
+        if _is_short(match, said):
+            return frame_open(match, said)
+    kept = news[-1]
+    while kept and not _is_short(match, f"{kept}…"):
+        kept = kept.rpartition(" ")[0] or kept[:-1]
+    return frame_open(match, f"{kept}…")
+
+
+def _is_short(match: str, news: str) -> bool:
+    """Return whether news make a frame that can be read back, on a phone too."""
+    lines = wrap(frame_open(match, news), columns=NARROW).count("\n") + 1
+    return len(news) <= LONGEST_NEWS and lines <= MOST_WRAPPED
 
 
 def _suffix(kind: Format) -> str:
@@ -227,14 +242,17 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
         told = () if judges else tuple(clean(line) for line in lines)
         said.append((told, _bare(_once(each, shown))))
     alike = len({tuple(lines) for lines, _ in parts}) == 1
-    headline = main.catalogue.say(f"letter.{'one' if alike else 'several'}", n=len(parts))
+    key = "one" if alike else "several"
+    headline = main.catalogue.say(f"letter.{key}", n=len(parts))
+    news: Sequence[str] = [main.catalogue.say(f"news.letter_{key}", n=len(parts))]
     head = Head(headline, *PLAIN)
     # That some orders were not played matters more than how many answers there are.
     if main.body == "receipt" and main.head is not None and main.head.ground == REFUSED[0]:
-        headline, head = main.headline, main.head
+        headline, news, head = main.headline, main.news, main.head
         said = [(lines, _unsaid(each, headline)) for lines, each in said]
+    catalogue, pieces = main.catalogue, tuple(said)
     return Content(
-        "letter", main.subject, headline, framing, main.catalogue, fields, tuple(said), head=head
+        "letter", main.subject, headline, news, framing, catalogue, fields, pieces, head=head
     )
 
 
@@ -253,8 +271,10 @@ def several(answers: Sequence[Content], framing: Framing) -> Content:
         said += pieces
     say, fields = main.catalogue.say, {"asks": "answer", "notes": ()}
     subject, headline = say("subject.plain", title=say("letter.title")), say("letter.several")
-    told, parts = Head(headline, *PLAIN), tuple(said)
-    return Content("letter", subject, headline, framing, main.catalogue, fields, parts, head=told)
+    news, told, parts = [say("news.letter_several")], Head(headline, *PLAIN), tuple(said)
+    return Content(
+        "letter", subject, headline, news, framing, main.catalogue, fields, parts, head=told
+    )
 
 
 def _unsaid(content: Content, headline: str) -> Content:

@@ -76,8 +76,11 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         "commitment": value.commitment,
     }
     about = subject(value.match, value.seat, value.names, wording)
-    head, headline = Head(headline, *PLAIN, above=False), " ".join(headline.split())
-    return Content("invitation", about, headline, framing, wording.catalogue, parts, head=head)
+    head, headline = Head(headline, *PLAIN), " ".join(headline.split())
+    news = [say(f"news.{_headline(value)}", game=wording.word("game", "name"))]
+    return Content(
+        "invitation", about, headline, news, framing, wording.catalogue, parts, head=head
+    )
 
 
 _LINES: Final = MappingProxyType(

@@ -14,6 +14,7 @@ from referee.render.common import (
     closing_notes,
     part_title,
     subject,
+    turn_news,
     turn_sentence,
 )
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
@@ -254,8 +255,9 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     headline = " ".join(sentence.split())
     head = Head(sentence, *(REFUSED if _went_wrong(value) else PLAIN))
     title = part_title("receipt.title", wording.catalogue)
+    news, catalogue = _news(value, wording), wording.catalogue
     return Content(
-        "receipt", about_it, headline, framing, wording.catalogue, parts, title=title, head=head
+        "receipt", about_it, headline, news, framing, catalogue, parts, title=title, head=head
     )
 
 
@@ -266,6 +268,16 @@ def _headline(value: Receipt, wording: Wording) -> str:
         return outcome
     turn = turn_sentence(value, value.asked, wording, brief=True)
     return f"{outcome}\n{' '.join(turn.split())}"
+
+
+def _news(value: Receipt, wording: Wording) -> list[str]:
+    """Return what the frame of a receipt tells."""
+    # The zone stands below.
+    until = value.held.partition(" (")[0] if value.held else None
+    outcome = wording.catalogue.say(f"news.receipt_{_summary(value)}", until=until)
+    if value.held is not None:
+        return [outcome]
+    return [f"{outcome}. {turn_news(value, value.asked, wording)}", outcome]
 
 
 def _replies(value: Receipt, wording: Wording) -> list[str]:

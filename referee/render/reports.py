@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from referee.games.game import Options, Order, Result, Row, Scene, Seat, Table, Word
-from referee.render.common import TurnFacts, about, closing_notes, subject, turn_sentence
+from referee.render.common import (
+    TurnFacts,
+    about,
+    closing_notes,
+    subject,
+    turn_news,
+    turn_sentence,
+)
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.columns import letters_of
@@ -102,6 +109,7 @@ def report_content(wording: Wording, value: Report, framing: Framing) -> Content
         "report",
         subject(value.match, value.seat, value.names, wording),
         " ".join(sentence.split()),
+        _news(value, rows, wording),
         framing,
         wording.catalogue,
         _fields(wording, value, rows),
@@ -287,6 +295,22 @@ def _headline(value: Report, rows: Sequence[NewsRow], wording: Wording) -> str:
     return f"{played}\n{' '.join(turn.split())}"
 
 
+def _news(value: Report, rows: Sequence[NewsRow], wording: Wording) -> list[str]:
+    """Return what the frame of a report tells."""
+    say = wording.catalogue.say
+    if value.result is not None:
+        place = _place(value, value.result, wording)
+        return [say("news.over_place", **place)] if place else [say("news.over")]
+    yours = "news.yours_still" if value.reminder else "news.yours"
+    turn = turn_news(value, value.scene.asked, wording, yours)
+    if _refused(value):
+        return [f"{say('news.refused')}. {turn}", say("news.refused")]
+    last = rows[-1].seat if rows else None
+    if value.mine or value.to_act is None or last in (None, value.seat):
+        return [turn]
+    return [f"{say('news.played', seat=wording.seat(last or ''))}. {turn}", turn]
+
+
 def _turn(value: Report, wording: Wording) -> str:
     yours = "turn.yours_still" if value.reminder and value.mine else "turn.yours"
     return turn_sentence(value, value.scene.asked, wording, yours, brief=True)
@@ -298,13 +322,19 @@ def _refused(value: Report) -> str:
 
 
 def _outcome(value: Report, result: Result, wording: Wording) -> str:
-    reason = wording.ending(result.ending)
+    reason, place = wording.ending(result.ending), _place(value, result, wording)
+    if not place:
+        return wording.catalogue.say("turn.over_by", ending=reason)
+    return f"{wording.catalogue.say('turn.over_place', **place)}\n{capital(reason)}"
+
+
+def _place(value: Report, result: Result, wording: Wording) -> dict[str, Any]:
+    """Return the place of a report's reader, and of how many; empty if there is none."""
     place = result.places.get(value.seat or "")
     if place is None or not result.ranks:
-        return wording.catalogue.say("turn.over_by", ending=reason)
+        return {}
     ordinal = wording.catalogue.say("report.ordinal", n=place)
-    over = wording.catalogue.say("turn.over_place", place=ordinal, n=len(result.places))
-    return f"{over}\n{capital(reason)}"
+    return {"place": ordinal, "n": len(result.places)}
 
 
 def _colours(value: Report) -> tuple[str, str]:

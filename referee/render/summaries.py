@@ -46,6 +46,7 @@ def summary_content(
         "summary",
         catalogue.say("subject.plain", title=catalogue.say("summary.title")),
         catalogue.say("summary.headline"),
+        [catalogue.say("news.summary")],
         framing,
         catalogue,
         {
@@ -72,6 +73,7 @@ def stranger_answer(
         "stranger",
         say("subject.plain", title=say("stranger.title")),
         say("stranger.headline"),
+        [say("news.stranger")],
         framing,
         catalogue,
         {
@@ -186,7 +188,8 @@ def digest_content(catalogue: Catalogue, value: Digest, framing: Framing) -> Con
     key = "rest" if value.rest else {0: "none", 1: "one"}.get(n, "many")
     sentence = catalogue.say(f"digest.{key}", n=n, others=len(value.others))
     headline, head = " ".join(sentence.split()), Head(sentence, *(OWN if n else PLAIN))
-    bare = Content("digest", title, headline, framing, catalogue, fields, head=head)
+    news = [catalogue.say(f"news.digest_{key}", n=n)]
+    bare = Content("digest", title, headline, news, framing, catalogue, fields, head=head)
     own = _with_few_links([_own_turn(catalogue, each, several=n > 1) for each in value.own])
     fitting = _fitting(bare, own)
     # There is always room for a line.

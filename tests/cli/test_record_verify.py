@@ -118,7 +118,7 @@ def strip(raw: bytes) -> bytes:
     """Return what is left of a mail when only its plain text was kept, quoted in an answer."""
     lines = raw.decode().splitlines()
     start = next(n for n, line in enumerate(lines) if line.startswith("--- "))
-    end = next(n for n, line in enumerate(lines) if line.startswith(("--- end of", "--- ende von")))
+    end = next(n for n, line in enumerate(lines) if line.startswith("--- referee "))
     quoted = "\n".join(f"> {line}" for line in lines[start : end + 1])
     return (
         "From: alice@example.test\nContent-Type: text/plain; charset=utf-8\n"
@@ -221,6 +221,20 @@ def test_what_players_wrote_is_not_taken_for_a_head(short: Evidence) -> None:
     mail.set_content(text)
     assert shown_proofs(mail.as_bytes(), "pebbles-1", PHRASES).heads == ()
     assert shown_proofs(mail.as_bytes(), "pebbles-2", PHRASES).heads == (SHORT,)
+
+
+@pytest.mark.parametrize("mark", ["", "> "])
+def test_frames_with_news_are_read(mark: str) -> None:
+    """Wrapped and quoted too; the last line of ours ends what counts."""
+    first = ["--- pebbles-1 · Reminder: it is still", "your turn, Red ·", "referee ---"]
+    for frame in (first, [" ".join(first)]):
+        lines = [*frame, f"Head of the log: {SHORT}", "--- referee · pebbles-1 ---"]
+        mail = EmailMessage()
+        mail.set_content("\n".join(mark + line for line in lines))
+        assert shown_proofs(mail.as_bytes(), "pebbles-1", PHRASES).heads == (SHORT,)
+        late = [*lines[:-2], lines[-1], lines[-2]]
+        mail.set_content("\n".join(mark + line for line in late))
+        assert shown_proofs(mail.as_bytes(), "pebbles-1", PHRASES).heads == ()
 
 
 def test_strange_head_in_a_header_does_not_occur(short: Evidence) -> None:

@@ -567,6 +567,24 @@ def test_what_players_wrote_is_not_taken_for_a_head() -> None:
     assert CHECKER.shown_in(raw, "pebbles-8") == [("head", short), ("commitment", digits)]
 
 
+def test_frames_with_news_are_read() -> None:
+    """Wrapped and quoted too; the last line of ours ends what counts."""
+    short = "abcd-efgh-2345"
+    for first in (
+        ["--- pebbles-7 · It is your turn, Red · referee ---"],
+        ["> --- pebbles-7 · It is your turn, Red", "> · referee ---"],
+        ["--- pebbles-7 · Reminder: it is still", "your turn, Red ·", "referee ---"],
+        ["— pebbles-7 · Over · referee —"],
+    ):
+        lines = [*first, f"Head of the log: {short}", "--- referee · pebbles-7 ---"]
+        raw = "\n".join(["Content-Type: text/plain; charset=utf-8", "", *lines]).encode()
+        assert CHECKER.shown_in(raw, "pebbles-7") == [("head", short)]
+        assert CHECKER.shown_in(raw, "pebbles-8") == []
+        late = "\n".join([*lines[:-2], lines[-1], lines[-2]])
+        raw = f"Content-Type: text/plain; charset=utf-8\n\n{late}".encode()
+        assert CHECKER.shown_in(raw, "pebbles-7") == []
+
+
 @settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.binary(max_size=60) | st.sampled_from(short_record()), max_size=6))
 def test_junk_is_no_record_and_no_exception(lines: list[bytes]) -> None:

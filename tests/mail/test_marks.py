@@ -14,19 +14,21 @@ from support.thorough import examples
 from referee.mail.codes import ALPHABET, format_code, new_code, parse_code
 from referee.mail.composing import Outgoing, compose
 from referee.mail.incoming.letter import read_letter
-from referee.mail.incoming.marks import Box, Cut, box_lines, cut, frame_close, frame_open
+from referee.mail.incoming.marks import Box, Cut, box_lines, cut
+from referee.signs import frame_close, frame_open
 
 pytestmark = pytest.mark.fast
 
 CODE = "K7PQM2XD"
 HINT = "(write your orders here, one per line)"
+NEWS = {"en": "It is your turn, red", "de": "Du bist am Zug, grün"}
 
 
 def report(language: str = "en", inside: tuple[str, ...] = ()) -> list[str]:
     """Return the lines of a mail of ours; ``inside`` is written into its box."""
     head, hint, end = box_lines("moor-7", 14, "red", CODE, language, HINT)
     return [
-        frame_open("moor-7"),
+        frame_open("moor-7", NEWS[language]),
         "It is your turn, red. You may play for example:",
         "· place D6 D7 · place D6",
         head,
@@ -34,8 +36,14 @@ def report(language: str = "en", inside: tuple[str, ...] = ()) -> list[str]:
         *inside,
         end,
         "place and other words of ours below the box",
-        frame_close("moor-7", language),
+        frame_close("moor-7"),
     ]
+
+
+def older(lines: list[str], language: str) -> list[str]:
+    """Return the lines of a mail of ours with the frames of older mails."""
+    last = {"en": "end of", "de": "ende von"}[language]
+    return ["--- moor-7 · referee ---", *lines[1:-1], f"--- {last} moor-7 · referee ---"]
 
 
 def quoted(lines: list[str], marks: str = "> ") -> list[str]:
@@ -98,17 +106,19 @@ def test_no_code_is_formatted_that_is_none():
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_our_own_text_says_nothing(language: str):
-    """A mail of ours comes back with an empty box and no line."""
-    assert cut("\n".join(report(language))) == Cut((), (Box("moor-7", CODE, ()),))
+    """A mail of ours comes back with an empty box and no line, one with older frames too."""
+    for lines in (report(language), older(report(language), language)):
+        assert cut("\n".join(lines)) == Cut((), (Box("moor-7", CODE, ()),))
 
 
 @pytest.mark.parametrize("marks", ["", "> ", ">", ">> ", "> > "])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_filled_box_counts_quoted_or_not(marks: str, language: str):
     """What stands in the box is found, whether its lines bear quote marks or not."""
-    lines = quoted(report(language, ("place D6 D7", "play axe")), marks)
+    lines = report(language, ("place D6 D7", "play axe"))
     expected = Cut((), (Box("moor-7", CODE, ("place D6 D7", "play axe")),))
-    assert cut("\n".join(lines)) == expected
+    for each in (lines, older(lines, language)):
+        assert cut("\n".join(quoted(each, marks))) == expected
 
 
 @pytest.mark.parametrize("dot", ["·", "Â·", "?", "=C2=B7", "&middot;"])
@@ -137,8 +147,9 @@ def test_lines_in_our_unquoted_text_are_not_free():
 
 def test_lines_above_and_below_our_unquoted_text_are_not_both_played():
     """What stands below it may be an older answer if something was written above it."""
-    found = cut("\n".join(["place D6", *report(), "pass"]))
-    assert (found.free, found.trailing) == (("place D6",), ("pass",))
+    for lines in (report(), older(report(), "en")):
+        found = cut("\n".join(["place D6", *lines, "pass"]))
+        assert (found.free, found.trailing) == (("place D6",), ("pass",))
 
 
 def test_a_box_without_its_end_ends_with_our_text():
@@ -152,14 +163,16 @@ def test_a_box_without_its_end_ends_with_our_text():
 @pytest.mark.parametrize("dash", ["—", "–", "––", "―", "‑‑‑"])
 def test_improved_dashes_are_still_ours(dash: str):
     """Frames are known with typographic dashes, and with non-breaking spaces."""
-    lines = [line.replace("---", dash).replace(" ", "\xa0") for line in report()]
-    assert cut("\n".join(lines)).free == ()
+    for sent in (report(), older(report(), "en")):
+        lines = [line.replace("---", dash).replace(" ", "\xa0") for line in sent]
+        assert cut("\n".join(lines)).free == ()
 
 
 def test_a_text_joined_into_one_line_is_still_ours():
     """A mail program that joins all lines hides neither frames nor the box."""
-    text = " ".join(report("de", ("place D6",))) + " play axe"
-    assert cut(text) == Cut((), (Box("moor-7", CODE, ("place D6",)),))
+    lines = report("de", ("place D6",))
+    for sent in (lines, older(lines, "de")):
+        assert cut(" ".join(sent) + " play axe") == Cut((), (Box("moor-7", CODE, ("place D6",)),))
 
 
 @pytest.mark.parametrize("sign", report()[:1] + report()[-1:] + report()[3:4] + report()[5:6])
@@ -171,7 +184,7 @@ def test_a_sign_in_the_middle_of_a_line_is_none(sign: str):
 
 def test_a_line_that_lists_what_others_wrote_holds_no_sign():
     """Behind our dot stand foreign words, which are neither frames nor boxes."""
-    text = "\n".join([frame_open("moor-7"), f"· {frame_close('moor-7', 'en')} resign", "pass"])
+    text = "\n".join([report()[0], f"· {frame_close('moor-7')} resign", "pass"])
     assert cut(text).free == ()
 
 
@@ -179,8 +192,8 @@ def test_a_line_that_lists_what_others_wrote_holds_no_sign():
 def test_a_frame_within_our_unmarked_text_does_not_end_it(dot: str):
     """Our text ends with the last frame that closes it: an earlier one was written by others."""
     lines = report()
-    text = "\n".join([*lines[:2], f"--- end of moor-7 {dot} referee ---", "resign", *lines[2:]])
-    assert cut(text).free == ()
+    for last in (f"--- end of moor-7 {dot} referee ---", f"--- referee {dot} moor-7 ---"):
+        assert cut("\n".join([*lines[:2], last, "resign", *lines[2:]])).free == ()
 
 
 def test_an_overwritten_hint_leaves_what_was_written_after_it():
@@ -291,8 +304,9 @@ LANGUAGES = st.sampled_from(["en", "de"])
 
 def mail_of_ours(language: str, above: list[str], below: list[str], orders: list[str]) -> str:
     box = box_lines("moor-7", 14, "red", CODE, language, HINT)
-    lines = [frame_open("moor-7"), *above, "· place D6 D7 · pass", *box[:2], *orders, box[2]]
-    return "\n".join([*lines, *below, frame_close("moor-7", language)])
+    first = frame_open("moor-7", NEWS[language])
+    lines = [first, *above, "· place D6 D7 · pass", *box[:2], *orders, box[2]]
+    return "\n".join([*lines, *below, frame_close("moor-7")])
 
 
 def as_mail(text: str, page: str | None = None) -> bytes:
@@ -384,15 +398,30 @@ def test_what_a_person_writes_around_our_text_is_kept(
 def test_a_frame_is_known_whatever_became_of_its_dot(dot: str) -> None:
     """A gateway that decodes nothing, or escapes, leaves a spelling of the dot there."""
     box = box_lines("moor-7", 3, "Red", CODE, "en", HINT)
-    sent = (frame_open("moor-7"), "set name Eve", *box, frame_close("moor-7", "en"))
-    found = cut("\n".join(("place D6 D7", "", *sent)).replace("·", dot))
-    assert found.free == ("place D6 D7",)
-    assert [(each.match, each.code) for each in found.boxes] == [("moor-7", CODE)]
+    sent = [report()[0], "set name Eve", *box, frame_close("moor-7")]
+    for lines in (sent, older(sent, "en")):
+        found = cut("\n".join(("place D6 D7", "", *lines)).replace("·", dot))
+        assert found.free == ("place D6 D7",)
+        assert [(each.match, each.code) for each in found.boxes] == [("moor-7", CODE)]
 
 
-@pytest.mark.parametrize("line", ["- moor-7 and referee", "- referee", "-- moor-7"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- moor-7 and referee",
+        "- referee",
+        "-- moor-7",
+        "--- moor-7 · place D6, it is my turn",
+        "--- moor-7: sorry, referee --- this is my move",
+        "- moor-7 · ask the referee -",
+        "--- moor-7 · It is your turn",
+        "It is your turn, Red · referee ---",
+        "- referee, moor-7 is mine -",
+        "-- referee · thanks for moor-7",
+    ],
+)
 def test_a_sentence_with_a_dash_is_no_frame(line: str) -> None:
-    """The match and the referee may be named in one breath."""
+    """The match and the referee may be named in one breath; a frame has both its ends."""
     assert line in cut(f"{line}\nplace D6 D7").free
 
 

@@ -17,6 +17,7 @@ from referee.render.layout import (
     wrap_whole,
 )
 from referee.render.words.wording import Catalogue
+from referee.signs import frame_of
 
 pytestmark = pytest.mark.fast
 
@@ -83,6 +84,9 @@ def test_clean_strings_stay_on_their_line(text: str) -> None:
         "— moor-7 · referee —",
         "- moor-7 · referee",
         "-\u200b-- ende von moor-7 · Referee ---",
+        "--- moor-7 · It is your turn, Red · referee ---",
+        "--- referee · moor-7 ---",
+        "— referee · Who answers here · Referee —",
     ],
 )
 def test_a_foreign_line_is_no_frame_and_no_box(line: str) -> None:
@@ -100,6 +104,7 @@ def test_a_foreign_line_is_no_frame_and_no_box(line: str) -> None:
         "We meet in nord-7, referee included.",
         "In moor-7 - so says the club's referee, our referee - nothing is lost.",
         "Danke, Referee; bis bald – wie immer.",
+        "Ask our referee - nobody knows better than a referee.",
     ],
 )
 def test_a_sentence_about_the_referee_stays_as_written(text: str) -> None:
@@ -110,7 +115,7 @@ def test_a_sentence_about_the_referee_stays_as_written(text: str) -> None:
 PIECES = st.lists(
     st.sampled_from(
         ["-", "—", "moor-7", "moor - 7", "referee", "Referee", "·", ",", ":", ")", "end", "of", "=",
-         " ", " ", "ende", "x", "1", "*", "\u200b", "\xa0"]
+         "Over", " ", " ", "ende", "x", "1", "*", "\u200b", "\xa0"]
     ),
     max_size=24,
 )  # fmt: skip
@@ -124,7 +129,7 @@ def test_nothing_cleaned_is_a_frame(pieces: list[str]) -> None:
     cleaned = clean("".join(pieces))
     # Apart, since a colon marks a quote in some programs, which may wrap it on to the next line.
     cut = marks.cut(f"before\n· {cleaned}\nafter\n{cleaned}\n\nlast")
-    assert marks.frame_of(cleaned) is None
+    assert frame_of(cleaned) is None
     assert (cut.boxes, cut.free[0]) == ((), "before")
     assert "after" in cut.free
     # Words between rules, such as "-=end=-", part an original off, in any program.

@@ -25,13 +25,15 @@ from referee.render.drawings.raster import DrawnPicture
 from referee.render.grids import result_grid
 from referee.render.layout import NO_BREAK
 from referee.render.words.wording import Wording
+from referee.signs import frame_close, frame_of, frame_open
 
 pytestmark = pytest.mark.fast
 
 
 def paragraphs(content: mails.Content) -> list[str]:
-    """Return the paragraphs of a mail's text, each on one line."""
-    return [" ".join(each.split()) for each in content.text.split("\n\n")]
+    """Return the paragraphs between a mail's frames, each on one line."""
+    told = [" ".join(each.split()) for each in content.text.split("\n\n")]
+    return [each for each in told if frame_of(each) is None]
 
 
 def whole(*orders: str) -> str:
@@ -72,8 +74,9 @@ def test_a_report_begins_with_whose_turn_it_is(language: str, subject: str, firs
     """The most important sentence comes before all else, and the subject never changes."""
     content = write_report(language)
     assert (content.subject, paragraphs(content)[0]) == (subject, first)
-    shown = html.fromstring(content.html).find("body").text_content().split()
-    assert " ".join(shown).replace(":", "").startswith(first.replace(":", "")[:60])
+    shown = " ".join(html.fromstring(content.html).find("body").text_content().split())
+    shown = shown.partition(" · referee --- ")[2]
+    assert shown.replace(":", "").startswith(first.replace(":", "")[:60])
 
 
 def test_every_mail_to_a_seat_has_the_same_subject() -> None:
@@ -117,11 +120,12 @@ def test_one_picture_told_in_two_ways_is_one() -> None:
 
 
 def test_frames_enclose_the_text_and_the_box_stands_within() -> None:
-    """Above the first frame stands the head alone; the box keeps its lines one by one."""
+    """The head follows the first frame; the box keeps its lines one by one."""
     lines = write_report().text.splitlines()
     start = lines.index(framing().box[0])
-    assert (lines[3], lines[-1]) == (framing().open, framing().close)
-    assert " ".join(lines[:3]).strip() == write_report().headline
+    first = frame_open("moor-7", "It is your turn, red")
+    assert (lines[0], lines[-1]) == (first, frame_close("moor-7"))
+    assert " ".join(lines[1:5]).strip() == write_report().headline
     assert tuple(lines[start : start + 3]) == framing().box
 
 
@@ -207,8 +211,9 @@ def test_orders_handed_over_in_part_are_not_counted_by_keyword() -> None:
 
 def test_a_last_report_shows_places_and_ending() -> None:
     """The end of a match comes with the reader's place, how it ended and everybody's place."""
-    text = mails.report_content(wording(), over(), framing()).text
-    assert text.startswith("Over: 2nd of 2. The moor is full.\n")
+    content = mails.report_content(wording(), over(), framing())
+    text = content.text
+    assert paragraphs(content)[0] == "Over: 2nd of 2. The moor is full."
     places = text.partition("Result:\n")[2].splitlines()[:3]
     assert [each.split() for each in places] == [
         ["Player", "Points"],
@@ -293,7 +298,7 @@ def test_orders_that_wait_are_told_from_orders_not_played() -> None:
 def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
     """Who invites to what comes first; answers, luck, time and commitment follow."""
     found = paragraphs(mails.invitation_content(wording(), invitation(), framing()))
-    assert found[1].startswith(
+    assert found[0].startswith(
         "You are invited to a match of Moor, played by email: moor-7, by carol."
     )
     assert "· agree · decline" in found
@@ -318,7 +323,7 @@ def test_names_cannot_pose_as_lines_of_ours() -> None:
         framing().box[0],
         framing().box[2],
     ]
-    assert text.count(framing().close) == 1
+    assert text.count(frame_close("moor-7")) == 1
 
 
 @pytest.mark.parametrize("write", [write_report, write_receipt])

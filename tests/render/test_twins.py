@@ -17,6 +17,7 @@ from referee.render.answers import answer
 from referee.render.layout import WIDTH, width
 from referee.render.words.wording import Catalogue
 from referee.resources import path
+from referee.signs import frame_close, frame_open
 
 pytestmark = pytest.mark.fast
 
@@ -29,6 +30,7 @@ TAGS = set(
     "html head meta title style body div span small p a b s br h1 h2 table caption tr th td".split()  # noqa: SIM905
 )
 LARGEST = 60_000
+NEWS = "It is your turn, red"
 LEGEND = {"signs", "zeichen", "player", "spieler"}
 
 
@@ -103,15 +105,15 @@ def test_frame_and_box_are_lines_of_the_twin() -> None:
     lines = [line.strip() for p in page.iter("p") for line in p.text_content().split("\n")]
     start = lines.index(framing().box[0])
     assert tuple(lines[start : start + 3]) == framing().box
-    # The head's second line is the only paragraph above the frame.
-    assert (lines[1], lines[-1]) == (framing().open, framing().close)
+    # Nothing stands above the frame.
+    assert (lines[0], lines[-1]) == (frame_open("moor-7", NEWS), frame_close("moor-7"))
 
 
 def test_mails_that_come_back_hold_no_order(written) -> None:
     """Our own text, unquoted, is cut away whole: nothing is left to be read as an order."""
     for each in written:
         for form in ("text", "phone", "spoken"):
-            if each.framing.open:
+            if each.framing.match:
                 cut = marks.cut(each.text_for(form))
                 assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
 
@@ -119,7 +121,7 @@ def test_mails_that_come_back_hold_no_order(written) -> None:
 def test_twins_that_come_back_hold_no_order(written) -> None:
     """The same for who answers in HTML alone."""
     for each in written:
-        if each.framing.open:
+        if each.framing.match:
             cut = marks.cut(html_to_text(each.html, 500_000))
             assert (cut.free, [box.lines for box in cut.boxes if box.lines]) == ((), [])
 

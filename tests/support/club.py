@@ -27,6 +27,7 @@ from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup, read_options
 from referee.games import registry
 from referee.matches.time.pace import Pace
+from referee.signs import Frame, frame_of
 from referee.store.database.engine import Engines
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -59,6 +60,13 @@ class Mail:
         body = self.message.get_body(("plain",))
         assert body is not None
         return str(body.get_content()).replace("\r\n", "\n").replace("\xa0", " ")
+
+    @property
+    def told(self) -> str:
+        """The plain text below the first line of the frame."""
+        first, _, rest = self.text.partition("\n\n")
+        assert frame_of(" ".join(first.split())) is Frame.OPENS
+        return rest
 
     @property
     def html(self) -> str:

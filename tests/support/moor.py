@@ -92,8 +92,7 @@ def scene(rows: int = 4, columns: int = 5, crowded: bool = False) -> Scene:
 def framing(language: str = "en") -> mails.Framing:
     ends = {"en": "end", "de": "ende"}[language]
     box = ("=== moor-7 · turn 14 · red · K7PQ-M2XD ===", "(orders here)", f"=== {ends} ===")
-    close = f"--- {ends} {'of' if language == 'en' else 'von'} moor-7 · referee ---"
-    return mails.Framing("moor-7", "--- moor-7 · referee ---", close, box, address=REFEREE)
+    return mails.Framing("moor-7", box, address=REFEREE)
 
 
 def report(**changes: Any) -> mails.Report:

@@ -129,7 +129,7 @@ def _is_told(mail: Mail) -> bool:
 def _send_all(case: Case, groups: list[list[ReplyPart]]) -> None:
     """Mail the answers about several seats in one mail."""
     alone = [_beside_others(_joined(case, group)) for group in groups]
-    content = several([each.content for each in alone], post.bare_framing(case.player.language))
+    content = several([each.content for each in alone], post.BARE_FRAMING)
     attached = tuple(file for each in alone for file in each.attachments)
     mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
     mail = _counted(case, replace(mail, attachments=attached, answers=case.letter))

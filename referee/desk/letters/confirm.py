@@ -7,7 +7,7 @@ concerns all players of a match is asked of the others by one of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timedelta
 from itertools import chain, count
 from types import MappingProxyType
@@ -186,10 +186,9 @@ def _free_code(change: Change, address: str, letter: Letter) -> str:
 
 def question_framing(question: QuestionRow, language: str) -> Framing:
     """Return the frame of a question's mail, its box with the code."""
-    bare = post.bare_framing(language)
     hint = Catalogue(language).say("asking.hint")
     box = marks.question_lines(question.id, question.code or "", language, hint)
-    return Framing(bare.match, bare.open, bare.close, box)
+    return replace(post.BARE_FRAMING, box=box)
 
 
 def hear_confirmation(

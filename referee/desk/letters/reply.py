@@ -45,7 +45,7 @@ def send_answer(
     game = game or _game(case, claim)
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
-        content = mails.answer_content(wording, said, post.bare_framing(language))
+        content = mails.answer_content(wording, said, post.BARE_FRAMING)
         case.reply.put(ReplyPart(Mail("answer", content), lines=case.reply.lines))
         return
     binding = seat_binding(case, claim.match.id, claim.seat.seat)

@@ -117,7 +117,7 @@ def _write(
             others=[(each.wording, each.report) for each in others],
             rest=player.digest != "daily",
         ),
-        replace(post.bare_framing(player.language), address=change.desk.address),
+        replace(post.BARE_FRAMING, address=change.desk.address),
     )
     # With one turn in it, what is written outside of its box is meant for that as well.
     code = own[0].code if len(own) == 1 else None

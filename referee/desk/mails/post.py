@@ -17,7 +17,7 @@ from referee.desk.matches.time import hours
 from referee.games.play import canonical_json
 from referee.mail import addressing
 from referee.mail.composing import Attachment, Inline, Outgoing, compose
-from referee.mail.incoming import bounces, heads, marks
+from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
 from referee.render import mails
 from referee.render.answers import Answer
@@ -44,6 +44,9 @@ LONGEST_SUBJECT: Final = 110
 
 MAY_WAIT: Final = frozenset({"report", "notice", "invitation"})
 """Kinds of mails that wait for the end of quiet hours."""
+
+BARE_FRAMING: Final = Framing("referee")
+"""The frame of a mail that belongs to no seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +141,7 @@ def _row(
     binding = mail.binding
     code = binding.code if binding else mail.code
     keyed = reply_to(change.desk, code) if code and uses_plus(change) else None
-    content = mail.content.headed(heads.is_head).addressed(keyed or change.desk.address)
+    content = mail.content.addressed(keyed or change.desk.address)
     mail = replace(mail, content=content)
     outgoing = replace(_outgoing(change, mail, player, address, number), reply_to=keyed)
     return NewMail(
@@ -283,15 +286,9 @@ def seat_framing(wording: Wording, binding: Binding, *, box: bool = True) -> Fra
         # Whoever is to act may order the same twice in a turn; the box tells the second apart.
         seq = binding.match.seq if binding.match.to_act == binding.seat.seat else None
         lines = marks.box_lines(match, binding.turn, seat, binding.code, language, hint, seq)
-    ends = marks.frame_open(match), marks.frame_close(match, language)
-    return Framing(match, *ends, lines, boxed=box)
-
-
-def bare_framing(language: str) -> Framing:
-    """Return the frame of a mail that belongs to no seat."""
-    return Framing("referee", marks.frame_open(None), marks.frame_close(None, language), ())
+    return Framing(match, lines, boxed=box)
 
 
 def bare_content(said: Answer, language: str) -> Content:
     """Return an answer as a mail that belongs to no seat."""
-    return mails.answer_content(Catalogue(language), said, bare_framing(language))
+    return mails.answer_content(Catalogue(language), said, BARE_FRAMING)

@@ -39,7 +39,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
         said = end.told_in(spectator_report(change, loaded, each, player))
         mail = Mail(
             "report",
-            mails.report_content(wording, said, post.bare_framing(player.language)),
+            mails.report_content(wording, said, post.BARE_FRAMING),
             headers=report.headers_of(loaded),
             attachments=end.attached,
         )

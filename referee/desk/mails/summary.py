@@ -101,7 +101,7 @@ def _write(change: Change, organiser: str, day: str) -> bool:
         for each in new:
             parts.setdefault(each.part, []).append(each.fields)
         catalogue = Catalogue(change.desk.language)
-        content = summary_content(catalogue, parts, post.bare_framing(change.desk.language))
+        content = summary_content(catalogue, parts, post.BARE_FRAMING)
         post.send(change, Mail("organiser", content), None, organiser)
     # Trouble that has ended is forgotten, and is news if it comes back.
     lasting = sorted(each.known_by for each in items if each.known_by is not None)

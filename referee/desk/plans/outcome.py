@@ -24,11 +24,11 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.work import Work
 from referee.games.game import Document
 from referee.mail.codes import format_code
-from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
 from referee.render import mails as render_mails
 from referee.render.drawings.drawing import draw_scene
 from referee.render.words.wording import Wording
+from referee.signs import frame_of
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches as play_matches
@@ -99,7 +99,7 @@ class Mailed:
     def first(self) -> str:
         """Its first sentence, in one line."""
         said = (" ".join(each.split()) for each in self.text.split("\n\n"))
-        return next((each for each in said if each and marks.frame_of(each) is None), "")
+        return next((each for each in said if each and frame_of(each) is None), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ def _to_watchers(change: Change, loaded: LoadedMatch) -> Iterator[Mailed]:
 
 def _shown(loaded: LoadedMatch, report: OpenReport, player: PlayerRow) -> Mailed:
     wording = Wording(loaded.game, player.language)
-    framing = post.bare_framing(wording.language)
+    framing = post.BARE_FRAMING
     said: render_mails.Report = replace(report, head=HEAD)
     binding: Binding | None = None
     if report.seat is not None:

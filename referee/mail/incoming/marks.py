@@ -1,8 +1,8 @@
 """Marks of our own text and box, written and found again.
 
-The first and the last line we write are frames, but for a head above the first; the order box
-stands between them. They come back quoted, wrapped, joined or typographically improved, and must
-still be recognised.
+The first and the last line we write are frames; the order box stands between them. They come back
+quoted, wrapped, joined or typographically improved, and must still be recognised. No other sentence
+of ours is: what stands between the frames is ours, and everything outside is the writer's.
 """
 
 from __future__ import annotations
@@ -10,30 +10,34 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from itertools import takewhile
 from typing import Final
 
 from referee.mail.codes import format_code, parse_code
-from referee.mail.incoming.heads import head_lines, is_foot
 from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
 from referee.mail.incoming.lines import LONGEST_LINE, Line, Origin, parse_line
 from referee.mail.incoming.quoting import read_lines
 from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
 from referee.resources import languages, sentences
-from referee.signs import DASH, SIGN, STARTS, is_ours, sign_at_start, signs_in
+from referee.signs import (
+    DASH,
+    MOST_WRAPPED,
+    SIGN,
+    Frame,
+    is_ours,
+    kind_of_frame,
+    plain_match,
+    signs_in,
+    signs_over,
+)
 
 __all__ = [
-    "Box", "Cut", "Frame", "box_lines", "boxed_codes", "cut", "frame_close", "frame_of",
-    "frame_open", "parse_line", "question_lines",
+    "Box", "Cut", "box_lines", "boxed_codes", "cut", "parse_line", "question_lines",
 ]  # fmt: skip
 
 MOST_LINES: Final = 5000
 """Lines looked at in one text; no person writes more."""
-
-MOST_ABOVE: Final = 14
-"""Lines above a frame among which its head is looked for."""
 
 OLDER_LEVEL: Final = 2
 """Depth of nested originals where an answer may be an older one. Quote marks count."""
@@ -41,23 +45,21 @@ OLDER_LEVEL: Final = 2
 _NO_THREAD: Final = Thread()
 
 _WORDS: Final = {
-    each: (words["frame"]["turn"], words["particle"]["end"], words["frame"]["close"])
+    each: (words["frame"]["turn"], words["particle"]["end"])
     for each in languages()
     if (words := sentences(each))
 }
-"""The words of a box's head, of its end, and of the last line, by language."""
+"""The words of a box's head and of its end, by language."""
 
 _CODE: Final = re.compile(
     rf"[^\w=]([0-9A-Z]{{4}}\s?[{DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE
 )
 _SEQ: Final = re.compile(r"(?<!\w)e([0-9]{1,9})(?!\w)", re.IGNORECASE)
 
-
-class Frame(Enum):
-    """Kind of a frame: the first line we write, or the last."""
-
-    OPENS = "the first line of our text"
-    CLOSES = "the last line of our text"
+_LOG_HEAD: Final = re.compile(
+    rf"[^\W\d_].{{0,60}}?[:：] ?[a-z2-7]{{4}}(?:[{DASH}][a-z2-7]{{4}}){{2}}", re.IGNORECASE
+)
+"""The line that tells the head of the log, in any language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +98,6 @@ class Cut:
     breaks: frozenset[int] = frozenset()
 
 
-def frame_open(match: str | None) -> str:
-    """Return the first line of our text; without a match that of a mail about none."""
-    return f"--- {_framed(match)} ---"
-
-
-def frame_close(match: str | None, language: str) -> str:
-    """Return the last line of our text."""
-    return f"--- {_words(language)[2]} {_framed(match)} ---"
-
-
-def _framed(match: str | None) -> str:
-    return "referee" if match is None else f"{match} · referee"
-
-
 def box_lines(
     match: str, turn: int, seat: str, code: str, language: str, hint: str, seq: int | None = None
 ) -> tuple[str, ...]:
@@ -129,14 +117,6 @@ def _box(title: str, code: str, language: str, hint: str) -> tuple[str, ...]:
     return head, shown, f"=== {_words(language)[1]} ==="
 
 
-def frame_of(text: str) -> Frame | None:
-    """Return the frame with which a line begins. None for any other line."""
-    sign = None if is_ours(text) else sign_at_start(text)
-    if sign is None or not sign["framed"]:
-        return None
-    return Frame.CLOSES if sign["words"] else Frame.OPENS
-
-
 def _is_never_said(_: str) -> bool:
     return False
 
@@ -153,25 +133,9 @@ def cut(
     # Known beforehand, because a frame in the middle may have been typed by a person.
     closing = [at for at, (line, sign) in enumerate(pieces) if _closes(line, sign)]
     cutter = _Cutter(thread, is_said, closing[-1] if closing else -1)
-    ours = _heads(pieces, is_said)
     for at, (line, sign) in enumerate(pieces):
-        cutter.take(at, line if at not in ours else replace(line, origin=Origin.OURS), sign)
+        cutter.take(at, line, sign)
     return cutter.result()
-
-
-def _heads(
-    pieces: Sequence[tuple[Line, re.Match[str] | None]], is_said: Callable[[str], bool]
-) -> frozenset[int]:
-    """Return the numbers of the pieces that are unmarked heads of ours."""
-    found: set[int] = set()
-    for at, (line, sign) in enumerate(pieces):
-        if sign is None or not sign["framed"] or sign["words"] or line.depth:
-            continue
-        near = reversed(pieces[max(at - MOST_ABOVE, 0) : at])
-        above = takewhile(lambda piece: piece[1] is None and not piece[0].depth, near)
-        texts = [each.text for each, _ in above][::-1]
-        found.update(range(at - head_lines(texts, is_said), at))
-    return frozenset(found)
 
 
 def boxed_codes(text: str) -> Iterator[str]:
@@ -186,10 +150,10 @@ def _parsed(text: str) -> list[Line]:
 
 
 def _closes(line: Line, sign: re.Match[str] | None) -> bool:
-    return line.depth == 0 and sign is not None and bool(sign["framed"] and sign["words"])
+    return line.depth == 0 and sign is not None and kind_of_frame(sign) is Frame.CLOSES
 
 
-def _words(language: str) -> tuple[str, str, str]:
+def _words(language: str) -> tuple[str, str]:
     return _WORDS.get(language, _WORDS["en"])
 
 
@@ -203,19 +167,13 @@ def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]
 
 
 def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
-    """Return the line, joined with others if that completes a sign.
-
-    Wrapped signs run over three lines at most.
-    """
+    """Return the line, joined with others if that completes a sign."""
     line = lines[at]
-    # Nearly every line ends here; joining is only tried where a sign may begin.
-    if not STARTS.match(line.text) or is_rule(line.text):
+    if is_rule(line.text):
         return line, 1
-    for count in (1, 2, 3):
-        text = " ".join(each.text for each in lines[at : at + count])
-        sign = sign_at_start(text)
+    for count, text, sign in signs_over([each.text for each in lines[at : at + MOST_WRAPPED]]):
         # A box whose code is on the next line is not whole yet, though its words are complete.
-        if sign and _is_whole(sign):
+        if _is_whole(sign):
             return Line(line.depth, text, line.width), count
     return line, 1
 
@@ -240,7 +198,7 @@ def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
         if before := text[start : sign.start()].strip(" *_"):
             yield _piece(line, before, closed=closed), None
         yield Line(line.depth, sign[0], line.width), sign
-        start, closed = sign.end(), closed or bool(sign["framed"] and sign["words"])
+        start, closed = sign.end(), closed or kind_of_frame(sign) is Frame.CLOSES
     rest = text[start:].strip(" *_") if start else text
     if rest or not start:
         yield _piece(line, rest, closed=closed), None
@@ -252,8 +210,10 @@ def _attributed(text: str) -> re.Match[str] | None:
     if "referee" not in text[-40:].lower() or is_ours(text):
         return None
     signs_here = SIGN.finditer(text[:LONGEST_ATTRIBUTION])
-    sign = next((each for each in signs_here if each["framed"]), None)
-    if sign is None or sign["words"] or sign.end() < len(text.rstrip(" *_")):
+    sign = next((each for each in signs_here if kind_of_frame(each)), None)
+    if sign is None or kind_of_frame(sign) is Frame.CLOSES:
+        return None
+    if sign.end() < len(text.rstrip(" *_")):
         return None
     before = text[: sign.start()].rstrip(" *_")
     attributes = before.endswith(CLOSINGS) and (holds_address(before) or holds_date(before))
@@ -291,13 +251,13 @@ class _Cutter:
         # “=== Fin ===” was drawn by the writer; it is none of our words.
         if sign is None or (self.box is None and _is_foreign_end(sign)):
             self._text(line)
-        elif sign["framed"]:
-            self._frame(line, closes=bool(sign["words"]), last=at >= self.closing)
+        elif frame := kind_of_frame(sign):
+            self._frame(line, closes=frame is Frame.CLOSES, last=at >= self.closing)
         else:
             self._finish()
             if sign["boxed"]:
                 seq = _SEQ.search(sign["title"])
-                match, code = _plain(sign["boxed"]), _box_code(sign)
+                match, code = plain_match(sign["boxed"]), _box_code(sign)
                 self.box = Box(match, code, seq=int(seq[1]) if seq else None)
                 self.head = len(self.rest)
             self._ours(line, Origin.OURS)
@@ -360,22 +320,18 @@ def _is_foreign_end(sign: re.Match[str]) -> bool:
     return sign["end"] is not None and sign["end"].casefold() not in ends
 
 
-def _plain(match: str) -> str:
-    # Programs with smart punctuation put a long dash in the name, or break it there.
-    return re.sub(rf"\s?[{DASH}]\s?", "-", match).lower()
-
-
 def _orders(content: Sequence[str], is_said: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the lines written into a box, without decoration.
 
-    Hint, rules, footers, a signature, and our own foot below a box without its end are dropped.
+    Hint, rules, footers and a signature are dropped. So is our own text that follows a box whose
+    end is gone: it begins with the head of the log.
     """
+    inside = takewhile(lambda line: not _LOG_HEAD.fullmatch(line), content)
     found, signed = list[str](), False
-    for line in _without_hint([each for each in content if each], is_said):
+    for line in _without_hint([each for each in inside if each], is_said):
         # The signature may have been inserted at the cursor, inside the box.
         signed = signed or is_signature(line)
-        added = signed or is_rule(line) or is_footer(line) or is_foot(line)
-        if is_said(line) or not added:
+        if is_said(line) or not (signed or is_rule(line) or is_footer(line)):
             found.append(line)
     return tuple(found)
 

@@ -10,6 +10,14 @@ from typing import Final
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.incoming import mime
 from referee.mail.incoming.letter import Letter, Limits
+from referee.signs import (
+    MOST_WRAPPED,
+    Frame,
+    kind_of_frame,
+    place_of_frame,
+    plain_line,
+    signs_over,
+)
 
 MATCH_HEADER: Final = "X-Referee-Match"
 
@@ -23,13 +31,6 @@ _QUOTE: Final = re.compile(r"(?:[ \t]{0,3}>[ \t]?)*+")
 _SHORT_HEAD: Final = re.compile(r"[a-z2-7]{4}-[a-z2-7]{4}-[a-z2-7]{4}")
 
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
-
-_FRAME: Final = re.compile(
-    r"[‐‑‒–—―−-]{1,10}+\s*+(?P<end>(?:[^\W\d_]{1,20}\s){0,3}+)\s*+"
-    r"(?P<match>[a-z][a-z0-9]{0,40}-[0-9]{1,12}+|referee)"
-    r"\s*+(?:[^\w\s]{1,3}\s*+referee\b|(?<=referee )[—―]|(?<=referee )[‐‑‒–—―−-]{2,10}+)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,25 @@ def _turn_file_heads(letter: Letter, match: str) -> Iterator[str]:
 def _lines(letter: Letter, match: str) -> Iterator[str]:
     """Yield the lines within a match's frames, without quote marks."""
     for block in letter.blocks:
-        current = ""
-        for line in block.splitlines():
-            # Our text still counts when it comes back quoted, or with no-break spaces.
-            text = _QUOTE.sub("", line.replace("\xa0", " "), count=1).rstrip()
-            frame = _FRAME.match(text.lstrip())
+        # Our text still counts when it comes back quoted, or with no-break spaces.
+        lines = [
+            _QUOTE.sub("", line.replace("\xa0", " "), count=1).rstrip()
+            for line in block.splitlines()
+        ]
+        plain = [plain_line(line) for line in lines]
+        current, at = "", 0
+        while at < len(lines):
+            count, frame = next(_frames(plain[at : at + MOST_WRAPPED]), (1, None))
             if frame is not None:
                 # Frames of other matches end this one: a digest holds several reports.
-                current = "" if frame["end"] else frame["match"].lower()
+                opens = kind_of_frame(frame) is Frame.OPENS
+                current = place_of_frame(frame) if opens else ""
             elif current == match:
-                yield text
+                yield lines[at]
+            at += count
+
+
+def _frames(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:
+    for count, _, sign in signs_over(lines):
+        if kind_of_frame(sign):
+            yield count, sign

@@ -403,7 +403,7 @@ def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:
     begun(club)
     club.answer(club.last(ALICE, "report"), "pass\nset name Anna", ALICE)
     receipt = flat(club.last(ALICE, "receipt"))
-    above = "each line. --- pebbles-1 · referee --- Your orders: Your mail has been carried out."
+    above = "of each line. Your orders: Your mail has been carried out."
     assert above in receipt
     assert "· pass — accepted" in receipt
     assert receipt.count("· pass") == 1
@@ -449,7 +449,7 @@ def test_orders_that_were_refused_come_first_in_an_answer_of_several_parts(club:
     begun(club)
     club.answer(club.last(ALICE, "report"), "put 9 A1\nmatches", ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert receipt.text.startswith("Not played: none of your orders was carried out, the position")
+    assert receipt.told.startswith("Not played: none of your orders was carried out, the position")
     assert receipt.text.lower().count("none of your orders was carried out") == 1
     assert flat(receipt).count("· put 9 A1") == 1
     assert "· put 9 A1 — refused" in flat(receipt)
@@ -475,7 +475,7 @@ def test_a_yes_to_nothing_says_so_and_what_can_be_sent(club: Club) -> None:
     club.answer(report, "put 9 A1", ALICE)
     club.answer(club.last(ALICE, "receipt"), "yes", ALICE)
     answer = club.last(ALICE, "answer")
-    assert answer.text.startswith("Nothing was done: nothing is being asked of you in this match")
+    assert answer.told.startswith("Nothing was done: nothing is being asked of you in this match")
     assert "You could write:\n· put 1 A1" in answer.text
 
 
@@ -496,7 +496,7 @@ def test_a_mail_that_changes_language_is_answered_wholly_in_the_new_one(club: Cl
     """Orders above the line are worded in it, too."""
     begun(club)
     club.answer(club.last(ALICE, "report"), "put 9 A1\nset language de\nmatches", ALICE)
-    told = flat(club.last(ALICE, "receipt"))
+    told = flat(club.last(ALICE, "receipt")).partition(" · referee --- ")[2]
     assert told.startswith("Nicht gespielt: Kein Befehl wurde ausgeführt")
     assert "Deine Einstellungen: · set language de Von jetzt an kommen deine Mails auf" in told
     assert "lege 9 A1 — abgelehnt" in told

@@ -45,7 +45,7 @@ def test_the_report_that_follows_answers_the_letter(running: Club) -> None:
     assert mail.message["Auto-Submitted"] == "auto-replied"
     assert f"Played:\n· {order}" in mail.text
     assert "Played</h2>" in mail.html
-    assert mail.text.startswith("Blue (bob) is to act,")
+    assert mail.told.startswith("Blue (bob) is to act,")
 
 
 def test_in_german_it_says_the_same(running: Club) -> None:
@@ -62,7 +62,7 @@ def test_what_was_not_played_stands_at_the_head_with_the_reason(running: Club) -
     order = an_order(running)
     send(running, f"{order}\npass")
     mail = one_mail(running)
-    assert mail.text.startswith("Part of your mail has been carried out;")
+    assert mail.told.startswith("Part of your mail has been carried out;")
     assert f"· {order} — accepted" in mail.text
     assert "· pass — refused: " in mail.text
     assert "#ffc21a" in mail.html.partition("<h1")[0]
@@ -126,7 +126,7 @@ def test_the_next_report_tells_what_one_before_it_told(running: Club) -> None:
     send(running, "passen", "blue")
     mail = one_mail(running)
     assert f"Played:\n· {order}" in mail.text
-    assert mail.text.startswith("It is your turn, red")
+    assert mail.told.startswith("It is your turn, red")
 
 
 def test_the_same_orders_once_more_bring_the_report_again(running: Club) -> None:
@@ -194,7 +194,7 @@ def test_a_report_written_anew_in_quiet_hours_gives_its_reply_back(running: Club
     assert due_to_alice(running) == ["receipt"]
     receipt, report = running.mails(ALICE)
     assert f"· {order} — accepted" in receipt.text
-    assert report.text.startswith("It is your turn, red")
+    assert report.told.startswith("It is your turn, red")
 
 
 def test_a_report_refused_for_good_gives_its_reply_back(
@@ -237,7 +237,7 @@ def test_what_a_refused_report_told_is_told_in_the_next(
         assert {each.kind for each in outbox.latest_mails(connection, "waiting")} == {"report"}
     sent(running, smtp_server)
     (mail,) = (Mail(0, "report", each.raw) for each in smtp_server.to(ALICE))
-    assert mail.text.startswith("It is your turn, red")
+    assert mail.told.startswith("It is your turn, red")
     assert f"Played:\n· {order}" in mail.text
 
 

@@ -39,8 +39,9 @@ def read(seat: Seat, language: str = "en") -> str:
         chance_note="words",
         result=None,
     )
-    framing = mails.Framing("origo-1", "--- open ---", "--- close ---", ())
-    return " ".join(mails.report_content(Wording(GAME, language), value, framing).text.split())
+    framing = mails.Framing("origo-1")
+    said = " ".join(mails.report_content(Wording(GAME, language), value, framing).text.split())
+    return said.partition(" · referee --- ")[2]
 
 
 def test_who_is_attacked_is_told_so_first_and_that_the_turn_waits() -> None:
