@@ -4,8 +4,8 @@ import copy
 from random import Random
 
 import pytest
+from support.origo_board import board_document
 from support.origo_cases import CASES, GAME, document, filled, legal, load, owned
-from support.origo_twin_board import board_document
 
 from referee.games.play import complete_options
 
