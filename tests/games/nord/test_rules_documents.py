@@ -47,6 +47,14 @@ def test_given_numbers_are_kept():
     assert dumped["fishing_boats"] == 1
 
 
+def test_more_than_25_men_are_out_only_where_the_supply_is_given():
+    """The 25 figures of a colour say what is in supply, unless the document does; §1."""
+    crowded = whole() | {"settlements": {"B2": {"jarl": "red", "warriors": {"red": 30}}}}
+
+    assert "men" in CASES.unreadable(crowded)
+    assert GAME.dump(load(crowded | {"men": {"red": 2}}))["men"]["red"] == 2
+
+
 def test_settlements_not_named_are_empty():
     """Every settlement of the map stands in the document, empty if not named."""
     dumped = GAME.dump(load(document("SkS", "~D~")))

@@ -167,6 +167,22 @@ def test_unreadable_document_names_the_place(change, place):
     assert place in CASES.unreadable(copy.deepcopy(whole()) | change)
 
 
+def test_cards_in_a_combat_tell_who_defended():
+    """Their owner draws at the end of the turn, like everybody who defended before; §3, Attack."""
+    combat = COMBAT | {"defender_cards": ["row:E"]}
+    case = whole(phase="combat", combat=combat, turn={"defended": ["blue"]})
+
+    assert set(GAME.dump(load(case))["turn"]["defended"]) == {"red", "blue"}
+
+
+def test_ended_position_reads_back_the_same():
+    """Nobody acts when the game is over, and the document says so; §6."""
+    position = load(whole(phase="over", to_act=None))
+
+    assert GAME.to_act(position) is None
+    assert GAME.load(GAME.dump(position)) == position
+
+
 @pytest.mark.parametrize("junk", [None, [], "origo", 7, {}])
 def test_what_is_no_document_is_refused(junk):
     """Anything but an object with seats is refused."""
