@@ -77,9 +77,12 @@ class Cases:
         """Return the position once chance has done all it owes."""
         rng = Random(seed)
         while self.game.to_act(position) == CHANCE:
-            outcomes = [o for o, weight in self.game.chance(position) for _ in range(weight)]
-            position, _ = self.game.apply(position, rng.choice(outcomes))
+            position, _ = self.game.apply(position, self.drawn(position, rng))
         return position
+
+    def drawn(self, position: Any, rng: Random) -> Any:
+        """Return what chance does, drawn by weight."""
+        return rng.choice([o for o, weight in self.game.chance(position) for _ in range(weight)])
 
     def refused(self, given: Doc, *lines: str) -> Refusal:
         """Return the refusal of the last order, not listed; those before it must be legal."""
@@ -109,12 +112,3 @@ class Cases:
     def outcomes(self, position: Any) -> dict[str, int]:
         """Return what chance may do as lines, with weights."""
         return {self.game.format(each, "en"): weight for each, weight in self.game.chance(position)}
-
-    def chosen(self, position: Any, rng: Random) -> Any:
-        """Return a random order: of a random kind, so that rare kinds are not drowned."""
-        if self.game.to_act(position) == CHANCE:
-            outcomes = self.game.chance(position)
-            return rng.choices([o for o, _ in outcomes], [weight for _, weight in outcomes])[0]
-        orders = self.game.orders(position)
-        kind = rng.choice(sorted({each.word for each in orders}))
-        return rng.choice([each for each in orders if each.word == kind])

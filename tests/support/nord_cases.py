@@ -14,6 +14,16 @@ after, position_after = CASES.after, CASES.position_after
 settled, dealt, outcomes = CASES.settled, CASES.dealt, CASES.outcomes
 refused, allowed = CASES.refused, CASES.allowed
 
+ACTIONS = {
+    "gold": "negotiator",
+    "hammer": "negotiator",
+    "goblet": "two regions",
+    "axe": "two regions",
+    "helmet": "many workers",
+    "sword": "many workers",
+}
+"""What a tile does, by its symbol; §1."""
+
 
 def document(*rows: str, **fields: Any) -> Doc:
     """Return a position document on a map; two seats unless said otherwise."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from support.nord_twin import beside, contiguous
-from support.nord_twin_board import Space
+from support.nord_map import Space, beside, contiguous
 
 PAIRS = dict(zip("12345678", "ABCDEFGH", strict=True))
 

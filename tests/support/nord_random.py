@@ -5,9 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from support.nord_cases import document
-from support.nord_twin import ACTIONS
-from support.nord_twin_board import Space, space_name
+from support.nord_cases import ACTIONS, document
+from support.nord_map import Space, space_name
 
 COLOURS = ("red", "green", "blue", "yellow")
 GROUND = "~~~ffmmkkK"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from support.cases import Cases, Doc
-from support.origo_twin_board import SHIELDS, SQUARES_OF, board_document
+from support.origo_board import SHIELDS, SQUARES_OF, board_document
 
 from referee.games import play
 from referee.games.game import Fact, Unreadable

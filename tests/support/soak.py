@@ -59,8 +59,6 @@ PARTS = (
          ("tests/days",)),
     Part("properties", 8, "property tests with five times as many examples",
          ("tests",), "hypothesis and not soak", examples=5),
-    Part("rules", 10, "random games and positions against the slow reading of the rules",
-         ("tests/games/nord", "tests/games/origo")),
     Part("games", 16, "thousands of random games keep every promise, some by mails alone",
          ("tests/games/conformance", "tests/examples", "tests/desk/mails/test_whole_games.py")),
     Part("leaks", 10, "whole matches tell nobody what they may not know",

@@ -251,6 +251,7 @@ def test_lone_attacker_must_attack_again():
         "attack A1 C2",
         "attack A1 C2 via A2 B1 B2",
         "attack A1 C2 via A2 C1",
+        "attack A1 C2 via A2 B3",
         "attack A1 C2 via B2 B1",
         "attack A4 C2 via A3 A2",
         "attack A1 A4",

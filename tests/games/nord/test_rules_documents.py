@@ -1,9 +1,11 @@
 """Which position documents can be read, their defaults, and what a check finds in them."""
 
 import copy
+from random import Random
 
 import pytest
-from support.nord_cases import CASES, GAME, Doc, boat, document, load, tiles
+from support.nord_cases import CASES, GAME, Doc, boat, dealt, document, load, tiles
+from support.nord_random import random_document
 
 pytestmark = pytest.mark.fast
 
@@ -43,6 +45,14 @@ def test_given_numbers_are_kept():
     assert dumped["men"] == {"red": 5, "green": 23}
     assert dumped["points"] == {"red": 0, "green": 7}
     assert dumped["fishing_boats"] == 1
+
+
+def test_more_than_25_men_are_out_only_where_the_supply_is_given():
+    """The 25 figures of a colour say what is in supply, unless the document does; §1."""
+    crowded = whole() | {"settlements": {"B2": {"jarl": "red", "warriors": {"red": 30}}}}
+
+    assert "men" in CASES.unreadable(crowded)
+    assert GAME.dump(load(crowded | {"men": {"red": 2}}))["men"]["red"] == 2
 
 
 def test_settlements_not_named_are_empty():
@@ -114,3 +124,16 @@ def test_what_is_no_document_is_refused(junk):
 def test_check_finds_a_partial_document_incomplete():
     """A document that leaves pieces out has faults, though it can be tried."""
     assert GAME.check(whole())
+
+
+def test_position_written_in_mid_turn_goes_on_the_same():
+    """Documents written after a tile or between attacks load to equal positions; A0, A2."""
+    rng = Random(3)
+    written = 0
+    for _ in range(60):
+        position = load(random_document(rng))
+        for order in GAME.orders(position)[:12]:
+            after = dealt(GAME.apply(position, order)[0])
+            assert GAME.load(GAME.dump(after)) == after
+            written += GAME.dump(after)["phase"] == "attack" or order.word == "play"
+    assert written > 20

@@ -2,7 +2,6 @@
 
 import pytest
 from support.nord_cases import GAME, after, document, legal, load, points, position_after, posted
-from support.nord_twin_play import treasure_points
 
 pytestmark = pytest.mark.fast
 
@@ -29,7 +28,6 @@ def last(hands: dict, **fields: object) -> dict:
 def test_tiles_in_hand_score(hand, worth):
     """Different symbols and every symbol held at least three times score; §7, §11.2."""
     assert points(after(last({"red": hand}), "score"))["red"] == worth
-    assert treasure_points(hand) == worth
 
 
 def test_tiles_score_only_at_the_end():

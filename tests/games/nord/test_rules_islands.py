@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from support.nord_cases import GAME, dealt, outcomes, position_after, texts, warriors
 from support.nord_island import broken, spaces_of
-from support.nord_twin_board import map_of, space_name, space_of
+from support.nord_map import space_name, space_of
 
 from referee.games.game import BadDocument
 from referee.games.play import complete_options
@@ -28,7 +28,7 @@ def made(players, island="standard", given=None, seed=0, **options):
 
 def judged(board, players):
     """Return the rules the island of a complete board document breaks."""
-    signs = {(r, c): s for r, row in enumerate(map_of(board)) for c, s in enumerate(row)}
+    signs = {(r, c): s for r, row in enumerate(board["map"]) for c, s in enumerate(row)}
     (boat,) = [s for s, sign in signs.items() if sign == "D"]
     settlements = {s for s, sign in signs.items() if sign == "S"}
     return broken(FILE["tiles"], board["tiles"], boat, settlements, players)
@@ -62,7 +62,7 @@ def test_built_islands_break_no_rule(players, seed):
 def test_map_shows_the_tiles_as_laid(players, island):
     """Each land space of the map has the terrain of its tile, turned clockwise; §10."""
     board = made(players, island)
-    rows = map_of(board)
+    rows = board["map"]
     land = {s: t for each in board["tiles"] for s, t in spaces_of(FILE["tiles"], each).items()}
 
     for r, row in enumerate(rows):
@@ -81,7 +81,7 @@ def test_same_seed_builds_the_same_island():
 @pytest.mark.parametrize("island", ["standard", "variable"])
 def test_margin_of_sea_around_the_island(margin, island):
     """So many spaces of sea lie between the island and the edge on every side; §9."""
-    rows = map_of(made(4, island, margin=margin))
+    rows = made(4, island, margin=margin)["map"]
     columns = ["".join(each) for each in zip(*rows, strict=True)]
 
     for lines in (rows, rows[::-1], columns, columns[::-1]):
@@ -321,7 +321,7 @@ def test_every_uncovered_pile_gets_a_tile(seed):
     for _ in range(2):
         position = dealt(GAME.apply(position, GAME.orders(position)[0])[0])
     document = GAME.dump(position)
-    rows = map_of(document["board"])
+    rows = document["board"]["map"]
     piles = {
         space_name((r, c))
         for r, row in enumerate(rows)

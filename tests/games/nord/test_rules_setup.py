@@ -4,9 +4,7 @@ import json
 from collections import Counter
 
 import pytest
-from support.nord_cases import GAME, boat, dealt, outcomes, texts, tiles, warriors
-from support.nord_twin import ACTIONS
-from support.nord_twin_board import map_of
+from support.nord_cases import ACTIONS, GAME, boat, dealt, outcomes, texts, tiles, warriors
 
 from referee.games.play import complete_options
 from referee.resources import game_resource
@@ -73,8 +71,7 @@ def test_one_tile_of_each_action_in_each_hand(players):
 def test_every_stone_pile_holds_a_tile_and_the_rest_are_the_supply(players):
     """One tile lies on every uncovered stone pile, 36 there are in all; §2.4, §11.7."""
     document = ready(COLOURS[:players])
-    rows = map_of(document["board"])
-    piles = sum(row.count("K") for row in rows)
+    piles = sum(row.count("K") for row in document["board"]["map"])
 
     assert len(document["treasures"]) == piles > 0
     supply = sum(tiles(document["supply"]).values())

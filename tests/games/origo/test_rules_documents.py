@@ -4,8 +4,8 @@ import copy
 from random import Random
 
 import pytest
+from support.origo_board import board_document
 from support.origo_cases import CASES, GAME, document, filled, legal, load, owned
-from support.origo_twin_board import board_document
 
 from referee.games.play import complete_options
 
@@ -165,6 +165,22 @@ COMBAT = {
 def test_unreadable_document_names_the_place(change, place):
     """What cannot stand on a table is refused with the place that is wrong."""
     assert place in CASES.unreadable(copy.deepcopy(whole()) | change)
+
+
+def test_cards_in_a_combat_tell_who_defended():
+    """Their owner draws at the end of the turn, like everybody who defended before; §3, Attack."""
+    combat = COMBAT | {"defender_cards": ["row:E"]}
+    case = whole(phase="combat", combat=combat, turn={"defended": ["blue"]})
+
+    assert set(GAME.dump(load(case))["turn"]["defended"]) == {"red", "blue"}
+
+
+def test_ended_position_reads_back_the_same():
+    """Nobody acts when the game is over, and the document says so; §6."""
+    position = load(whole(phase="over", to_act=None))
+
+    assert GAME.to_act(position) is None
+    assert GAME.load(GAME.dump(position)) == position
 
 
 @pytest.mark.parametrize("junk", [None, [], "origo", 7, {}])

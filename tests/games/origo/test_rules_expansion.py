@@ -1,6 +1,7 @@
 """Where each card lets a player expand, and what an expansion does: §3, Expansion."""
 
 import pytest
+from support.origo_board import AREA, SEAS, SQUARES
 from support.origo_cases import (
     after,
     document,
@@ -12,7 +13,6 @@ from support.origo_cases import (
     rejected,
     squares_for,
 )
-from support.origo_twin_board import AREA, SEAS, SQUARES
 
 pytestmark = pytest.mark.fast
 

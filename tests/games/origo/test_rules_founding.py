@@ -1,8 +1,8 @@
 """When a land is founded, by whom and for how much; how leaders run: §3, Founding, and §5."""
 
 import pytest
+from support.origo_board import TRACK
 from support.origo_cases import GAME, after, document, filled, owned, position_after
-from support.origo_twin_board import TRACK
 
 pytestmark = pytest.mark.fast
 

@@ -3,11 +3,13 @@
 from random import Random
 
 import pytest
+from support.origo_board import AREA, BIG, CARDS, SEAS, SMALL, SQUARES, board_document
 from support.origo_cases import (
     CASES,
     GAME,
     after,
     allowed,
+    dealt,
     document,
     legal,
     load,
@@ -15,8 +17,6 @@ from support.origo_cases import (
     refused,
     rejected,
 )
-from support.origo_compare import opening
-from support.origo_twin_board import AREA, BIG, CARDS, SEAS, SMALL, SQUARES, board_document
 
 from referee.games.game import CHANCE
 from referee.games.play import complete_options
@@ -85,7 +85,7 @@ def test_everybody_begins_with_ten_cards_and_all_his_shields(players, number):
     """Ten cards each before the starting shields, leaders on 1, 2, 3, …; §2.1, §2.2, §8.1."""
     seats = COLOURS[:players]
 
-    dumped = GAME.dump(opening(seats, Random(1)))
+    dumped = GAME.dump(dealt(GAME.start(seats, complete_options(GAME))))
 
     assert {seat: len(cards) for seat, cards in dumped["hands"].items()} == dict.fromkeys(seats, 10)
     assert sum(dumped["draw"].values()) == 98 - 10 * players
@@ -111,7 +111,7 @@ def test_a_dealt_hand_is_told_to_nobody_else():
     position, told = GAME.start(("red", "blue"), complete_options(GAME)), []
     rng = Random(2)
     while GAME.to_act(position) == CHANCE:
-        position, more = GAME.apply(position, CASES.chosen(position, rng))
+        position, more = GAME.apply(position, CASES.drawn(position, rng))
         told += more
     cards = set(GAME.dump(position)["hands"]["red"])
 

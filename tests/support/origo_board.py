@@ -1,4 +1,4 @@
-"""The printed matter of Origo as a second reading knows it: the map, values, tracks and cards."""
+"""The printed matter of Origo: the map, values, tracks and cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ TRACK = (3, 3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 7)
 RED = (4, 8, 12)
 CLANS = (8, 6, 4, 2, 1)
 SHIELDS = {2: 44, 3: 30, 4: 25, 5: 22}
-STARTING = {2: 12, 3: 8, 4: 5, 5: 4}
 
 AREA = {
     row + column: area
@@ -51,14 +50,6 @@ CARDS = (
     | {f"land:{land}": 1 for land in SMALL}
     | {"people": 16, "ship": 12}
 )
-DECK = tuple(card for card, number in CARDS.items() for _ in range(number))
-
-
-def beside(square: str) -> set[str]:
-    """Return the up to 4 orthogonal neighbours; §1, square."""
-    row, column = ROWS.index(square[0]), int(square[1:])
-    around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
-    return {f"{ROWS[r]}{c}" for r, c in around if 0 <= r < 10 and 1 <= c <= 10}
 
 
 def board_document(**changes: Any) -> dict[str, Any]:
