@@ -21,6 +21,7 @@ SHAPES: dict[str, Callable[[int], bytes]] = {
     "attributions": lambda n: b"\n\n" + b"On Mon, x 1\n" * (n // 12),
     "dates": lambda n: b"\n\n" + b"23.11.2026 10:04 a@b\n" * (n // 21),
     "frames": lambda n: b"\n\n" + b"--- referee \n" * (n // 13),
+    "frames with news": lambda n: b"\n\n" + (b"-a-1 \xc2\xb7 x " * 40 + b"\n") * (n // 401),
     "dashes": lambda n: b"\n\n" + (b"-" * 900 + b" referee\n") * (n // 909),
     "heads": lambda n: b"\n\n" + b"=== moor-7 \n" * (n // 12),
     "boxes": lambda n: b"\n\n" + "=== moor-7 · t · K7PQ-M2XD ===\n(\n".encode() * (n // 34),
