@@ -356,7 +356,7 @@ def test_who_is_to_name_the_start_player_after_an_idle_turn_is_asked(club: Club)
     poll(club, days=1, minutes=1)
     notice, report = map(flat, club.mails(CAROL))
     assert "played for you: pass. " in notice
-    assert report.startswith("It is your turn, Black: until Mon 23 Nov, 12:01 (UTC), 1 day left.")
+    assert "referee --- It is your turn, Black: until Mon 23 Nov, 12:01 (UTC), 1 day left." in report
     assert "Black is last on the path and names the start player" in report
     poll(club, days=1, minutes=1)
     assert "The match waits for you" in flat(club.last(CAROL, "notice"))
@@ -401,7 +401,7 @@ def test_a_turn_that_the_organiser_ends_leaves_time_to_name(club: Club, late: st
         apply_act(club.desk, Acting("origo-1", "black", [order]), "told on the telephone")
         poll(club, minutes=1)
         report = flat(club.last(CAROL, "report"))
-        assert report.startswith("It is your turn, Black: until ")
+        assert "referee --- It is your turn, Black: until " in report
         assert "23 hours" in report.split(".")[0] or "1 day left" in report
         assert ("names the start player" in report) == (order == "pass")
 

@@ -38,7 +38,7 @@ class LoginError(imaplib.IMAP4.error):
 
 
 class Opened(NamedTuple):
-    """What a server tells of a folder that it opens; a number it leaves out is 0."""
+    """A folder as the server tells of it on opening; a number it leaves out is 0."""
 
     exists: int
     uidvalidity: int
