@@ -110,7 +110,7 @@ class Client(imaplib.IMAP4):
         self.learn_capabilities()
 
     def learn_capabilities(self) -> None:
-        """Ask what the server can do; it may be more after a log-in."""
+        """Ask for the server's capabilities again; it may have more after a log-in."""
         told = checked(self.capability())[-1]
         self.capabilities = tuple(told.decode().upper().split()) if told else ()
 
@@ -163,7 +163,7 @@ class Client(imaplib.IMAP4):
         return [int(uid) for line in self.ask("SEARCH", *criteria) if line for uid in line.split()]
 
     def get(self, uids: Sequence[int], *items: str) -> dict[int, dict[bytes, Any]]:
-        """Return what is asked of each letter that is still there, by UID."""
+        """Return the items asked for of each letter that is still there, by UID."""
         answer = parse_response(self.ask("FETCH", listed(uids), f"({' '.join(items)})"))
         found: dict[int, dict[bytes, Any]] = {}
         # Flags of other letters may be told in between.
@@ -180,7 +180,7 @@ class Client(imaplib.IMAP4):
                 raise self.error(line.decode(errors="replace"))
 
     def end_idle(self) -> None:
-        """Read what was told meanwhile, to its end."""
+        """End IDLE and read all that the server told meanwhile."""
         self.send(b"DONE\r\n")
         while not (line := self._heard()).startswith(_IDLE):
             pass
@@ -206,7 +206,7 @@ class Client(imaplib.IMAP4):
 
 
 def checked(answer: tuple[str, Sequence[Any]]) -> list[Any]:
-    """Return what a server answered. Raises ``imaplib.IMAP4.error`` if it refused."""
+    """Return the data of a server's answer. Raises ``imaplib.IMAP4.error`` if it refused."""
     state, told = answer
     if state != "OK":
         raise imaplib.IMAP4.error(b" ".join(each for each in told if each).decode(errors="replace"))
@@ -229,7 +229,7 @@ def listed(uids: Sequence[int]) -> str:
 
 
 def _pairs(about: Any) -> dict[bytes, Any]:
-    """Return what is told of a letter, by its name, the moment of its arrival as a datetime."""
+    """Return the items told of a letter by their names, the moment of its arrival as a datetime."""
     if not isinstance(about, tuple):
         raise ProtocolError(f"not about a letter: {about!r}")
     pairs = zip(about[::2], about[1::2], strict=True)
