@@ -181,7 +181,7 @@ def answer_content(
 
 
 def _news(value: Answer, words: Wording | Catalogue) -> str:
-    """Return what the frame of an answer tells: its heading, if it has no other words for it."""
+    """Return the news of an answer for its frame: its heading, if there are no other words."""
     catalogue = catalogue_of(words)
     if not catalogue.has(f"news.{value.key}"):
         return capital(catalogue.say(f"title.{value.key}"))

@@ -271,7 +271,7 @@ def _headline(value: Receipt, wording: Wording) -> str:
 
 
 def _news(value: Receipt, wording: Wording) -> list[str]:
-    """Return what the frame of a receipt tells."""
+    """Return the news of a receipt for its frame, the longest wording first."""
     # The zone stands below.
     until = value.held.partition(" (")[0] if value.held else None
     outcome = wording.catalogue.say(f"news.receipt_{_summary(value)}", until=until)

@@ -296,7 +296,7 @@ def _headline(value: Report, rows: Sequence[NewsRow], wording: Wording) -> str:
 
 
 def _news(value: Report, rows: Sequence[NewsRow], wording: Wording) -> list[str]:
-    """Return what the frame of a report tells."""
+    """Return the news of a report for its frame, the longest wording first."""
     say = wording.catalogue.say
     if value.result is not None:
         place = _place(value, value.result, wording)

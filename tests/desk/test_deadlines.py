@@ -356,7 +356,7 @@ def test_who_is_to_name_the_start_player_after_an_idle_turn_is_asked(club: Club)
     poll(club, days=1, minutes=1)
     notice, report = map(flat, club.mails(CAROL))
     assert "played for you: pass. " in notice
-    assert "referee --- It is your turn, Black: until Mon 23 Nov, 12:01 (UTC), 1 day left." in report
+    assert "referee --- It is your turn, Black: until Mon 23 Nov, 12:01 (UTC)" in report
     assert "Black is last on the path and names the start player" in report
     poll(club, days=1, minutes=1)
     assert "The match waits for you" in flat(club.last(CAROL, "notice"))

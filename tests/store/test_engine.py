@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
 import sys
 from contextlib import closing
@@ -32,7 +33,6 @@ from referee.store.store import (
     revision_of,
     upgrade_store,
 )
-from referee.store.tables import metadata
 
 
 def test_what_create_makes_can_be_opened(empty_url: str) -> None:
@@ -143,16 +143,19 @@ def schema_of(connection: Connection) -> set[str]:
     return {" ".join(sorted(sql.replace(",", " ").split())) for sql in found.scalars()}
 
 
-def test_the_migrations_make_the_tables_we_query(made: Path, tmp_path: Path) -> None:
-    """The migrations make exactly the tables, checks and indexes the queries know."""
-    engine = create_engine(f"sqlite:///{tmp_path / 'direct.db'}")
-    metadata.create_all(engine)
-    migrated = create_engine(f"sqlite:///{made}")
-    with engine.connect() as ours, migrated.connect() as theirs:
-        assert schema_of(theirs) == schema_of(ours)
-        assert len(schema_of(ours)) > len(metadata.tables)
-    engine.dispose()
-    migrated.dispose()
+def test_a_database_that_0200_made_becomes_one_made_today(made: Path, tmp_path: Path) -> None:
+    """The migrations bring the tables of the first version to those the queries know."""
+    file = tmp_path / "old.db"
+    with closing(sqlite3.connect(file)) as old:
+        old.executescript((Path(__file__).parent / "made_by_0200.sql").read_text(encoding="utf-8"))
+    upgrade_store(f"sqlite:///{file}")
+    upgraded, ours = (create_engine(f"sqlite:///{database}") for database in (file, made))
+    with upgraded.connect() as theirs, ours.connect() as today:
+        assert schema_of(theirs) == schema_of(today)
+        assert revision_of(theirs) == REVISIONS[-1]
+        assert notes.read_value(theirs, "installation") == "made by 0200"
+    upgraded.dispose()
+    ours.dispose()
 
 
 def test_every_migration_is_known_by_its_number() -> None:

@@ -164,7 +164,7 @@ class Client(imaplib.IMAP4):
 
     def get(self, uids: Sequence[int], *items: str) -> dict[int, dict[bytes, Any]]:
         """Return the items asked for of each letter that is still there, by UID."""
-        answer = parse_response(self.ask("FETCH", listed(uids), f"({' '.join(items)})"))
+        answer = parse_response(self.ask("FETCH", uid_set(uids), f"({' '.join(items)})"))
         found: dict[int, dict[bytes, Any]] = {}
         # Flags of other letters may be told in between.
         for _, about in zip(answer[::2], answer[1::2], strict=True):
@@ -223,7 +223,7 @@ def named(folder: str) -> str:
     return quoted(imap_utf7.encode(folder).decode("ascii"))
 
 
-def listed(uids: Sequence[int]) -> str:
+def uid_set(uids: Sequence[int]) -> str:
     """Return UIDs as an argument of a command."""
     return ",".join(map(str, uids))
 

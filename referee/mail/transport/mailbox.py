@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from referee.mail.transport import fetch, poll
-from referee.mail.transport.client import Client, checked, listed, named, quoted
+from referee.mail.transport.client import Client, checked, named, quoted, uid_set
 from referee.mail.transport.connecting import (
     LoginRefused,
     MailboxError,
@@ -303,7 +303,7 @@ class Mailbox:
 
 def _move(client: Client, uids: list[int], folder: str) -> None:
     """Move by MOVE (RFC 6851), else copy, mark and expunge these alone (RFC 4315)."""
-    which, where = listed(uids), named(folder)
+    which, where = uid_set(uids), named(folder)
     if "MOVE" in client.capabilities:
         client.ask("MOVE", which, where)
         return
