@@ -7,6 +7,7 @@ Checked: form of every line, chain, hashes, salts, seal; seeds, commitments, pro
 from their outcomes; count of turns; that the orders of a turn are one seat's and those of the next
 another's; that only orders are forced, and only draws have no arrival; who did anything else; that
 nothing but notes follows an end.
+
 Not checked, as the rules of the game are not known here: which seat is to act, that orders were
 legal and forced ones forced, which outcomes chance could take, the digests of positions, the board,
 options and result. So a record cut off where a turn ended, with a result made up, passes. `referee
@@ -42,8 +43,9 @@ MATCH = r"[a-z][a-z0-9]*-[0-9]+"
 HEX = re.compile(r"[0-9a-f]{64}")
 STAMP = re.compile(r"(?:19[7-9]|2\d\d)\d-\d\d-\d\dT[\d:]{8}(?:\.\d{6})?(?:Z|\+00:00)", re.ASCII)
 HEAD = re.compile(r"(?:head of the log|kopf des protokolls): *([a-z2-7]{4}(?:-[a-z2-7]{4}){2})")
-FRAME = re.compile(rf"[-\u2010-\u2015]+ *(?:(referee \W+ \S+ [-\u2010-\u2015])|((?:[^\W\d_]+ )"
-                   rf"{{0,3}})({MATCH}|referee)(?: \W .{{1,99}}?)? *\W *referee\b)")  # fmt: skip
+DASH = "[-\u2010-\u2015]"
+FRAME = re.compile(rf"{DASH}+ *(?:(referee \W+ \S+ {DASH})|((?:[^\W\d_]+ ){{0,3}})({MATCH}|referee)"
+                   rf"(?: \W .{{1,99}}? \W referee *{DASH}| *\W *referee\b))")  # fmt: skip
 Line = dict[str, Any]
 
 

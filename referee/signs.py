@@ -24,10 +24,11 @@ A gateway that decodes nothing leaves ``=C2=B7`` there, one that escapes ``&midd
 """
 
 _SPOT: Final = (
-    rf"\s++(?:[ÂÃâ‚€]{{1,6}}+\s++){{0,2}}+(?![^\W_]++[.,;:!?…]*+\s)[^\s{DASH}]{{1,16}}+\s++"
-    r"(?:[ÂÃâ‚€]{1,6}+\s++){0,2}+"
+    r"\s++(?:[ÂÃâ‚€]{1,6}+\s++){0,2}+"
+    rf"(?:(?![ÂÃâ]++\s|[.,:;!'\"()/&]++\s)(?:[ÂÃâ]|[^\w\s{DASH}]){{1,12}}+|=(?:C2=)?B7|\\xb7|&(?:middot|#183|#xB7);)"
+    r"\s++(?:[ÂÃâ‚€]{1,6}+\s++){0,2}+"
 )
-"""A middle dot between blanks, or what has become of it: a token that is no word of a sentence."""
+"""A middle dot between blanks, or what has become of it: no word, and no point of a sentence."""
 
 SIGN: Final = re.compile(
     rf"(?:(?<![{DASH}])[{DASH}]++\s*+(?:"

@@ -37,6 +37,8 @@ GONE: Final[Mapping[str, str]] = {
 That is a section, ``[name]``, a key, ``[name] key``, or a value of one, ``[name] key = "value"``.
 """
 
+_KEY: Final = re.compile(r"\[\w+\] (\w+)")
+
 _TWICE: Final = re.compile(r"Cannot declare \((.+)\) twice \(at line (\d+)")
 
 
@@ -163,7 +165,7 @@ def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
     Others with our prefix may belong to another program, and pass.
     """
     known = [*(key.variable for key in KEYS), *(PREFIX + each for each in _OTHER_VARIABLES)]
-    gone = {PREFIX + place.rpartition(" ")[2].upper(): place for place in GONE}
+    gone = {PREFIX + key[1].upper(): key[0] for key in map(_KEY.fullmatch, GONE) if key}
     faults = []
     for name in sorted(environ):
         if name in gone:

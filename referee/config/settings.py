@@ -79,7 +79,6 @@ class Settings:
             bot=bot,
         )
 
-
     def require_log_in(self) -> None:
         """Raise ConfigError if a password or token is missing."""
         lacking = dict.fromkeys(each.lacking for each in (self.imap, self.smtp) if each.lacking)

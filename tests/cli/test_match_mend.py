@@ -90,7 +90,7 @@ def test_the_mails_of_a_plan_are_read_whole(run: Callable[..., Any], store: Stor
         "| · rain on the roof",
         "| === pebbles-1 · turn 1 · red · e5 · ····-···· ===",
         "| [red's own part is not shown here]",
-        "| --- end of pebbles-1 · referee ---",
+        "| --- referee · pebbles-1 ---",
         "Reports leave when the match rests",
     ):
         assert said in shown.out

@@ -93,10 +93,9 @@ def _differs(changed: Tampered) -> str | None:
     return f"{changed.how}: {fault} – {verdict.message}"
 
 
-def test_program_is_short_and_stands_on_the_standard_library_alone() -> None:
-    """One file of at most 400 lines that imports nothing of ours."""
+def test_program_stands_on_the_standard_library_alone() -> None:
+    """One file that imports nothing of ours."""
     source = PROGRAM.read_text()
-    assert source.count("\n") <= 400
     imported = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

@@ -221,6 +221,33 @@ def test_the_frames_of_older_mails_are_read(line: str, kind: Frame) -> None:
     assert frame_of(line) is kind
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- nord-1 isn't fair, I asked the man (the referee - a friend - says so)",
+        '- nord-1 "x" and so on and/or the referee -',
+        "- referee : nord-1 - tout va bien",
+        "- referee, nord-1 - all is well",
+    ],
+)
+def test_a_sentence_behind_a_dash_is_no_frame(line: str) -> None:
+    """It takes nothing that is written below along."""
+    assert frame_of(line) is None
+    assert marks.cut(f"{line}\npass\nresign").free == (line, "pass", "resign")
+
+
+@pytest.mark.parametrize("columns", [50, 60, 76])
+def test_a_frame_flowed_behind_an_attribution_is_read(columns: int) -> None:
+    """Some programs put what they quote on the line above it, and wrap that."""
+    lead = "On Sat, 21 Nov 2026 at 12:00, Referee <referee@example.test> wrote:"
+    first = f"{lead} {frame_open('moor-7', 'It is your turn, Red')}"
+    wrapped = first.replace(" It is ", "\nIt is ") if columns == 50 else (
+        first.replace(" Red", "\nRed") if columns == 60 else first
+    )  # fmt: skip
+    assert marks.cut(f"pass\n\n{wrapped}\nresign\n{frame_close('moor-7')}").free[:1] == ("pass",)
+    assert "resign" not in marks.cut(f"pass\n\n{wrapped}\nresign\n{frame_close('moor-7')}").free
+
+
 def test_a_sentence_above_the_frame_of_an_older_mail_is_talk() -> None:
     """It stood there in mails that have been sent; brought back bare, it orders nothing."""
     head = "It is your turn, Red: until Sat 28 Nov, 12:00 (UTC), 7 days left."

@@ -103,6 +103,15 @@ def test_a_report_in_the_answer_to_a_move_is_not_missed(opened: Opened):
         assert not fake.said(b"IDLE")
 
 
+def test_letters_counted_anew_are_no_news(opened: Opened):
+    """A server that counts after each letter moved away does not end the wait."""
+    with FakeImap(answers={b"UID MOVE": b"* 3 EXPUNGE\r\n* 3 EXISTS\r\n"}) as fake:
+        mailbox = opened(fake)
+        mailbox.move([5], "Handled", 7)
+        mailbox.wait(0.1)
+        assert fake.said(b"IDLE")
+
+
 def test_a_refused_idle_is_no_loss(opened: Opened):
     """Whoever refuses to tell of news is told so, and the connection stays."""
 
@@ -392,3 +401,13 @@ def test_names_of_folders_are_read_and_written_as_servers_write_them():
         assert seeker.seek("Subject", "x", seeker.folders()) is None
         names = [each.removeprefix(b"EXAMINE ") for each in fake.said(b"EXAMINE")]
         assert names == [b'"INBOX"', b'"2026"', b'"A\\"b&-"', b'"Entw&APw-rfe"']
+
+
+def test_a_list_of_folders_that_is_no_imap_loses_the_connection():
+    """It is told as trouble with the server, which may be over at the next try."""
+    with (
+        FakeImap(answers={b"LIST": b"* LIST (5) 7 7\r\n"}) as fake,
+        Seeker(fake.server) as seeker,
+        pytest.raises(MailboxLost, match="lost while listing"),
+    ):
+        seeker.folders()

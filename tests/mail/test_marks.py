@@ -160,6 +160,13 @@ def test_a_box_without_its_end_ends_with_our_text():
     assert "play axe" not in box.lines
 
 
+def test_a_whole_box_keeps_lines_that_look_like_ours():
+    """A player may tell others the head of the log; what stands below it counts too."""
+    told = ("message all", "Head of the log: abcd-efgh-ijkl", "and yours?", "end", "play axe")
+    (box,) = cut("\n".join(report("en", told))).boxes
+    assert box.lines == told
+
+
 @pytest.mark.parametrize("dash", ["—", "–", "––", "―", "‑‑‑"])
 def test_improved_dashes_are_still_ours(dash: str):
     """Frames are known with typographic dashes, and with non-breaking spaces."""

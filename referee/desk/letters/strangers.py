@@ -240,7 +240,7 @@ def _granted(
     more = [each for each in asked[:1] if each.arguments]
     meant = [*more, *confirm.commands_of(question), *asked]
     reply.send_answer(case, answers.answer("welcome", name=player.name))
-    unread = [each for each in commands if each.word == "unclear"]
+    unread = [each for each in commands if each.word == "unclear" and "luck" in each.arguments]
     for command in unread[:1]:
         unclear.answer_command(case, None, command)
     if meant:

@@ -49,8 +49,10 @@ LONGEST_NAMES: Final = 998
 
 _RECIPIENTS: Final = ("to", "cc", "delivered-to", "x-original-to")
 
-_ENVELOPED: Final = frozenset({"enveloped-data", "authenveloped-data"})
-"""Kinds of S/MIME parts that are encrypted (RFC 8551 section 3.2.2); others are only signed."""
+_SMIME: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
+
+_NOT_ENCRYPTED: Final = frozenset({"signed-data", "certs-only", "compressed-data"})
+"""Kinds of S/MIME parts that anybody could read (RFC 8551 section 3.2.2)."""
 
 _ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", "references")
 
@@ -187,7 +189,10 @@ def _is_encrypted(tree: Tree, blocks: tuple[str, ...]) -> bool:
     """Return whether OpenPGP or S/MIME has encrypted a part, or a text within one."""
     return any(
         part.content_type == "application/pgp-encrypted"
-        or part.parameters.get("smime-type", "").lower() in _ENVELOPED
+        or (
+            part.content_type in _SMIME
+            and part.parameters.get("smime-type", "").lower() not in _NOT_ENCRYPTED
+        )
         for part in tree.leaves
     ) or any(map(holds_encrypted, blocks))
 

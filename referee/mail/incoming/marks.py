@@ -56,6 +56,12 @@ _CODE: Final = re.compile(
 )
 _SEQ: Final = re.compile(r"(?<!\w)e([0-9]{1,9})(?!\w)", re.IGNORECASE)
 
+_BEGINS_FRAME: Final = re.compile(
+    rf"\S\s[{DASH}]{{2,}}+\s*+(?:[a-z][a-z0-9]{{0,40}}\s?[{DASH}]\s?[0-9]|referee\b|$)",
+    re.IGNORECASE,
+)
+"""The start of our opening frame behind an attribution, on whose line a program has flowed it."""
+
 _LOG_HEAD: Final = re.compile(
     rf"[^\W\d_].{{0,60}}?[:：] ?[a-z2-7]{{4}}(?:[{DASH}][a-z2-7]{{4}}){{2}}", re.IGNORECASE
 )
@@ -171,10 +177,16 @@ def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
     line = lines[at]
     if is_rule(line.text):
         return line, 1
-    for count, text, sign in signs_over([each.text for each in lines[at : at + MOST_WRAPPED]]):
+    following = lines[at : at + MOST_WRAPPED]
+    for count, text, sign in signs_over([each.text for each in following]):
         # A box whose code is on the next line is not whole yet, though its words are complete.
         if _is_whole(sign):
             return Line(line.depth, text, line.width), count
+    if _BEGINS_FRAME.search(line.text):
+        for count in range(2, len(following) + 1):
+            text = " ".join(each.text for each in following[:count])
+            if _attributed(text) is not None:
+                return Line(line.depth, text, line.width), count
     return line, 1
 
 
@@ -254,7 +266,7 @@ class _Cutter:
         elif frame := kind_of_frame(sign):
             self._frame(line, closes=frame is Frame.CLOSES, last=at >= self.closing)
         else:
-            self._finish()
+            self._finish(ended=sign["end"] is not None)
             if sign["boxed"]:
                 seq = _SEQ.search(sign["title"])
                 match, code = plain_match(sign["boxed"]), _box_code(sign)
@@ -306,9 +318,13 @@ class _Cutter:
     def _ours(self, line: Line, origin: Origin) -> None:
         self.rest.append(Line(line.depth, line.text, line.width, origin))
 
-    def _finish(self) -> None:
+    def _finish(self, *, ended: bool = False) -> None:
         if self.box is not None:
-            orders = _orders(self.content, self.is_said)
+            content = self.content
+            if not ended:
+                # Our own text follows a box whose end is gone: it begins with the head of the log.
+                content = [*takewhile(lambda line: not _LOG_HEAD.fullmatch(line), content)]
+            orders = _orders(content, self.is_said)
             self.boxes.append((self.head, replace(self.box, lines=orders)))
         self.box = None
         self.content = []
@@ -323,12 +339,10 @@ def _is_foreign_end(sign: re.Match[str]) -> bool:
 def _orders(content: Sequence[str], is_said: Callable[[str], bool]) -> tuple[str, ...]:
     """Return the lines written into a box, without decoration.
 
-    Hint, rules, footers and a signature are dropped. So is our own text that follows a box whose
-    end is gone: it begins with the head of the log.
+    Hint, rules, footers and a signature are dropped.
     """
-    inside = takewhile(lambda line: not _LOG_HEAD.fullmatch(line), content)
     found, signed = list[str](), False
-    for line in _without_hint([each for each in inside if each], is_said):
+    for line in _without_hint([line for line in content if line], is_said):
         # The signature may have been inserted at the cursor, inside the box.
         signed = signed or is_signature(line)
         if is_said(line) or not (signed or is_rule(line) or is_footer(line)):

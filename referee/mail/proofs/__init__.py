@@ -1,5 +1,5 @@
-"""Proofs of who wrote a mail: our server's verdict about a letter, our signature under our own.
+"""Proofs of who wrote a letter: the verdict of our own mail server.
 
 A verdict only states a fact about the letter; how much it is trusted for is the desk's decision.
-The libraries for both are optional, so they are imported where they are used.
+The library that reads it is optional, so it is imported where it is used.
 """

@@ -28,7 +28,7 @@ LONGEST_LINE: Final = 1_000_000
 _IDLE: Final = b"idle"
 """The tag of IDLE; the library numbers its own."""
 
-_EXISTS: Final = re.compile(rb"\* \d+ EXISTS\r\n")
+_COUNTED: Final = re.compile(rb"\* (\d+) (EXISTS|EXPUNGE)\r\n")
 
 _KEEPALIVE: Final = (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 15), ("TCP_KEEPCNT", 4))
 
@@ -48,8 +48,9 @@ class Opened(NamedTuple):
 class Client(imaplib.IMAP4):
     """A connection to an IMAP server, with at most one folder open. Blocking; one thread at a time.
 
-    ``news`` is whether letters were reported since the folder was opened; whoever has taken note of
-    it sets it back. After OSError, ``abort`` or ProtocolError the connection is not used again.
+    ``exists`` is how many letters the open folder has, as far as the server told. ``news`` is
+    whether more were reported since it was opened; whoever has taken note of it sets it back. After
+    OSError, ``abort`` or ProtocolError the connection is not used again.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Client(imaplib.IMAP4):
     ) -> None:
         """Connect, with TLS from the start if there is a ``context``."""
         self.context = context
-        self.news = False
+        self.exists, self.news = 0, False
         self.unread = bytearray()
         super().__init__(host, port, timing.connect)
         _tune(self.sock, timing)
@@ -86,7 +87,11 @@ class Client(imaplib.IMAP4):
                 break
             end = self.unread.find(b"\n", known)
         line = self._take(end + 1 or len(self.unread))
-        self.news = self.news or _EXISTS.fullmatch(line) is not None
+        if told := _COUNTED.fullmatch(line):
+            # Many servers count anew after each letter that is moved away, which is no news.
+            exists = int(told[1]) if told[2] == b"EXISTS" else self.exists - 1
+            self.news = self.news or exists > self.exists
+            self.exists = exists
         return line
 
     def shutdown(self) -> None:
@@ -150,9 +155,9 @@ class Client(imaplib.IMAP4):
     def open_folder(self, folder: str, *, readonly: bool = False) -> Opened:
         """Open a folder."""
         exists = checked(self.select(named(folder), readonly))[-1]
-        self.news = False
+        self.exists, self.news = int(exists or 0), False
         uidvalidity, uidnext = (self.response(name)[1][-1] for name in ("UIDVALIDITY", "UIDNEXT"))
-        return Opened(int(exists or 0), int(uidvalidity or 0), int(uidnext or 0))
+        return Opened(self.exists, int(uidvalidity or 0), int(uidnext or 0))
 
     def ask(self, command: str, *arguments: str) -> list[Any]:
         """Give a command about letters named by UID; return the answer."""

@@ -21,6 +21,10 @@ _TEMPORARY: Final = re.compile(
 )
 
 
+_NO_IMAP: Final = (ValueError, AssertionError, LookupError, TypeError, AttributeError)
+"""Errors that the libraries, and we, raise on answers that are no IMAP."""
+
+
 class MailboxError(RefereeError):
     """The mailbox cannot be used; subclasses say how."""
 
@@ -51,8 +55,7 @@ def naming_faults(server: Server, doing: str) -> Iterator[None]:
         raise LoginRefused(with_remedy(said, server.remedy)) from error
     except ssl.SSLCertVerificationError as error:
         raise MailboxRefused(f"{server}: {untrusted(server, error)}") from error
-    except (OSError, imaplib.IMAP4.abort, ProtocolError, ValueError, AssertionError) as error:
-        # The last two are what the libraries raise on answers that are no IMAP.
+    except (OSError, imaplib.IMAP4.abort, ProtocolError, *_NO_IMAP) as error:
         raise MailboxLost(f"{server}: lost while {doing}: {_say(error)}") from error
     except imaplib.IMAP4.error as error:
         said = f"{server}: refused {doing}: {_say(error)}"
@@ -84,7 +87,7 @@ def open_client(server: Server, timing: Timing) -> Client:
             _login(client, server)
             client.learn_capabilities()
     except BaseException:
-        # Not only MailboxError: a token or the certificates may not be had either.
+        # Not only MailboxError: a token may not be had either.
         drop_connection(client)
         raise
     return client

@@ -8,6 +8,7 @@ from hashlib import sha256
 import pytest
 from support.club import Club
 
+from referee.desk.letters.words.keywords import read_commands
 from referee.desk.overview.match import Invited, look_at_match
 from referee.store.play import seats
 
@@ -87,6 +88,13 @@ def test_what_cannot_be_read_for_chance_keeps_a_match_from_beginning(club: Club,
     assert (club.match(name).state, words(club, name)) == ("invited", {})
     club.answer(invitation, "luck seven swans\nagree", ALICE)
     assert (club.match(name).state, words(club, name)) == ("running", {"red": "seven swans"})
+
+
+def test_a_line_below_a_hash_is_none_of_its_digits() -> None:
+    """However much it looks like one, be the hash whole or nothing but its name."""
+    for line in (f"luck sha256:{SWANS}", f"luck sha256:{SWANS[:-1]}", "luck sha256"):
+        for below in ("e7", "add"):
+            assert read_commands([line, below])[1] == (0, 1)
 
 
 def test_a_hash_is_answered_in_the_language_of_its_writer(club: Club) -> None:

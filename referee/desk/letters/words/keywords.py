@@ -81,6 +81,11 @@ TO: Final = words_for("to")
 _HASH: Final = re.compile(r"\W*(sha-?256[:=]?[0-9a-f]*|[0-9a-f]{40,})\W*", re.IGNORECASE)
 """A SHA-256 in place of words for chance, without its blanks; digits may be missing."""
 
+_WHOLE_HASH: Final = re.compile(r"[0-9a-f]{64}", re.IGNORECASE)
+
+_SHORTEST_REST: Final = 6
+"""Characters of a further line of a hash, at least: ``add`` and ``e7`` are none."""
+
 _MOST_HASH_LINES: Final = 3
 """Lines over which a mail program spreads a hash of 64 digits."""
 
@@ -146,11 +151,16 @@ def _lines_of_hash(lines: Sequence[str]) -> int:
     keyword, *_ = lines[0].split() or [""]
     if KEYWORDS.get(keyword.casefold()) != "luck":
         return 0
-    for taken in range(len(lines), 0, -1):
+    broken = 0
+    for taken in range(1, len(lines) + 1):
         _, *digits = " ".join(lines[:taken]).split()
+        if _WHOLE_HASH.search("".join(lines[: taken - 1])) or (
+            taken > 1 and len(lines[taken - 1].strip()) < _SHORTEST_REST
+        ):
+            break
         if _HASH.fullmatch("".join(digits)):
-            return taken
-    return 0
+            broken = taken
+    return broken
 
 
 def opens_text(line: str) -> bool:
