@@ -88,6 +88,13 @@ def words_for(key: str) -> frozenset[str]:
     return frozenset(words.casefold().split())
 
 
+@cache
+def class_words(name: str) -> frozenset[str]:
+    """Return the words of a class of words around orders, in all languages."""
+    words = " ".join(sentences(each)["classes"].get(name, "") for each in languages())
+    return frozenset(words.casefold().split())
+
+
 def pattern_for(key: str) -> str:
     """Return a pattern of the words for a particle, in all languages."""
     # Of two words that begin alike the longer one comes first.

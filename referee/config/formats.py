@@ -20,8 +20,8 @@ from referee.mail.addressing import valid_address
 from referee.mail.oauth.tokens import LOOPBACK
 from referee.mail.transport.servers import parse_server
 from referee.matches.time.calendar import parse_days_off
-from referee.matches.time.moments import parse_duration
-from referee.matches.time.pace import read_late
+from referee.matches.time.moments import format_duration, parse_duration
+from referee.matches.time.pace import MOST_TALK, read_late
 
 KEY_BYTES: Final = 32
 
@@ -114,6 +114,13 @@ def _read_span(value: str) -> timedelta:
         raise ValueError(f"{value!r} is not a length of time; write one like 7d or 36h") from None
 
 
+def _read_talk(value: str) -> timedelta:
+    span = _read_span(value)
+    if span > MOST_TALK:
+        raise ValueError(f"{value!r} is too long; at most {format_duration(MOST_TALK)}")
+    return span
+
+
 def _read_time(value: str) -> timedelta:
     """Return a length of time above zero."""
     time = _read_span(value)
@@ -194,6 +201,7 @@ READERS: Final[Mapping[str, Callable[..., Any]]] = {
     "server-name": _read_server_name,
     "smtp-url": partial(parse_server, kinds="smtp"),
     "span": _read_span,
+    "talk": _read_talk,
     "time": _read_time,
     "zone": _read_zone,
 }

@@ -47,6 +47,7 @@ class Settings:
     leeway: timedelta
     days_off: frozenset[str]
     late: tuple[str, str | None]
+    talk: timedelta
     away_days: int
     undo_days: int
     poll_seconds: int

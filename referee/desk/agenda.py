@@ -20,7 +20,7 @@ from referee.desk import deadlines, health
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.mails import spectators
 from referee.desk.mails.report import write_reports
-from referee.desk.matches import bots, broken, credit, grace, ledger, standing_orders
+from referee.desk.matches import bots, broken, credit, held, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
 from referee.desk.seats import standins
@@ -93,7 +93,7 @@ def catch_up(desk: Desk, letter: LetterRow) -> None:
 
 
 def play_held(desk: Desk, arrived: datetime) -> bool:
-    """Play orders whose grace ended before a letter's arrival; return whether there were any.
+    """Play orders that were held until before a letter's arrival; return whether there were any.
 
     It is called before that letter is handled: read again after a restore, letters find the match
     as they found it the first time.
@@ -213,15 +213,16 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     if seat is not None and seat.holder == "bot":
         _bot_acts(change, loaded, seat)
         return
-    held = None if seat is None else _held_until(change, loaded, seat.seat)
+    until = None if seat is None else _held_until(change, loaded, seat.seat)
     # Whoever has ordered in time is not late, even if nobody has been told yet.
-    if seat is not None and known and held is None and deadlines.act_on_clock(change, loaded):
+    if seat is not None and known and until is None and deadlines.act_on_clock(change, loaded):
         return
     written = write_reports(change, loaded)
     written += spectators.write_spectator_reports(change, loaded)
     # A report that waits for its reader's hours has started the clock.
     row = matches.get_match(change.connection, loaded.row.id)
-    look = deadlines.next_look(change, row, held)
+    look = deadlines.next_look(change, row, until)
+    look = _next_release(change, loaded, look)
     look = standins.next_stand_in_look(change, loaded.row, look)
     matches.set_agenda(change.connection, loaded.row.id, look)
     log.info(
@@ -256,8 +257,20 @@ def _standing_order_acts(change: Change, loaded: LoadedMatch, before: datetime |
 
 
 def _held_until(change: Change, loaded: LoadedMatch, seat: Seat) -> datetime | None:
-    held = grace.held_orders(change.connection, loaded, seat)
-    return None if held is None else held.standing.until
+    """Return until when orders of the seat to act are held, but for those that wait for its yes."""
+    kept = held.held_orders(change.connection, loaded, seat)
+    return None if kept is None else kept.standing.until
+
+
+def _next_release(change: Change, loaded: LoadedMatch, look: datetime | None) -> datetime | None:
+    """Return the earlier of the next look and the moment what acts later is held no longer."""
+    kept_orders = standing_orders.kept_standing_orders(change.connection, loaded)
+    moments = [
+        max(kept.standing.until, change.desk.now() + deadlines.SOON)
+        for kept in kept_orders
+        if kept.standing.kind != "held" and kept.standing.until is not None
+    ]
+    return min([*moments, *([] if look is None else [look])], default=None)
 
 
 def _bot_acts(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final, TypeVar
 
 from sqlalchemy import Connection
@@ -17,7 +17,7 @@ from referee.config import Settings
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import AnyGame
-from referee.matches.time.pace import NO_LIMIT, Pace
+from referee.matches.time.pace import NO_LIMIT, TALK, Pace
 from referee.store.store import PATIENCE, StaleLog, Store, StoreConflict, open_store
 
 log = logging.getLogger(__name__)
@@ -62,7 +62,8 @@ class Desk:
     ``composer`` is the address of the page orders are clicked together on, if it has one.
     ``trust`` is the proof a letter needs besides a code: "code" asks for nothing more, "dmarc" for
     the verdict of the mail server ``authserv_id``.
-    ``poll_seconds`` lie between two polls. ``pace`` is a new match's agreement about time.
+    ``poll_seconds`` lie between two polls. ``pace`` is a new match's agreement about time, ``talk``
+    how long orders in company are held.
     ``away_days`` is how many days a year a player may be away; ``undo_days`` how many days the
     others have to agree to an undo. ``now`` and ``find_game`` are fields so that tests can set the
     time and bring games of their own.
@@ -76,6 +77,7 @@ class Desk:
     language: str = "en"
     zone: str = "UTC"
     pace: Pace = NO_LIMIT
+    talk: timedelta = TALK
     answers_per_hour: int = 60
     answers_per_day: int = 200
     unproved_per_hour: int = 10
@@ -155,6 +157,7 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         language=settings.language,
         zone=settings.zone.key,
         pace=settings.pace,
+        talk=settings.talk,
         poll_seconds=settings.poll_seconds,
         away_days=settings.away_days,
         undo_days=settings.undo_days,

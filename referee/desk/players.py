@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final, get_args
@@ -20,6 +19,7 @@ from referee.errors import RefereeError
 from referee.games.game import ABANDONED, LANGUAGES, AnyGame, Seat
 from referee.mail import addressing
 from referee.matches.time.moments import format_duration
+from referee.matches.time.pace import MOST_TALK
 from referee.render.layout import clean
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import known_zones
@@ -35,8 +35,7 @@ FORMATS: Final = get_args(MailFormat)
 
 OFF: Final = "off"
 
-LONGEST_GRACE: Final = timedelta(hours=12)
-"""The longest a player may have their orders held in every match, whatever the others agreed."""
+YES: Final = "yes"
 
 OPEN: Final = "open"
 """The word in place of an address for a seat anybody may join."""
@@ -213,7 +212,7 @@ CHOICES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "format": {**{each: each for each in FORMATS}, "plain": "text"},
         "subjects": {"plain": "plain", "telling": "telling", "off": "plain", "on": "telling"},
         "mails": {each: each for each in get_args(Reports)},
-        **{each: {"on": "on", OFF: OFF} for each in ("confirm", "composer")},
+        "composer": {"on": "on", OFF: OFF},
     }
 )
 """What is kept of a setting, by the meaning of the word for it."""
@@ -262,7 +261,8 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "digest": ("daily 18:00", "off"),
         "reminders": ("24h 2h", "off", "match"),
         "quiet": ("22:00-07:00", "off"),
-        "grace": ("10m", "1h", OFF),
+        "grace": ("10m", "1h", YES, OFF),
+        "talk": ("10m", "1h", YES, OFF, "match"),
     }
 )
 """Good values of the settings that hold more than one word of a list."""
@@ -292,13 +292,21 @@ def _name(connection: Connection, player: PlayerRow, value: str) -> str | None:
 
 
 def _grace(_: Connection, __: PlayerRow, value: str) -> str | None:
-    """Return how long to hold orders, in the largest units, or ``off``."""
-    if value == "0" or hours.VALUES.get(value.casefold()) == OFF:
+    """Return how long to hold orders, in the largest units, or ``off`` or ``yes``."""
+    meaning = hours.VALUES.get(value.casefold())
+    if value == "0" or meaning == OFF:
         return OFF
-    span = hours.read_span(value)
-    if span is None or span > LONGEST_GRACE:
-        return None
+    span = None if meaning == YES else hours.read_span(value)
+    # Longer would keep the others waiting in every match, whatever they agreed.
+    if span is None or span > MOST_TALK:
+        return YES if meaning == YES else None
     return format_duration(span) if span else OFF
+
+
+def _talk(connection: Connection, player: PlayerRow, value: str) -> str | None:
+    """Return the same for orders with talk around them, or ``match`` for what is agreed."""
+    meaning = hours.VALUES.get(value.casefold())
+    return meaning if meaning == "match" else _grace(connection, player, value)
 
 
 READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]] = MappingProxyType(
@@ -310,15 +318,15 @@ READERS: Final[Mapping[str, Callable[[Connection, PlayerRow, str], str | None]]]
         "digest": _time(hours.read_digest),
         "reminders": _time(hours.read_reminders),
         "quiet": _time(hours.read_quiet),
-        "confirm": _word("confirm"),
         "grace": _grace,
+        "talk": _talk,
         "composer": _word("composer"),
         "zone": _zone,
         "name": _name,
     }
 )
 
-GONE: Final = frozenset({"calendar"})
+GONE: Final = frozenset({"calendar", "confirm"})
 """Settings that are no more. Their words stay known, so that the answer says what is instead."""
 
 

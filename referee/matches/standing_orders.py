@@ -1,8 +1,9 @@
 """Standing orders of a seat, and their fate when the match rests.
 
 Four kinds: a ``queue`` of orders played as soon as the seat's turn comes, a ``policy`` that only
-the game understands, the ``rest`` of a letter whose turn was interrupted, and orders ``held`` for
-a while, so that their author can withdraw them.
+the game understands, the ``rest`` of a letter whose turn was interrupted, and orders of a turn that
+are ``held``, so that their author can withdraw them or has to say yes. A queue and a policy may be
+held too, and do nothing before.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class StandingOrder:
     """A standing order of a seat that waits.
 
     ``number`` counts all the seat ever gave in the match; ``lines`` is English, one for a policy.
-    Of held orders, ``arrived`` is when they came (RFC 3339, UTC), ``until`` how long they are held.
+    Of what is held, ``arrived`` is when it came (RFC 3339, UTC), ``until`` for how long; without,
+    it waits for its player's yes.
     """
 
     number: int
@@ -59,6 +61,16 @@ class StandingOrder:
     lines: tuple[str, ...]
     arrived: str = ""
     until: datetime | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it must not act yet."""
+        return bool(self.arrived)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it waits for its player's yes."""
+        return self.is_held and self.until is None
 
 
 @dataclass(frozen=True, slots=True)

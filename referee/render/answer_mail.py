@@ -31,7 +31,6 @@ _QUESTIONS: Final = frozenset(
         "agreed",
         "confirm",
         "confirm-address",
-        "confirm-orders",
         "declined",
         "luck-noted",
         "luck-unread",
@@ -101,12 +100,9 @@ _REFUSING: Final = frozenset(
 )
 """Answers that say what was not done, and why."""
 
-_TRIED: Final = frozenset({"confirm-orders", "preview"})
-"""Answers that show the board as orders would leave it."""
-
 _REPLIES: Final[Mapping[str, Sequence[str]]] = MappingProxyType(
     {
-        **dict.fromkeys(["confirm", "confirm-address", "confirm-orders"], ("yes", "no")),
+        **dict.fromkeys(["confirm", "confirm-address"], ("yes", "no")),
         "undo-asked": ("agree", "decline"),
     }
 )
@@ -169,8 +165,8 @@ def answer_content(
         "answers": fields.get("answers") or None,
         "sets": [[clean(line) for line in each] for each in fields.get("sets") or ()],
         "help_orders": _help_orders(words, value, about),
-        "as_if": value.key in _TRIED and fields["accepted"] > 0,
-        **(shown | ({"refusal": None} if value.key in _TRIED else {})),
+        "as_if": value.key == "preview" and fields["accepted"] > 0,
+        **(shown | ({"refusal": None} if value.key == "preview" else {})),
     }
     about_it, title = _subject(words, value, about), part_title(f"title.{value.key}", catalogue)
     given = (each if isinstance(each, (list, tuple)) else [each] for each in fields.values())

@@ -124,13 +124,7 @@ def answer(key: Literal["old-code"], *, turn: int, now: int) -> Answer: ...
 def answer(
     key: Literal["preview"], *, orders: Lines, accepted: int, stopped: bool, unreadable: Table,
     at: int | None, scene: Scene, refusal: Refusal | None, legal: Sequence[Order],
-    answers: Sequence[Lines], corrected: Lines, ahead: bool, unsure: str,
-) -> Answer: ...  # fmt: skip
-@overload
-def answer(
-    key: Literal["confirm-orders"], *, orders: Lines, accepted: int, stopped: bool,
-    at: int | None, refusal: Refusal | None, lines: Lines, scene: Scene, days: int, match: str,
-    ahead: bool, mine: bool, dropped: bool,
+    answers: Sequence[Lines], corrected: Lines, ahead: bool,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["preview-not"]) -> Answer: ...
@@ -164,7 +158,12 @@ def answer(key: Literal["question-old"], *, granted: bool = False) -> Answer: ..
 def answer(key: Literal["schema"], *, faults: Sequence[WordedFault]) -> Answer: ...
 @overload
 def answer(
-    key: Literal["two-sets"], *, sets: Sequence[Lines] = (), word: str = "", beside: str = ""
+    key: Literal["two-sets"],
+    *,
+    sets: Sequence[Lines] = (),
+    word: str = "",
+    beside: str = "",
+    choice: str = "",
 ) -> Answer: ...
 @overload
 def answer(key: Literal["too-large"], *, kilobytes: int) -> Answer: ...
@@ -293,7 +292,7 @@ def answer(
     key: Literal["undo-declined"], *, who: str | None, moved: bool, over: bool
 ) -> Answer: ...
 @overload
-def answer(key: Literal["held-both"], *, lines: Lines) -> Answer: ...
+def answer(key: Literal["held-both"], *, sets: Sequence[Lines]) -> Answer: ...
 @overload
 def answer(key: Literal["undo-not"], *, why: str, turn: int | None = None) -> Answer: ...
 

@@ -20,7 +20,7 @@ from referee.render.common import (
 from referee.render.content import PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.drawing import Drawing, draw_scene
 from referee.render.grids import beside_board
-from referee.render.layout import clean
+from referee.render.layout import Joined, clean
 from referee.render.parts import changed_spaces, examples, reason_of
 from referee.render.words.wording import Wording
 
@@ -42,6 +42,7 @@ Outcome = Literal[
     "none-held",
     "too-late",
     "held",
+    "asked",
     "full",
 ]
 
@@ -103,8 +104,9 @@ class Receipt(TurnFacts):
     ``scene`` is shown when something was refused or asked; ``corrected`` is the whole answer as it
     could be sent; ``possible`` is all the seat may do now, when it is still to act.
     ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
-    ``held`` is until when the orders are held, in words; ``asked`` is the question the seat to act
-    is asked, if it is one within a turn.
+    ``held`` is until when the orders are held, in words, empty until a yes; ``beside`` are the
+    writer's words that decided it; ``asked`` is the question the seat to act is asked, if it is one
+    within a turn.
     """
 
     lines: tuple[ReceiptLine, ...]
@@ -117,6 +119,7 @@ class Receipt(TurnFacts):
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
     held: str | None = None
+    beside: str = ""
     asked: Sentence | None = None
 
 
@@ -234,6 +237,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     lines = [each for each in value.lines if each.outcome != "ignored"]
     parts = {
         "withdraw": value.held is not None,
+        "yes": value.held == "",
         "about": about(value, wording),
         "lines": [_judged(each, value, wording) for each in _with_few_links(lines)],
         "played": bool(lines) and all(each.outcome == "accepted" for each in lines),
@@ -243,7 +247,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         "standing": value.standing,
         "ended": value.ended,
         "drawing": _drawing(value, wording),
-        "as_if": False,
+        "as_if": value.held is not None,
         **beside_board(value.scene, wording),
         "groups": examples(value.possible, len(value.possible), wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
@@ -263,7 +267,14 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
 
 def _headline(value: Receipt, wording: Wording) -> str:
     """Return the first words of a receipt; a line break parts those of two lines."""
-    outcome = wording.catalogue.say(f"receipt.{_summary(value)}", until=value.held)
+    orders = [clean(line.text) for line in value.lines if line.outcome in {"held", "asked"}]
+    outcome = wording.catalogue.say(
+        f"receipt.{_summary(value)}",
+        until=value.held,
+        order=Joined("; ".join(orders)),
+        beside=clean(value.beside),
+        partly=_went_wrong(value),
+    )
     if value.held is not None:
         return outcome
     turn = turn_sentence(value, value.asked, wording, brief=True)
@@ -281,11 +292,9 @@ def _news(value: Receipt, wording: Wording) -> list[str]:
 
 
 def _replies(value: Receipt, wording: Wording) -> list[str]:
-    """Return the commands that may follow orders played or held."""
+    """Return the commands that may follow orders that were played."""
     keyword = wording.catalogue.keyword
-    if value.held is not None:
-        return [keyword("withdraw")]
-    if value.nothing_happened or value.to_act in {None, value.seat}:
+    if value.held is not None or value.nothing_happened or value.to_act in {None, value.seat}:
         return []
     return [keyword("show"), keyword("undo")]
 
@@ -298,7 +307,7 @@ def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
 
 def _summary(value: Receipt) -> str:
     if value.held is not None:
-        return "held_partly" if _went_wrong(value) else "held"
+        return "held" if value.held else "asked"
     if value.nothing_happened:
         if _all_for_later(value):
             return "later" if value.standing else "none_later"
@@ -331,7 +340,7 @@ def _judged(line: ReceiptLine, value: Receipt, wording: Wording) -> JudgedLine:
     say = wording.catalogue.say
     hindered = line.outcome in _hindered(value)
     key = "line.hindered" if hindered else f"line.{line.outcome}"
-    text = say(key, reason=_reason(line, wording), orders=line.orders)
+    text = say(key, reason=_reason(line, wording), orders=line.orders, until=value.held)
     if line.replaced:
         text = say("line.replaced", text=text)
     near = tuple(wording.order(each) for each in line.near)

@@ -12,6 +12,7 @@ Digest = Literal["off", "daily"]
 Subjects = Literal["plain", "telling"]
 Reports = Literal["all", "turns", "few"]
 AddressState = Literal["ok", "failing", "unconfirmed"]
+# "orders" stands in databases of 0200 alone.
 QuestionKind = Literal["command", "address", "player", "undo", "orders"]
 QuestionState = Literal["waiting", "granted", "declined", "dropped"]
 MatchState = Literal["invited", "running", "paused", "over", "abandoned"]

@@ -23,6 +23,7 @@ from support.unclosed import keep_open
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Fix
 from referee.games import registry
+from referee.store.play import matches
 
 TREE: Final = Path(__file__).parents[2]
 FILE: Final = TREE / "tests/corpus/people/letters.jsonl"
@@ -66,14 +67,20 @@ class PeoplesStage(Stage):
         self.store = self.club.desk.store
 
     def fate(self, text: str) -> str:
-        """Return what becomes of a letter's orders when it arrives: played, or asked about."""
+        """Return what becomes of a letter when it arrives: played, held, or asked about."""
         text = text.replace("CODE", self.club.code(self.name, "red"))
         quoted = "".join(f"> {line}\n" for line in self.report.text.splitlines())
         whole = f"{text}\n\nOn Saturday the referee wrote:\n{quoted}"
         answer = club.letter(ALICE, whole, answers=self.report.message["Message-ID"])
         with self.undone() as scene:
-            outcome = scene.hear(answer)
-        return "played" if outcome.orders else "asked"
+            before = matches.find_match(scene.connection, self.name)
+            assert before is not None
+            scene.club.put(answer)
+            events = matches.events(scene.connection, before.id, after=before.seq)
+            if any(event.seat == "red" and event.kind != "note" for event in events):
+                return "played"
+            waiting = matches.standing_orders_of(scene.connection, before.id, "red")
+            return "held" if any(order.until for order in waiting) else "asked"
 
 
 @cache
@@ -101,8 +108,8 @@ def table(letters: Sequence[PeoplesLetter]) -> Iterator[str]:
     fates = Counter(
         (letter.language, letter.kind, peoples_stage().fate(letter.text)) for letter in letters
     )
-    yield "| language | kind | letters | played | asked |"
-    yield "|---|---|---|---|---|"
+    yield "| language | kind | letters | played | held | asked |"
+    yield "|---|---|---|---|---|---|"
     for language, kind in sorted({(letter.language, letter.kind) for letter in letters}):
-        played, asked = fates[language, kind, "played"], fates[language, kind, "asked"]
-        yield f"| {language} | {kind} | {played + asked} | {played} | {asked} |"
+        counts = [fates[language, kind, fate] for fate in ("played", "held", "asked")]
+        yield f"| {language} | {kind} | {sum(counts)} | {' | '.join(map(str, counts))} |"

@@ -51,6 +51,10 @@ def conditions(
         str | None,
         typer.Option(metavar="TIME", help="Hold orders this long, such as 10m: withdraw undoes."),
     ] = None,
+    talk: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Hold orders in a mail that says more, such as 1h."),
+    ] = None,
     days_off: Annotated[
         list[str] | None,
         typer.Option(
@@ -68,7 +72,7 @@ def conditions(
 ) -> Conditions:
     """Return the conditions that these options give. Raises RefereeError."""
     found = None if board is None else _board(board)
-    times = (time, bank, increment, reminder, leeway, grace, days_off, late)
+    times = (time, bank, increment, reminder, leeway, grace, talk, days_off, late)
     return Conditions(option or (), found, seed, *times)
 
 

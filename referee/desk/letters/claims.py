@@ -12,7 +12,10 @@ from sqlalchemy import Connection
 from referee.desk import players
 from referee.desk.letters.case import Case
 from referee.desk.letters.understand import understand
-from referee.desk.letters.words.lines import PREVIEW, Understood
+from referee.desk.letters.words.attempts import seats_by_word
+from referee.desk.letters.words.company import company_of
+from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.phrases import words_in
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import codes
 from referee.desk.matches.broken import faults_as_broken
@@ -45,9 +48,9 @@ class Claim:
 class Place:
     """Place of a letter: its lines understood, and the seat or question it speaks for.
 
-    ``problem`` answers why it speaks for none.
-    ``old``: its code is one of an earlier mail. ``refused``: what it lacks was answered; once is
-    enough. ``luck``: words for chance that came along with a ``join``.
+    ``problem`` answers why it speaks for none. ``old``: its code is one of an earlier mail.
+    ``refused``: what it lacks was answered; once is enough. ``luck``: words for chance that came
+    along with a ``join``. ``alone``: its one command is all that its letter says.
     """
 
     understood: Understood
@@ -57,6 +60,7 @@ class Place:
     old: bool = False
     refused: bool = False
     luck: str | None = None
+    alone: bool = False
 
 
 def carried_codes(connection: Connection, letter: Letter, address: str) -> tuple[str, ...]:
@@ -184,15 +188,15 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
 
     The words of its match decide what a line means. ``carried`` are codes outside of all places.
     """
-    written = [each.code for each in said if each.code]
+    codes_written = [each.code for each in said if each.code]
     mail = _answered(case.connection, case.letter)
     gathered = mail is None or mail.code is None
     found = []
     for each in said:
-        others = frozenset(code for code in written if code != each.code)
+        others = frozenset(code for code in codes_written if code != each.code)
         claimed = claim_of(case.connection, case.player, each, carried, others, gathered=gathered)
-        corrects = _corrected(case, claimed)
-        row = corrects.match if corrects else _only_match(case)
+        claim = claimed if isinstance(claimed, Claim) else None
+        row = claim.match if claim else _only_match(case)
         game = case.desk.find_game(row.game, row.edition) if row else None
         # The game's own words and schema are read here: its faults concern this match alone.
         with faults_as_broken(row) if row else nullcontext():
@@ -201,18 +205,30 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
             place.problem = claimed
         elif isinstance(claimed, QuestionRow):
             place.asked = claimed
-        if place.asked is None or place.understood.orders_something:
-            place.claim = corrects
+        place.claim = claim
         found.append(place)
-    previews = [(each, each.understood) for each in found]
+    speaking = [place for place in found if place.understood.previews]
+    free = [place.understood for place in found if place.understood.said.source == "text"]
+    written = free[0] if free else Understood(Said("text"), ())
     for place in found:
-        words = (
-            said.tried or PREVIEW.word
-            for each, said in previews
-            if (said.tried or said.previews) and _tries(each, place)
-        )
-        place.understood = replace(place.understood, tried=next(words, ""))
+        lines, tail = place.understood.lines, written.said.trailing
+        with faults_as_broken(place.claim.match) if place.claim else nullcontext():
+            company = company_of(lines, written.lines, tail, _others(case, place.claim))
+        previewed = any(_tries(preview, place) for preview in speaking)
+        place.understood = replace(place.understood, previewed=previewed, company=company)
     return found
+
+
+def _others(case: Case, claim: Claim | None) -> frozenset[str]:
+    """Return the words for the other players of a seat's match: their names and colours."""
+    if claim is None:
+        return frozenset()
+    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    seats = matches.seats(case.connection, claim.match.id)
+    names = players.names_of(case.connection, seats)
+    others = {seat.seat for seat in seats} - {claim.seat.seat}
+    colours = {word for word, seat in seats_by_word(game).items() if seat in others}
+    return frozenset(colours.union(*(words_in(names[seat]) for seat in others)))
 
 
 def _tries(preview: Place, place: Place) -> bool:
@@ -220,20 +236,6 @@ def _tries(preview: Place, place: Place) -> bool:
     if preview.understood.said.source != "box" or preview.claim is None or place.claim is None:
         return True
     return preview.claim.match.id == place.claim.match.id
-
-
-def _corrected(case: Case, claimed: Claim | QuestionRow | Answer | None) -> Claim | None:
-    """Return a place's claim, also if it answers a question about orders.
-
-    Whoever is asked whether orders shall be played may answer with others.
-    """
-    if isinstance(claimed, Claim):
-        return claimed
-    if isinstance(claimed, QuestionRow) and claimed.kind == "orders":
-        found = claim_under(case.connection, claimed.document.commands[0][1][1])
-        checked = refreshed_claim(case.connection, case.player, found)
-        return checked if isinstance(checked, Claim) else None
-    return None
 
 
 def _only_match(case: Case) -> MatchRow | None:

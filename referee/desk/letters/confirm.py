@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timedelta
-from itertools import chain, count
+from itertools import count
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
@@ -19,27 +19,21 @@ from referee.desk.desk import REFEREE, Change
 from referee.desk.health import all_letters_known
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart
-from referee.desk.letters.claims import Claim, claim_under
-from referee.desk.letters.understand import understand
-from referee.desk.letters.words import repair
+from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.letters.words.lines import Understood
-from referee.desk.letters.words.places import Said
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
 from referee.desk.mails.settings import told_value
 from referee.desk.matches import broken, codes
-from referee.desk.plans.pause import pause_of
 from referee.desk.players import holders_of
 from referee.desk.work import Refused, Telling, Work
-from referee.games.game import AnyGame, Seat
+from referee.games.game import Seat
 from referee.mail.codes import new_code
 from referee.mail.incoming import marks
 from referee.mail.incoming.letter import Letter
 from referee.matches.events import ANNOTATIONS, SEAT
 from referee.render import mails
 from referee.render.answers import Answer, answer
-from referee.render.layout import Joined
 from referee.render.mails import Framing
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue
@@ -124,22 +118,10 @@ def commands_of(question: QuestionRow) -> tuple[Command, ...]:
     return tuple(Command(*each) for each in question.document.commands)
 
 
-def orders_of(case: Case, command: Command) -> tuple[Claim, AnyGame, Understood]:
-    """Return orders that wait for a yes, with their seat and game."""
-    held = claim_under(case.connection, command.arguments[1])
-    game = case.desk.find_game(held.match.game, held.match.edition)
-    said = Said("box", lines=tuple(command.text.splitlines()))
-    return held, game, understand(said, game, "en")
-
-
 def asked_lines(case: Case, question: QuestionRow) -> list[str]:
     """Return the lines a question is about, in its player's language."""
-    commands, language = commands_of(question), case.player.language
-    if question.kind != "orders":
-        return [told_line(each, Catalogue(language)) for each in commands]
-    _, game, understood = orders_of(case, commands[0])
-    lines = (repair.written(each, game, language) for each in understood.lines)
-    return [Joined("; ".join(chain.from_iterable(lines)))]
+    catalogue = Catalogue(case.player.language)
+    return [told_line(command, catalogue) for command in commands_of(question)]
 
 
 def keep_question(
@@ -199,7 +181,7 @@ def hear_confirmation(
     ``clash`` answers a yes that stands beside the contrary.
     """
     # Only the new address itself can say yes; its letters are heard in ``strangers``.
-    if question.kind not in {"command", "orders"}:
+    if question.kind != "command":
         reply.send_answer(case, answer("foreign-code"))
     elif not still_waits(question, case.row.arrived):
         granted = "agree" in said and question.state == "granted"
@@ -208,30 +190,11 @@ def hear_confirmation(
     elif clash is not None:
         reply.send_answer(case, clash)
     elif "decline" in said:
-        drop_question(case.change, question, "declined")
+        questions.settle_question(case.connection, question.id, "declined")
         reply.send_answer(case, answer("question-declined"))
-    # The orders would be refused, and the yes spent.
-    elif (row := _match_of(case.connection, question)) is not None and row.state == "paused":
-        reply.send_answer(case, pause_of(case.connection, row, case.player))
     else:
         return questions.settle_question(case.connection, question.id, "granted")
     return False
-
-
-def drop_question(
-    change: Change, question: QuestionRow, state: Literal["dropped", "declined"] = "dropped"
-) -> None:
-    """Settle a question without a yes; what waited for it goes on."""
-    questions.settle_question(change.connection, question.id, state)
-    row = _match_of(change.connection, question)
-    if row is not None and row.state == "running":
-        matches.set_agenda(change.connection, row.id, change.desk.now())
-
-
-def _match_of(connection: Connection, question: QuestionRow) -> MatchRow | None:
-    """Return the match whose orders a question is about."""
-    about = question.kind == "orders"
-    return matches.find_match(connection, commands_of(question)[0].arguments[0]) if about else None
 
 
 def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bool:
@@ -327,7 +290,7 @@ def lapse_questions(change: Change) -> None:
         if each.match_id is not None:
             _lapse_in(change, each, matches.get_match(change.connection, each.match_id))
         elif each.address is not None:
-            drop_question(change, each)
+            questions.settle_question(change.connection, each.id, "dropped")
             _forget(change.connection, each.address)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.desk import players
-from referee.desk.letters import confirm, orders, reply, unclear
+from referee.desk.letters import confirm, reply, unclear, yes
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import SEVERAL, Claim, Place
 from referee.desk.letters.commands import (
@@ -19,7 +19,6 @@ from referee.desk.letters.commands import (
     invitation,
     join,
     message,
-    preview,
     resign,
     settings,
     undo,
@@ -48,7 +47,7 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
 
     Without the code it needs, it is confirmed by mail or answered with the problem, once.
     """
-    claim, grave = place.claim, _is_grave(command, old=place.old)
+    claim, grave = place.claim, _is_grave(command, place)
     # Whoever joins has no seat yet, so there is no code to ask for.
     if command.word == "join":
         join.ask_to_join(case, claim, command, place.luck)
@@ -93,14 +92,15 @@ def is_old(case: Case, claim: Claim) -> bool:
     return claim.match.state not in UNFINISHED or claim.code.code != now
 
 
-def _is_grave(command: Command, *, old: bool) -> bool:
-    """Return whether a command gives something away for good: a seat, an account.
+def _is_grave(command: Command, place: Place) -> bool:
+    """Return whether a command that gives something away for good has to be asked about.
 
-    The address mail goes to decides who the player is from then on. No code in a letter suffices
-    for it: codes stand in reports, and reports are passed on.
+    A seat is given away only by a letter that says nothing else, under the latest code. The address
+    mail goes to decides who the player is from then on; no code in a letter suffices for it, as
+    codes stand in reports, and reports are passed on.
     """
-    if command.word == "resign":
-        return old
+    if command.word in FINAL:
+        return not place.alone or (command.word == "resign" and place.old)
     return (command.word, *command.arguments[:1]) == ("set", "address")
 
 
@@ -192,6 +192,19 @@ def fresh_claim(case: Case, claim: Claim) -> Claim:
     return Claim(row, seat, claim.code)
 
 
+def _agree(case: Case, claim: Claim, command: Command) -> None:
+    """Play what is held of a seat, or else take its yes for the question it was asked."""
+    if not yes.play_held(case, claim):
+        accept_invitation(case, claim, command)
+
+
+def _decline(case: Case, claim: Claim, command: Command) -> None:
+    """Take back what is held of a seat, or else take its no for an answer."""
+    line = next(iter(case.reply.lines), "")
+    if not yes.take_back_held(case, claim, line):
+        decline_invitation(case, claim, command)
+
+
 _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
     "help": send_help,
     "rules": send_rules,
@@ -226,13 +239,16 @@ _OWN: Final[Mapping[str, PlayerCommand]] = {
 """Commands carried out with a live code, and confirmed by mail without one."""
 
 _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
-    "agree": accept_invitation,
-    "decline": decline_invitation,
+    "agree": _agree,
+    "decline": _decline,
     "luck": invitation.give_luck,
     "message": message.pass_message,
     "note": message.keep_seat_note,
     "undo": undo.ask_undo,
 }
+
+FINAL: Final = frozenset({"resign", "leave", "stop"})
+"""Commands that end a seat, or the reading of a match."""
 
 ASKING: Final = frozenset(_FREE) - {"unclear"}
 """Commands that only ask: the answer goes to the registered address.
@@ -247,15 +263,12 @@ def hear_answer(
     """Act on the answer to a question; return the commands that do not answer it."""
     said = {each.word for each in commands} & ANSWERING
     rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
-    clash = unclear.clash_of(place.understood, "agree") if "agree" in said else None
-    ordered = question.kind == "orders" and place.understood.orders_something
-    if ordered and "agree" in said:
-        if clash or preview.are_asked_about(case, question, place):
-            # The yes plays them, if it counts; written once more they say the same.
-            place.claim, place.refused = None, True
-        elif not preview.is_added(question, place):
-            # Other orders take the place of those asked about; they are asked about anew.
-            return rest
+    company = place.understood.company
+    beside = company.words if company.way == "contradicted" else ""
+    if said == ANSWERING:
+        beside = beside or Catalogue(case.player.language).keyword("decline")
+    word = Catalogue(case.player.language).keyword("agree")
+    clash = answer("two-sets", word=word, beside=beside) if "agree" in said and beside else None
     if said and confirm.hear_confirmation(case, question, said, clash):
         for command in confirm.commands_of(question):
             rest = _grant(case, command, question.document.shown, rest)
@@ -265,9 +278,6 @@ def hear_answer(
 def _grant(
     case: Case, command: Command, shown: Sequence[str], rest: Sequence[Command]
 ) -> Sequence[Command]:
-    if command.word == preview.ORDERS:
-        _play_confirmed(case, command)
-        return rest
     if command.word == "join":
         # Words for chance count only together with joining, before the match begins.
         luck = [each for each in rest if each.word == "luck"]
@@ -275,12 +285,3 @@ def _grant(
         return [each for each in rest if each.word != "luck"]
     obey_confirmed(case, command)
     return rest
-
-
-def _play_confirmed(case: Case, command: Command) -> None:
-    """Play orders that waited for a yes, as if sent now."""
-    claim, understood = preview.orders_kept(case, command)
-    if isinstance(claim, Answer):
-        reply.send_answer(case, claim)
-    else:
-        orders.submit_orders(case, claim, understood, confirmed=True)

@@ -15,28 +15,31 @@ from referee.desk.letters.claims import Claim, answered_mail
 from referee.desk.letters.commands import preview, undo
 from referee.desk.letters.receipt import ReceiptContent, receipt_of
 from referee.desk.letters.words.keywords import MOST_COMMANDS
-from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.lines import ReadLine, Understood
 from referee.desk.mails import since
 from referee.desk.mails.composer import composer_of
 from referee.desk.mails.post import Mail
 from referee.desk.mails.report import headers_of, turn_attachment
-from referee.desk.matches import credit, grace, ledger, rewind, standing_orders
+from referee.desk.matches import credit, held, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import Correction
-from referee.desk.matches.standing_orders import (
-    Cancel,
-    Queue,
-    advance_lines,
-    key_of,
-)
+from referee.desk.matches.standing_orders import Cancel, Hold, Queue, advance_lines, key_of
 from referee.desk.plans.pause import pause_of
 from referee.desk.players import names_of, told_state
-from referee.games.game import Document, Refusal, Unreadable
+from referee.games.game import Document, Refusal, Unreadable, View
 from referee.games.play import canonical_json
 from referee.matches import match, private
 from referee.matches.match import TURN_PASSED, Submitted
-from referee.matches.standing_orders import Acted, Kind, State, write_line
-from referee.render.answers import answer
+from referee.matches.standing_orders import (
+    Acted,
+    Kind,
+    ListedOrder,
+    StandingOrder,
+    State,
+    read_line,
+    write_line,
+)
+from referee.render.answers import Answer, answer
 from referee.render.mails import Fate, Outcome
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
@@ -46,22 +49,24 @@ from referee.store.states import PLAYABLE, SubmissionOutcome
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
 """The outcome of a queue that acted at once, by its state afterwards."""
 
-CARRIED_OUT: Final = frozenset({"accepted", "partly", "held"})
-"""Outcomes of submissions whose orders were played, at least in part, or are to be."""
+CARRIED_OUT: Final = frozenset({"accepted", "partly"})
+"""Outcomes of submissions whose orders were played, at least in part."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedPlace:
     """The outcome of a place of a letter: of its orders, and of each order in advance.
 
-    ``held`` is until when its orders are held, ``outcome`` then that of the submission.
+    ``hold`` tells how its orders are held, ``shown`` is the board as they would leave it,
+    ``outcome`` that of the submission.
     """
 
     loaded: LoadedMatch
     done: Submitted
     given: tuple[Fate, ...] = ()
     notes: tuple[Document, ...] = ()
-    held: datetime | None = None
+    hold: Hold | None = None
+    shown: View | None = None
     outcome: SubmissionOutcome | None = None
 
 
@@ -71,12 +76,12 @@ def submit_orders(
     understood: Understood,
     room: int = MOST_COMMANDS,
     *,
-    confirmed: bool = False,
+    confirmed: Hold | None = None,
 ) -> None:
-    """Play the orders of one place of a letter, or refuse them.
+    """Play the orders of one place of a letter, hold or refuse them.
 
     ``room`` is how many of its orders in advance are looked at: they count as commands.
-    ``confirmed``: their player has seen a preview, and said yes.
+    ``confirmed``: they were held so, and their player has said yes.
     """
     row = claim.match
     if understood.faults:
@@ -120,7 +125,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
 
 
 def _submit_in_time(
-    case: Case, claim: Claim, understood: Understood, room: int, *, confirmed: bool
+    case: Case, claim: Claim, understood: Understood, room: int, *, confirmed: Hold | None
 ) -> None:
     row = claim.match
     mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
@@ -138,10 +143,7 @@ def _submit_in_time(
         _keep(case, claim, understood, "command")
     # Orders in advance may come at any time, also with the code of an older mail.
     elif understood.all_ahead:
-        if not confirmed and preview.asks_first(case, claim, understood, room):
-            _keep(case, claim, understood, "command")
-        else:
-            _play(case, claim, understood, room)
+        _play(case, claim, understood, room, confirmed)
     # Asked before the code's age: that a turn was undone explains more than an old code.
     elif mend is not None:
         _taken_back(case, claim, mend)
@@ -153,10 +155,8 @@ def _submit_in_time(
     elif row.to_act != claim.seat.seat:
         reply.send_answer(case, answer("not-your-turn"), claim)
         _keep(case, claim, understood, "refused")
-    elif not confirmed and preview.asks_first(case, claim, understood, room):
-        _keep(case, claim, understood, "command")
     else:
-        _play(case, claim, understood, room)
+        _play(case, claim, understood, room, confirmed)
 
 
 def _taken_back(case: Case, claim: Claim, mend: Correction) -> None:
@@ -168,22 +168,30 @@ def _taken_back(case: Case, claim: Claim, mend: Correction) -> None:
     reply.send_answer(case, said, claim)
 
 
-def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
+def _play(
+    case: Case, claim: Claim, understood: Understood, room: int, confirmed: Hold | None
+) -> None:
     loaded = ledger.load_match(case.change, claim.match)
     # Orders of a letter stand or fall together, so one unreadable line plays none of them.
     if understood.unreadable:
         played = PlayedPlace(loaded, preview.judged(claim, understood, loaded))
     else:
-        until = grace.grace_ends(case.change, loaded.row, case.player, case.row.arrived)
-        if until is not None and preview.asks_back(case, claim, understood, loaded, room):
+        hold = None if confirmed else _hold_for(case, claim, understood)
+        if clash := _clash(case, claim, understood, loaded):
+            reply.send_answer(case, clash, claim)
             _keep(case, claim, understood, "refused")
             return
-        taken = preview.take_back(case, claim, understood, loaded, room)
+        given = understood.given[:room]
+        taken = standing_orders.take_back(case.change, loaded, claim.seat.seat, given)
         taken = undo.told_late(case, loaded, claim.seat.seat, taken)
-        if until is None or not understood.orders:
-            played = _play_now(case, claim, understood, loaded)
+        understood, hold = _behind(case, claim, understood, loaded, hold)
+        if not understood.orders:
+            played = PlayedPlace(loaded, Submitted(loaded.live, (), 0, None, None), hold=hold)
+        elif hold is None:
+            since = confirmed.arrived if confirmed else case.row.arrived
+            played = _play_now(case, claim, understood, loaded, since)
         else:
-            played = _hold(case, claim, understood, loaded, until)
+            played = _hold(case, claim, understood, loaded, hold)
         played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
     done = played.done
     outcome = played.outcome or _outcome(understood, done)
@@ -191,8 +199,82 @@ def _play(case: Case, claim: Claim, understood: Understood, room: int) -> None:
     _put_receipt(case, claim, understood, played, kept)
 
 
+def _hold_for(case: Case, claim: Claim, understood: Understood) -> Hold | None:
+    """Return how orders are held. A program reads no questions, so its orders wait for no yes."""
+    if understood.all_withdrawn:
+        return None
+    way, seat, arrived = understood.company.way, claim.seat.seat, case.row.arrived
+    hold = held.hold_for(case.change, claim.match, seat, case.player, arrived, way)
+    return None if hold and case.silent and hold.until is None else hold
+
+
+def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> Answer | None:
+    """Return the answer to a letter of which a yes would not say what it means, else None."""
+    if understood.company.way == "alternatives":
+        orders = (
+            write_line(loaded.game, entry, case.player.language) for entry in understood.entries
+        )
+        return answer("two-sets", sets=[(order,) for order in dict.fromkeys(orders)])
+    if understood.all_withdrawn and understood.company.way == "contradicted":
+        word = next(line.text for line in understood.lines if line.given is not None)
+        return answer("two-sets", word=word, beside=understood.company.words)
+    before = held.held_orders(case.connection, loaded, claim.seat.seat)
+    if before is None or not understood.orders or _covered(understood, before.standing):
+        return None
+    first = _held_entries(loaded, before.standing)
+    instead, behind = understood.entries, (*first, *understood.entries)
+    if instead == first or not _accepted(claim, loaded, instead, behind):
+        return None
+    language = case.player.language
+    withdraw = Catalogue(language).keyword("withdraw")
+    sets = [
+        (withdraw, *(write_line(loaded.game, entry, language) for entry in entries))
+        for entries in (instead, behind)
+    ]
+    return answer("held-both", sets=sets)
+
+
+def _covered(understood: Understood, standing: StandingOrder) -> bool:
+    return any(isinstance(given, Cancel) and given.covers(standing) for given in understood.given)
+
+
+def _held_entries(loaded: LoadedMatch, standing: StandingOrder) -> tuple[ListedOrder, ...]:
+    entries = (read_line(loaded.game, line) for line in standing.lines)
+    return tuple(entry for entry in entries if isinstance(entry, ListedOrder))
+
+
+def _accepted(claim: Claim, loaded: LoadedMatch, *lists: Sequence[ListedOrder]) -> bool:
+    """Return whether each list would be accepted as a whole, on the board as it stands."""
+    for entries in lists:
+        shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in entries])
+        whole = shown.accepted == len(entries) or shown.stopped
+        if shown.refusal is not None or not whole:
+            return False
+    return True
+
+
+def _behind(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, hold: Hold | None
+) -> tuple[Understood, Hold | None]:
+    """Return orders joined to those that are held, where they are legal only behind them."""
+    before = held.held_orders(case.connection, loaded, claim.seat.seat)
+    if before is None or before.hold is None or not understood.orders:
+        return understood, hold
+    first = _held_entries(loaded, before.standing)
+    both = (*first, *understood.entries)
+    if _accepted(claim, loaded, understood.entries) or not _accepted(claim, loaded, both):
+        return understood, hold
+    lines = [
+        ReadLine(write_line(loaded.game, entry), order=entry.order, policy=entry.policy)
+        for entry in first
+    ]
+    # What waits for a yes goes on waiting for it.
+    longer = before.hold if hold is None or before.hold.until is None else hold
+    return replace(understood, lines=(*lines, *understood.lines)), longer
+
+
 def _hold(
-    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, until: datetime
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, hold: Hold
 ) -> PlayedPlace:
     """Hold orders that a preview accepts.
 
@@ -207,11 +289,9 @@ def _hold(
         at = shown.accepted
         refusal = Refusal(TURN_PASSED, "", {"seat": shown.passed})
     lines = [write_line(loaded.game, each) for each in entries[:at]]
-    again = grace.are_held(case.connection, loaded, seat, lines)
-    until, replaced = grace.hold_orders(case.change, loaded, seat, lines, case.row.arrived, until)
+    hold, replaced = held.hold_orders(case.change, loaded, seat, lines, hold)
     done, notes = Submitted(loaded.live, (), len(lines), refusal, at), _replaced(replaced)
-    outcome: SubmissionOutcome = "repeat" if again else "held"
-    return PlayedPlace(loaded, done, notes=notes, held=until, outcome=outcome)
+    return PlayedPlace(loaded, done, notes=notes, hold=hold, shown=shown.view, outcome="held")
 
 
 def _replaced(lines: Sequence[str]) -> tuple[Document, ...]:
@@ -220,19 +300,28 @@ def _replaced(lines: Sequence[str]) -> tuple[Document, ...]:
     return (note,) if lines else ()
 
 
-def _play_now(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> PlayedPlace:
-    if not understood.orders:
-        return PlayedPlace(loaded, Submitted(loaded.live, (), 0, None, None))
-    arrival = desk_desk.stamp(case.row.arrived)
+def _play_now(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch, arrived: datetime
+) -> PlayedPlace:
+    arrival = desk_desk.stamp(arrived)
     # Before the turn ends, since the time given back belongs to it.
     loaded = credit.give_credit(case.change, loaded)
     done = match.submit(loaded.live, claim.seat.seat, understood.orders, arrival)
     replaced: Sequence[str] = ()
     if done.logged:
-        replaced = grace.drop_held(case.change, loaded, claim.seat.seat)
+        replaced = _dropped(case, claim, understood, loaded)
         loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
         loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
     return PlayedPlace(loaded, done, notes=_replaced(replaced))
+
+
+def _dropped(
+    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
+) -> Sequence[str]:
+    """End what is held of a seat, as its orders are played; return what others were held."""
+    dropped = held.drop_held(case.change, loaded, claim.seat.seat)
+    same = [write_line(loaded.game, entry) for entry in understood.entries] == list(dropped)
+    return () if same else dropped
 
 
 def _look_ahead(
@@ -247,7 +336,7 @@ def _look_ahead(
         return played
     keep, done = standing_orders.keep_standing_order, played.done
     # The policies of held orders stand from when these are played.
-    for entry in understood.entries[: 0 if played.held else done.accepted]:
+    for entry in understood.entries[: 0 if played.hold else done.accepted]:
         if entry.policy is not None:
             line = played.loaded.game.format_policy(entry.policy, "en")
             keep(case.change, played.loaded, seat, "policy", (line,))
@@ -260,13 +349,15 @@ def _look_ahead(
         keep(case.change, played.loaded, seat, "rest", lines)
     take = standing_orders.take_advance
     # A letter cancels orders in advance, but not its own for this turn.
-    spared: Kind | None = "held" if played.held else "rest" if done.waiting else None
+    spared: Kind | None = "held" if played.hold else "rest" if done.waiting else None
     ahead = [
         replace(each, spared=spared) if isinstance(each, Cancel) else each
         for each in understood.given
     ]
     taken = [
-        take(case.change, played.loaded, seat, each) if outcome == "waiting" else outcome
+        take(case.change, played.loaded, seat, each, played.hold)
+        if outcome == "waiting"
+        else outcome
         for each, outcome in zip(ahead, played.given, strict=False)
     ]
     left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
@@ -319,8 +410,8 @@ def _put_receipt(
     waiting = [
         each.standing
         for each in standing_orders.kept_standing_orders(case.connection, after, seat)
-        # The receipt says of these itself until when they are held.
-        if played.held is None or each.standing.kind != "held"
+        # The receipt says of these itself how they are held.
+        if played.hold is None or each.standing.kind != "held"
     ]
     told = ReceiptContent(
         lines=understood.lines,
@@ -331,7 +422,9 @@ def _put_receipt(
         now=case.desk.now(),
         given=played.given,
         standing=since.standing_order_sentences(wording, waiting, case.player.zone),
-        held=played.held,
+        hold=played.hold,
+        shown=played.shown,
+        words=understood.company.words,
         ended=since.came_of(wording, played.notes),
     )
     content = receipt_of(after, binding, told)

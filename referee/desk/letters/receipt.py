@@ -12,7 +12,8 @@ from referee.desk.letters.words.repair import Repair, Repairs, Submitting
 from referee.desk.mails import post, since
 from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import LoadedMatch
-from referee.games.game import Refusal, Seat, Unreadable
+from referee.desk.matches.standing_orders import Hold
+from referee.games.game import Refusal, Scene, Seat, Unreadable, View
 from referee.matches.events import format_head
 from referee.matches.match import Submitted
 from referee.render import mails
@@ -26,8 +27,9 @@ class ReceiptContent:
     """The content of a receipt: the lines as read, their outcome, and its reader.
 
     ``given`` is the outcome of each order in advance, an Unreadable naming the limit it exceeded,
-    empty if none was carried out; ``held`` is until when its orders are held; ``standing`` and
-    ``ended`` are sentences.
+    empty if none was carried out; ``hold`` tells how its orders are held, ``words`` what in their
+    letter decided it, ``shown`` the board as they would leave it; ``standing`` and ``ended`` are
+    sentences.
     """
 
     lines: tuple[ReadLine, ...]
@@ -39,7 +41,9 @@ class ReceiptContent:
     given: tuple[mails.Fate, ...] = ()
     standing: tuple[str, ...] = ()
     ended: tuple[str, ...] = ()
-    held: datetime | None = None
+    hold: Hold | None = None
+    words: str = ""
+    shown: View | None = None
 
 
 def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> Content:
@@ -64,25 +68,34 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
             due=binding.match.due,
             zone=told.zone,
             # Once the turn has passed on, the report that follows shows the board.
-            scene=scene if mine and told.held is None else None,
+            scene=_scene(loaded, told, seat),
             asked=scene.asked,
             head=format_head(live.head),
             names=told.names,
             nothing_happened=not told.done.logged,
-            possible=tuple(game.orders(live.position)) if mine and told.held is None else (),
+            possible=tuple(game.orders(live.position)) if mine and told.hold is None else (),
             now=told.now,
             standing=told.standing,
             ended=told.ended,
             held=_moment(told),
+            beside=told.words,
         ),
         post.seat_framing(wording, binding, box=mine),
     )
 
 
+def _scene(loaded: LoadedMatch, told: ReceiptContent, seat: Seat) -> Scene | None:
+    """Return the board to show: of held orders as they would leave it."""
+    if told.hold is not None:
+        return None if told.shown is None else loaded.game.scene(told.shown)
+    return told.done.match.scene(seat) if told.done.match.turn.seat == seat else None
+
+
 def _moment(told: ReceiptContent) -> str | None:
-    if told.held is None:
-        return None
-    return moment_text(told.held, told.zone, Catalogue(told.language))
+    """Return until when orders are held, worded; empty until a yes, None if they are not."""
+    if told.hold is None or told.hold.until is None:
+        return None if told.hold is None else ""
+    return moment_text(told.hold.until, told.zone, Catalogue(told.language))
 
 
 def _repairs(told: ReceiptContent, seat: Seat) -> Repairs:
@@ -90,7 +103,7 @@ def _repairs(told: ReceiptContent, seat: Seat) -> Repairs:
     done = told.done
     if done.refusal is None and not any(line.fault for line in told.lines):
         return repair.NO_REPAIRS
-    came = (done.accepted, done.at, done.refusal, told.held is not None)
+    came = (done.accepted, done.at, done.refusal, told.hold is not None)
     return repair.repairs_of(Submitting(done.match, seat, told.language, told.lines, *came))
 
 
@@ -107,8 +120,10 @@ def _lines(
         found = repairs.lines.get(place)
         if read.order is not None:
             judged = _order_line(line.text, index, told.done, idle=unreadable)
-            held = told.held is not None and judged.outcome == "accepted"
-            lines.append(replace(judged, outcome="held") if held else _repaired(judged, found))
+            if told.hold is not None and judged.outcome == "accepted":
+                lines.append(replace(judged, outcome="held" if told.hold.until else "asked"))
+            else:
+                lines.append(_repaired(judged, found))
             index += 1
         elif read.given is not None:
             lines.append(_given_line(wording, line.text, next(given, "waiting")))

@@ -9,7 +9,7 @@ from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
-from referee.desk.matches import grace, ledger
+from referee.desk.matches import held, ledger
 from referee.desk.players import names_of
 from referee.games.game import AnyGame, Seat
 from referee.render import mails
@@ -88,7 +88,7 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     if row.state not in PLAYABLE or seat is None:
         return None
     loaded = ledger.load_match(case.change, row)
-    kept = grace.held_orders(case.connection, loaded, mine)
+    kept = held.held_orders(case.connection, loaded, mine)
     if kept is not None:
         until = None if row.state == "paused" else kept.standing.until
         when = moment_text(until, case.player.zone, wording.catalogue) if until else None

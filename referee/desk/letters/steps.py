@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Final
 
 from referee.desk.letters import dispatch, orders, reply, unclear
 from referee.desk.letters.case import Case, refreshed
 from referee.desk.letters.claims import Claim, Place, refreshed_claim
-from referee.desk.letters.dispatch import fresh_claim, is_old, obey_command, refuse_place
+from referee.desk.letters.confirm import ANSWERING
+from referee.desk.letters.dispatch import (
+    ASKING,
+    FINAL,
+    fresh_claim,
+    is_old,
+    obey_command,
+    refuse_place,
+)
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.places import MOST_LINES
 from referee.desk.letters.words.repair import written
 from referee.render.answers import Answer, answer
-
-WEIGHTY: Final = frozenset({"agree", "resign"})
-"""Commands in a running match that give something away for good."""
 
 MOST_SETS: Final = 3
 """Different sets of orders that an answer shows to choose from."""
@@ -35,17 +40,25 @@ def act_on_places(case: Case, places: Sequence[Place]) -> None:
     speaking = of_one_mind(case, [each for each in whole if each.understood.orders_something])
     left, done = MOST_COMMANDS, set[tuple[Hashable, Command]]()
     for each in sorted(whole, key=_match_name):
-        left -= _carry_out(case, each, any(each is one for one in speaking), left, done)
+        plays = any(each is one for one in speaking)
+        left -= _carry_out(case, each, plays, left, done, alone=len(whole) == 1)
 
 
 def _carry_out(
-    case: Case, place: Place, plays: bool, most: int, done: set[tuple[Hashable, Command]]
+    case: Case,
+    place: Place,
+    plays: bool,
+    most: int,
+    done: set[tuple[Hashable, Command]],
+    *,
+    alone: bool,
 ) -> int:
     """Act on one place of a letter, line by line; return how many commands it held.
 
     Its orders stand or fall together, so they are played where the first of them stands. In a match
     that has not begun agreeing comes last: words for chance, for instance, come too late once it
     begins. ``most`` is how many commands are still allowed; those ``done`` are not done again.
+    ``alone``: no other place of the letter says anything.
     """
     said = place.understood
     lines = {line.command: line.text for line in reversed(said.lines) if line.command}
@@ -56,6 +69,7 @@ def _carry_out(
     room = max(most - len(commands), 0)
     count = len(commands) + min(len(said.given), room)
     place.old = place.claim is not None and is_old(case, place.claim)
+    place.alone = alone and said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
     place.luck = _luck_to_join(place.claim, commands)
     unread = any(each.word == "unclear" and "luck" in each.arguments for each in commands)
     if unread and (place.claim is None or place.claim.match.state == "invited"):
@@ -64,10 +78,7 @@ def _carry_out(
     if place.asked is not None:
         commands = dispatch.hear_answer(case, place, place.asked, commands)
     begins = place.claim is None or place.claim.match.state == "invited"
-    for each in commands if said.doubt and not begins else ():
-        if each.word in WEIGHTY and (clash := unclear.clash_of(said, each.word)):
-            reply.send_answer(case, clash, place.claim)
-            commands = [other for other in commands if other != each]
+    commands = _undisputed(case, place, commands, lines)
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
         case.reply.lines = (lines.get(step, ""),) if step else _ordering(said)
@@ -81,6 +92,25 @@ def _carry_out(
         reply.send_answer(case, answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)
     unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or place.claim)
     return count
+
+
+def _undisputed(
+    case: Case, place: Place, commands: Sequence[Command], lines: Mapping[Command, str]
+) -> Sequence[Command]:
+    """Return the commands that nothing in the letter contradicts; answer the first of the others.
+
+    What only asks does no harm, and what is final is asked about anyway.
+    """
+    company, said = place.understood.company, {command.word for command in commands}
+    other = next((line for command, line in lines.items() if command.word == "decline"), "")
+    beside = company.words if company.way == "contradicted" else ""
+    beside = beside or (other if said >= ANSWERING else "")
+    harmless = {*ASKING, *FINAL, "preview", "unclear"}
+    disputed = [command for command in commands if beside and command.word not in harmless]
+    if disputed:
+        clash = answer("two-sets", word=lines[disputed[0]], beside=beside)
+        reply.send_answer(case, clash, place.claim)
+    return [command for command in commands if command not in disputed]
 
 
 def _luck_to_join(claim: Claim | None, commands: Sequence[Command]) -> str | None:

@@ -11,7 +11,7 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, claim_of
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, Command
-from referee.desk.letters.words.lines import ReadLine, Understood
+from referee.desk.letters.words.lines import ReadLine
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.matches import ledger
 from referee.games.game import LANGUAGES, Order
@@ -116,14 +116,6 @@ def _doubtful(case: Case, lines: Sequence[str], places: Sequence[Place]) -> bool
         claim = next((each.claim for each in places if each.claim), None)
         reply.send_answer(case, answer("doubtful", lines=once[:MOST_NAMED]), claim)
     return bool(lines)
-
-
-def clash_of(understood: Understood, word: str) -> Answer | None:
-    """Return the answer to a command beside its contrary or a doubt."""
-    takes_back = (line.text for line in understood.lines if line.takes_back)
-    beside = understood.doubt or (next(takes_back, "") if word == "agree" else "")
-    given = (line.text for line in understood.lines if line.command and line.command.word == word)
-    return answer("two-sets", word=next(given, word), beside=beside) if beside else None
 
 
 def answer_nearly_yes(

@@ -6,7 +6,6 @@ Whether any of it may be done is asked later, by ``claims`` and ``dispatch``.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -40,30 +39,21 @@ from referee.desk.letters.words.keywords import (
 )
 from referee.desk.letters.words.lines import CUT, PREVIEW, UNKNOWN, ReadLine, Understood
 from referee.desk.letters.words.phrases import (
-    ends_sentence,
     entries_in,
-    is_doubt,
     order_in,
     strip_courtesy,
     without_thanks,
 )
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
-from referee.desk.matches.standing_orders import Queue
 from referee.games.documents import order_from_json
 from referee.games.game import AnyGame, Document, Json, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
-from referee.matches.standing_orders import ListedOrder, read_line
-from referee.resources import words_for
+from referee.matches.standing_orders import read_line
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
-
-_MERE: Final = words_for("mere")
-"""Words beside ``preview`` and ``queue`` that change nothing."""
-
-_PREVIEW_WORDS: Final = frozenset(each for each, word in KEYWORDS.items() if word == "preview")
 
 
 def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
@@ -75,15 +65,12 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     pieces, starts = read_commands(said.lines, _without_mark)
     flow = list(zip(pieces, map(said.runs.__contains__, starts), strict=True))
     lines: list[ReadLine] = []
-    doubted: list[str] = []
-    index, held = 0, False
+    index = 0
     while index < len(pieces):
         piece, start, text = pieces[index], starts[index], said.lines[starts[index]].strip()
         index += 1
         if isinstance(piece, str):
             read = _read_text(piece, text, game, language, strict=strict)
-            if game is not None and read[0].is_talk and order_in(text, game, language):
-                doubted.append(text)
         elif piece.word == "queue":
             read, taken = _read_queue(text, piece, flow[index:], game, language, strict=strict)
             index += taken
@@ -96,31 +83,33 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
                 whole, taken = _text_below(whole, flow[index:][:parted], game, language)
                 index += taken
             read = [ReadLine(text, command=whole)]
-        if not read[0].is_talk and _goes_on(said, start, lines):
-            ordered = read[0].order is not None
-            lines[-1], read = _held(lines[-1], text, read)
-            doubted += [text] * read[0].is_talk
-            held = held or (ordered and read[0].is_talk)
-        elif held and read[0].order is not None:
-            # Orders stand or fall together, and one above is held.
-            read = [ReadLine(text, hint=hint_of(text))]
-            doubted.append(text)
-        lines += read
+            if piece.word in TEXTS and not is_end(said.lines[_last(starts, index, said)]):
+                read = [replace(read[0], open_text=whole.text)]
+        gap, runs = start in said.gaps, start in said.runs
+        lines += [replace(read[0], gap=gap, runs=runs), *read[1:]]
+    if all(line.order is None for line in lines):
+        lines = [_in_sentence(line, game, language) for line in lines]
     # Lines copied from our lists still begin with our dot.
     dotted = [each for each in said.lines if each.startswith(OUR_DOTS)]
-    talk = [each.text for each in lines if each.is_talk]
-    given = [ListedOrder(each.order, each.policy) for each in lines if each.order]
-    tried = next((t for t in talk if is_doubt(t, game, language, given)), "")
-    # A preview names the line for which it is one.
-    named = {tried} if any(each.order for each in lines) else set[str]()
     return Understood(
         said,
         tuple(lines),
         below=tuple(_ordering([*said.below, *dotted], game, language)),
-        trailing=tuple(t for t in doubted if t not in named)
-        + tuple(_ordering(said.trailing, game, language)),
-        tried=tried,
+        trailing=tuple(_ordering(said.trailing, game, language)),
     )
+
+
+def _last(starts: Sequence[int], index: int, said: Said) -> int:
+    """Return the last line before the piece of that number."""
+    return (starts[index] if index < len(starts) else len(said.lines)) - 1
+
+
+def _in_sentence(line: ReadLine, game: AnyGame | None, language: str) -> ReadLine:
+    """Return a line of talk that holds an order with that order, as part of a sentence."""
+    entry = order_in(line.text, game, language) if line.is_talk and game is not None else None
+    if entry is None:
+        return line
+    return replace(line, order=entry.order, policy=entry.policy, spoken=True)
 
 
 def _read_text(
@@ -140,37 +129,7 @@ def _read_text(
     meant = nearly_command(text)
     if meant is None and game is not None:
         meant = nearly_message(text, game)
-    if meant is not None:
-        return [ReadLine(text, command=meant)]
-    if line.is_talk and line.hint is None and game is not None:
-        order = order_in(piece, game, language)
-        return [replace(line, hint=order and order.split()[0].casefold())]
-    return [line]
-
-
-def _goes_on(said: Said, start: int, lines: Sequence[ReadLine]) -> bool:
-    """Return whether a line may go on an unfinished text."""
-    if start not in said.runs or not lines or ends_sentence(said.lines[start - 1]):
-        return False
-    command = lines[-1].command
-    # An invitation asks for words of luck and for ``agree`` together, and words may fill a line.
-    texts = set(TEXTS) - {"luck"}
-    return lines[-1].is_talk or (command is not None and command.word in texts)
-
-
-def _held(above: ReadLine, text: str, read: list[ReadLine]) -> tuple[ReadLine, list[ReadLine]]:
-    """Return a text and what may be its wrapped end; neither is acted on."""
-    command, first = above.command, read[0]
-    word = first.command.word if first.command is not None else ""
-    # These end no sentence, or keep the lines below them from being played.
-    prudent = word in {*TEXTS, "preview"} or isinstance(first.given, Queue)
-    if prudent or first.fault is not None:
-        return above, read
-    if command is not None and first.order is None:
-        cut = replace(command, arguments=(*command.arguments, CUT))
-        unclear = Command("unclear", (command.word,), above.text)
-        above = replace(above, command=cut if command.word == "message" else unclear)
-    return above, read if word == "unclear" else [ReadLine(text, hint=hint_of(text))]
+    return [line if meant is None else ReadLine(text, command=meant)]
 
 
 def _text_below(
@@ -193,9 +152,6 @@ def _text_below(
             break
         if line.strip() and not _read_text(line, line, game, language, strict=False)[0].is_talk:
             break
-        # It may be about the orders above, and no word to another.
-        if command.word == "message" and is_doubt(line.strip(), game, language, ()):
-            return replace(command, arguments=(*command.arguments, CUT)), taken
         text += (" " if runs_on else "\n") + line.strip()
         taken += 1
     return replace(command, text=text.strip()[: TEXTS[command.word]]), taken
@@ -235,17 +191,13 @@ def _without_mark(line: str) -> str:
     """Return a command without its list mark; other lines as they are.
 
     ``preview`` and ``queue`` decide whether the lines below are played at once, so they may be
-    dressed in courtesy, signs and little words; ``preview`` may also stand anywhere in a short line
-    that leads on with a colon. A please or thanks may stand around many commands.
+    dressed in courtesy and signs. A please or thanks may stand around many commands.
     """
     marked = unlisted(line.strip())
     plain = without_thanks(marked)
-    bare = strip_courtesy(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
-    words: set[str] = set(re.findall(r"[^\W_]+", bare or plain.casefold())) - _MERE
-    if len(words) == 1 and KEYWORDS.get(word := words.pop()) in {"preview", "queue"}:
+    word = strip_courtesy(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
+    if KEYWORDS.get(word) in {"preview", "queue"}:
         return word
-    if plain.endswith(":") and is_terse(bare) and not _PREVIEW_WORDS.isdisjoint(bare.split()):
-        return PREVIEW.word
     as_it_stands = read_command(line) is not None and plain == marked
     return line if as_it_stands or read_command(plain) is None else plain
 

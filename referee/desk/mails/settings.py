@@ -8,14 +8,14 @@ from typing import Final
 from referee.desk.desk import Change
 from referee.desk.mails.digest import write_digest
 from referee.desk.matches.time import clock, hours
-from referee.desk.players import GONE, OFF, READERS, BadPlayer, checked_name, nearest_values
+from referee.desk.players import GONE, OFF, READERS, YES, BadPlayer, checked_name, nearest_values
 from referee.games.game import LANGUAGES
 from referee.matches.time.moments import format_duration, parse_duration
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store import notes
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
+from referee.store.people.players import UNTIL_YES, PlayerRow
 from referee.store.play import matches
 
 HOURS: Final = frozenset({"digest", "zone", "quiet"})
@@ -35,10 +35,16 @@ def settings_of(player: PlayerRow) -> dict[str, str]:
         "digest": digest,
         "reminders": player.reminders or "match",
         "quiet": player.quiet or "off",
-        "grace": format_duration(timedelta(seconds=player.grace)) if player.grace else "off",
-        "confirm": "on" if player.confirms else "off",
+        "grace": _held_for(player.grace),
+        "talk": "match" if player.talk is None else _held_for(player.talk),
         "composer": "off" if player.no_composer else "on",
     }
+
+
+def _held_for(seconds: int) -> str:
+    if seconds == UNTIL_YES:
+        return YES
+    return format_duration(timedelta(seconds=seconds)) if seconds else OFF
 
 
 def told_value(value: str, catalogue: Catalogue) -> str:
@@ -112,11 +118,10 @@ def _columns(what: str, good: str) -> dict[str, object]:
     if what == "digest":
         kind, _, at = good.partition(" ")
         return {"digest": kind, **({"digest_at": at} if at else {})}
-    if what == "confirm":
-        return {"confirms": good == "on"}
-    if what == "grace":
-        return {"grace": 0 if good == OFF else parse_duration(good).seconds}
-    if (what, good) in {("quiet", OFF), ("reminders", "match")}:
+    if what in {"grace", "talk"} and good != "match":
+        words = {OFF: 0, YES: UNTIL_YES}
+        return {what: words[good] if good in words else parse_duration(good).seconds}
+    if (what, good) in {("quiet", OFF), ("reminders", "match"), ("talk", "match")}:
         return {what: None}
     return {what: good}
 

@@ -132,6 +132,7 @@ def standing_order_sentences(
             number=each.number,
             orders=worded_orders(wording, each.lines),
             until=each.until and moment_text(each.until, zone, wording.catalogue),
+            asked=each.is_asked,
         )
         for each in standings
     )

@@ -60,14 +60,6 @@ def code_of(change: Change, row: MatchRow, seat: SeatRow) -> str:
     return codes_of(change, row, [seat])[seat.seat]
 
 
-def orders_asked(change: Change, row: MatchRow, seat: SeatRow) -> bool:
-    """Return whether a seat's orders for this turn wait for a yes."""
-    if seat.player_id is None:
-        return False
-    subject = (row.name, code_of(change, row, seat))
-    return questions.orders_asked(change.connection, seat.player_id, subject, change.desk.now())
-
-
 def codes_of(change: Change, row: MatchRow, seats: Sequence[SeatRow]) -> dict[Seat, str]:
     """Return the reply codes that the mails of seats bear now."""
 

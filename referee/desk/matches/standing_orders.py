@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from referee.desk import desk as desk_desk
 from referee.desk import health
 from referee.desk.desk import Change
-from referee.desk.matches import codes, credit, ledger
+from referee.desk.matches import credit, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import AnyGame, Document, Seat, Unreadable
 from referee.games.policies import Policy
@@ -91,11 +91,20 @@ MOST_A_DAY: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
+class Hold:
+    """The holding of orders: since their letter arrived, until a moment or, if None, a yes."""
+
+    arrived: datetime
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class KeptStandingOrder:
-    """A standing order that waits, with the id of its row."""
+    """A standing order that waits, with the id of its row; ``hold`` if it is held."""
 
     id: int
     standing: StandingOrder
+    hold: Hold | None = None
 
 
 def kept_standing_orders(
@@ -107,15 +116,19 @@ def kept_standing_orders(
     """
     players = {each.seat for each in loaded.seats if each.holder == "player"}
     return [
-        KeptStandingOrder(row.id, _standing(row))
+        KeptStandingOrder(row.id, _standing(row), _hold(row))
         for row in matches.standing_orders_of(connection, loaded.row.id, seat)
         if row.seat in players
     ]
 
 
+def _hold(row: StandingOrderRow) -> Hold | None:
+    return None if row.arrived is None else Hold(row.arrived, row.until)
+
+
 def _standing(row: StandingOrderRow) -> StandingOrder:
     lines = tuple(row.text.splitlines())
-    arrived = desk_desk.stamp(row.arrived) if row.kind == "held" and row.arrived else ""
+    arrived = desk_desk.stamp(row.arrived) if row.arrived else ""
     return StandingOrder(row.number, row.seat, row.kind, lines, arrived, row.until)
 
 
@@ -134,18 +147,28 @@ def _handed_on(loaded: LoadedMatch, seat: Seat) -> int:
     return max((each.handed_on for each in loaded.seats if each.seat == seat), default=0)
 
 
-def take_advance(change: Change, loaded: LoadedMatch, seat: Seat, given: Given) -> Fate:
-    """Keep or cancel a letter's orders in advance; return the outcome.
+def take_advance(
+    change: Change, loaded: LoadedMatch, seat: Seat, given: Given, hold: Hold | None = None
+) -> Fate:
+    """Keep, ``hold`` or cancel a letter's orders in advance; return the outcome.
 
     ``known``: the very same wait already; ``nothing``, ``none-held``: there was nothing to cancel.
-    An Unreadable names a limit, a Refusal what the match does not have: then nothing is kept.
+    An Unreadable names a limit, a Refusal what the match does not have: then nothing is kept. Said
+    again by themselves, those that are held are so no longer.
     """
     if isinstance(given, Cancel):
         return _cancel(change, loaded, seat, given)
     fate = foreseen_fate(change, loaded, seat, given)
-    if fate is None:
-        keep_standing_order(change, loaded, seat, *_kept_as(loaded.game, given))
-    return fate or "noted"
+    kind, lines = _kept_as(loaded.game, given)
+    if fate is None and hold is None:
+        keep_standing_order(change, loaded, seat, kind, lines)
+    elif fate is None:
+        put_standing_order(change, loaded, seat, kind, lines, hold)
+    elif fate == "known" and hold is None:
+        mine = kept_standing_orders(change.connection, loaded, seat)
+        same = next(kept for kept in mine if _is_known([kept], kind, lines))
+        fate = None if _release(change, loaded, same) else fate
+    return fate or ("noted" if hold is None else "held" if hold.until else "asked")
 
 
 def _kept_as(game: AnyGame, given: Queue | Policy) -> tuple[Kind, tuple[str, ...]]:
@@ -215,8 +238,7 @@ def put_standing_order(
     seat: Seat,
     kind: Kind,
     lines: Sequence[str],
-    arrived: datetime | None = None,
-    until: datetime | None = None,
+    hold: Hold | None = None,
 ) -> None:
     """Write a new standing order, in its seat's private chain too."""
     row = matches.add_standing_order(
@@ -227,8 +249,8 @@ def put_standing_order(
         "\n".join(lines),
         change.desk.now(),
         handed_on=_handed_on(loaded, seat),
-        arrived=arrived,
-        until=until,
+        arrived=hold.arrived if hold else None,
+        until=hold.until if hold else None,
     )
     details: Document = {"number": row.number, "kind": kind, "lines": list(lines)}
     write_private(change, loaded, seat, private.GIVEN, details)
@@ -241,6 +263,34 @@ def _replace(
     for each in mine:
         if each.standing in replaced:
             end_one(change, loaded, each, private.REPLACED)
+
+
+def take_back(
+    change: Change, loaded: LoadedMatch, seat: Seat, given: Sequence[Given]
+) -> tuple[Fate, ...]:
+    """Carry out the cancellations before other orders in advance; return each outcome.
+
+    The others wait, with the cancellations behind them, which may take back what they order.
+    """
+    first = next((n for n, each in enumerate(given) if not isinstance(each, Cancel)), len(given))
+    return tuple(
+        take_advance(change, loaded, seat, each) if n < first else "waiting"
+        for n, each in enumerate(given)
+    )
+
+
+def _release(change: Change, loaded: LoadedMatch, kept: KeptStandingOrder) -> bool:
+    """Let what acts later act from now on; return whether it was held."""
+    if kept.hold is None:
+        return False
+    standing, mine = kept.standing, kept_standing_orders(change.connection, loaded)
+    if standing.kind == "policy":
+        policy = loaded.game.parse_policy(standing.lines[0], LOG_LANGUAGE)
+        others = (other for other in mine if other.standing.seat == standing.seat)
+        _replace(change, loaded, policy, [other for other in others if other.id != kept.id])
+    text = "\n".join(standing.lines)
+    matches.set_standing_order(change.connection, kept.id, text, standing.kind)
+    return True
 
 
 def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> Fate:
@@ -318,17 +368,28 @@ def act_once(
 def _able(
     change: Change, loaded: LoadedMatch, before: datetime | None
 ) -> Sequence[KeptStandingOrder]:
-    """Return those that may act: none of a seat whose orders are held, or wait for a yes."""
-    waiting = kept_standing_orders(change.connection, loaded)
-    seat = loaded.live.to_act
-    mine = [each.standing.until for each in waiting if each.standing.seat == seat]
-    until = next((each for each in mine if each is not None), None)
-    if until is not None:
-        ripe = (before and until < before) or health.is_settled(change, until)
-    else:
-        # What waited behind held orders must not take the place of those asked about.
-        ripe = not (mine and seat and codes.orders_asked(change, loaded.row, loaded.seat(seat)))
-    return waiting if ripe else [each for each in waiting if each.standing.seat != seat]
+    """Return those that may act: none of the seat to act whose orders for the turn are held."""
+    for kept in kept_standing_orders(change.connection, loaded):
+        if kept.standing.kind != "held" and kept.hold and _is_ripe(change, kept.hold, before):
+            _release(change, loaded, kept)
+    able: list[KeptStandingOrder] = []
+    blocked = False
+    for kept in kept_standing_orders(change.connection, loaded):
+        ripe = kept.hold is None or _is_ripe(change, kept.hold, before)
+        acts = kept.standing.seat == loaded.live.to_act
+        blocked = blocked or (acts and not ripe and kept.standing.kind == "held")
+        if ripe or not acts:
+            able.append(kept)
+    # What waited behind held orders must not take their place.
+    return [kept for kept in able if not blocked or kept.standing.seat != loaded.live.to_act]
+
+
+def _is_ripe(change: Change, hold: Hold, before: datetime | None) -> bool:
+    """Return whether the moment has passed; until a yes it never does."""
+    until = hold.until
+    return until is not None and bool(
+        (before and until < before) or health.is_settled(change, until)
+    )
 
 
 def _write_down(change: Change, loaded: LoadedMatch, acted: Acted) -> None:

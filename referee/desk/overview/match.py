@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change, stamp
 from referee.desk.directory import require_match
-from referee.desk.matches import grace, ledger
+from referee.desk.matches import held, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.players import names_of
 from referee.desk.seats.arrangements import Arranged, arranged
@@ -123,8 +123,8 @@ class Begun:
         live = self.loaded.live
         if live.seq != self.loaded.row.seq:
             return None
-        held = grace.held_orders(self.change.connection, self.loaded, live.turn.seat)
-        until = None if held is None else held.standing.until
+        kept = held.held_orders(self.change.connection, self.loaded, live.turn.seat)
+        until = None if kept is None else kept.standing.until
         return stamp(until) if until else None
 
     def lines(self) -> Iterator[str]:

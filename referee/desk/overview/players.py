@@ -37,7 +37,7 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
         "reminders": player.reminders,
         "quiet": player.quiet,
         "grace": player.grace,
-        "confirm": player.confirms,
+        "talk": player.talk,
         "composer": not player.no_composer,
         "blocked": player.blocked,
     }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Final, NoReturn
 
-from referee.desk.matches import credit, grace, ledger, standing_orders
+from referee.desk.matches import credit, held, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans.act import OnMatch
 from referee.desk.players import players_of
@@ -88,10 +88,10 @@ def _play(
     if match.begins_anew(stages):
         after = credit.renew_time(work.change, after)
     # Ordered for a position that is gone, they must not be played where the turn goes on.
-    held = grace.held_orders(work.connection, after, seat)
-    if held is not None:
-        standing_orders.end_one(work.change, after, held, private.CANCELLED)
-    return after, held is not None
+    kept = held.held_orders(work.connection, after, seat)
+    if kept is not None:
+        standing_orders.end_one(work.change, after, kept, private.CANCELLED)
+    return after, kept is not None
 
 
 def _refuse(

@@ -37,6 +37,7 @@ class Conditions:
     reminders: Sequence[str] | None = None
     leeway: str | None = None
     grace: str | None = None
+    talk: str | None = None
     days_off: Sequence[str] | None = None
     late: str | None = None
 
@@ -150,6 +151,9 @@ def _pace(default: Pace, given: Conditions) -> Pace:
         if given.grace is not None:
             grace = timedelta(0) if _is_nothing(given.grace) else _span("grace", given.grace)
             pace = replace(pace, grace=grace)
+        if given.talk is not None:
+            talk = timedelta(0) if _is_nothing(given.talk) else _span("talk", given.talk)
+            pace = replace(pace, talk=talk)
         if given.days_off is not None:
             pace = replace(pace, days_off=_days_off(given.days_off))
         if given.late is not None:
@@ -212,6 +216,7 @@ def _how(option: str) -> str:
         "time": ", or none for no limit",
         "reminder": ", or none for no reminder",
         "grace": ", or like 10m, or none",
+        "talk": ", or like 10m, or none",
     }
     return f"write it like 7d, 36h or 1w 2d{more.get(option, '')}"
 

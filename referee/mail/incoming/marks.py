@@ -89,7 +89,8 @@ class Cut:
     Lines are trimmed, runs of spaces are one; blank lines are left out. ``leads`` are the free
     lines that are attributions of a quotation below them, unless they begin as commands do.
     ``below``, ``trailing`` and ``older`` are possibly older lines, or another person's, and are
-    never played; ``runs`` are the free lines that a program may have broken off the one above.
+    never played; ``runs`` are the free lines that a program may have broken off the one above, and
+    ``gaps`` those above which a blank line or the end of a block stands.
     ``breaks`` are the numbers of the free lines that text of ours precedes; the number of all of
     them if unended text of ours follows the last.
     """
@@ -102,6 +103,7 @@ class Cut:
     older: tuple[str, ...] = ()
     runs: frozenset[int] = frozenset()
     breaks: frozenset[int] = frozenset()
+    gaps: frozenset[int] = frozenset()
 
 
 def box_lines(
@@ -297,6 +299,7 @@ class _Cutter:
             written.older,
             frozenset(written.runs),
             frozenset({*written.breaks, *([len(written.lines)] if self.framed else [])}),
+            frozenset(written.gaps),
         )
 
     def _text(self, line: Line) -> None:

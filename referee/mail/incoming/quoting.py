@@ -51,8 +51,9 @@ class WrittenLines:
     signature, a quoted line that may have been wrapped, what only may begin an original, or, with
     other lines above it, our whole text; ``older`` in an original, with lines above it.
     ``levels`` tells of each line read how many originals it stands in, quote marks included;
-    ``breaks`` are the lines written before which text of ours stands, by their number, and
-    ``runs`` those that go on a line into which their first word would not have fit.
+    ``breaks`` are the lines written before which text of ours stands, by their number, ``runs``
+    those that go on a line into which their first word would not have fit, and ``gaps`` those above
+    which a blank line, a rule or anything not written by the person stands.
     """
 
     lines: tuple[str, ...]
@@ -63,6 +64,7 @@ class WrittenLines:
     levels: tuple[int, ...]
     breaks: tuple[int, ...]
     runs: tuple[int, ...]
+    gaps: tuple[int, ...] = ()
 
 
 def _wrapped(line: Line, before: Line | None, widest: int) -> bool:
@@ -93,6 +95,8 @@ class _Reader:
     levels: list[int] = field(default_factory=list)
     breaks: list[int] = field(default_factory=list)
     runs: list[int] = field(default_factory=list)
+    gaps: list[int] = field(default_factory=list)
+    gap: bool = False
     close: dict[int, bool] = field(default_factory=dict)
     broken: bool = False
     split: bool = False
@@ -133,10 +137,12 @@ class _Reader:
             tuple(self.levels),
             tuple(self.breaks),
             tuple(self.runs),
+            tuple(self.gaps),
         )
 
     def _quoted(self, line: Line) -> int:
         self.signature = self.ruled = False
+        self.gap = True
         self.fresh, self.before, self.split = None, line, True
         if line.origin is Origin.END and line.depth == 0 and not self.broken:
             self.breaks.append(len(self.found))  # the end of a text of ours that began nowhere
@@ -155,6 +161,7 @@ class _Reader:
         line, before = self.lines[at], self.before
         self.before = None
         if not line.text or is_rule(line.text):
+            self.gap = True
             self.signature = self.signature or is_signature(line.text)
             self.ruled = (self.ruled and not line.text) or len(line.text) >= SHORTEST_RULE
             return 1
@@ -164,6 +171,7 @@ class _Reader:
         shape = None if spoken else self._introduction(at, ruled=ruled)
         if shape is not None:
             self._pass(at, shape)
+            self.gap = True
             return shape.count
         self.fresh = None
         if self.original:
@@ -180,6 +188,9 @@ class _Reader:
             self.broken = self.split = False
             if self.introductions.runs_on(at):
                 self.runs.append(len(self.found))
+            if self.gap:
+                self.gaps.append(len(self.found))
+            self.gap = False
             above = self.lines[max(at - 1, 0) : at]
             self.close[len(self.found)] = any(each.written and each.text for each in above)
             self.found.append(line.text)
@@ -249,6 +260,8 @@ class _Reader:
         del self.found[first:end]
         # What comes next has other lines above it than those that are gone.
         self.runs = [each for each in self.runs if each < first]
+        self.gaps = [each for each in self.gaps if each < first]
+        self.gap = self.gap or first < end
 
     def _may_be_footer(self, text: str) -> bool:
         return is_footer(text) or (may_be_footer(text) and not self.is_said(text))

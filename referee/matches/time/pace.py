@@ -17,6 +17,12 @@ LATE: Final = ("wait", "idle", "bot", "resign")
 LONGEST: Final = timedelta(days=3650)
 """The most time for a turn, in a bank or as leeway. More is a slip of the pen."""
 
+TALK: Final = timedelta(hours=1)
+"""How long orders in company are held, unless somebody says otherwise."""
+
+MOST_TALK: Final = timedelta(hours=12)
+"""The longest they are held, so that a mail of the evening is played in the morning."""
+
 MOST_GRACE: Final = DAY
 """The longest orders are held. The others wait for what has been decided already."""
 
@@ -36,7 +42,8 @@ class Pace:
     grows by ``increment`` with every turn that begins; with neither there is no limit.
     ``reminders``: the times left at which the player is reminded. ``leeway`` passes after the end
     before ``late`` happens; ``bot`` then plays. ``days_off`` are words of
-    ``calendar.parse_days_off``. Orders are held for ``grace``, so that they can be withdrawn.
+    ``calendar.parse_days_off``. Orders are held for ``grace``, so that they can be withdrawn, and
+    those with talk around them for ``talk`` (None: as the organiser says).
     """
 
     per_turn: timedelta | None = None
@@ -45,6 +52,7 @@ class Pace:
     reminders: tuple[timedelta, ...] = ()
     leeway: timedelta = NONE
     grace: timedelta = NONE
+    talk: timedelta | None = None
     days_off: frozenset[str] = frozenset()
     late: str = "wait"
     bot: str | None = None
@@ -61,6 +69,8 @@ class Pace:
             raise BadPace(f"{format_duration(max(too_long))} is longer than ten years")
         if self.grace > MOST_GRACE:
             raise BadPace(f"orders are held for at most {format_duration(MOST_GRACE)}")
+        if self.talk is not None and self.talk > MOST_TALK:
+            raise BadPace(f"orders with talk are held for at most {format_duration(MOST_TALK)}")
 
     @property
     def limited(self) -> bool:
@@ -84,7 +94,9 @@ class Pace:
             "late": self.late,
             "bot": self.bot,
         }
-        return {key: value for key, value in values.items() if value not in (None, 0, [])}
+        # No time at all for talk is an agreement, too.
+        talk: Document = {} if self.talk is None else {"talk": _seconds(self.talk)}
+        return {key: value for key, value in values.items() if value not in (None, 0, [])} | talk
 
     @staticmethod
     def from_document(per_turn: int | None, document: Mapping[str, Any]) -> Pace:
@@ -96,6 +108,7 @@ class Pace:
             reminders=tuple(_given(document.get("reminders", ()))),
             leeway=_span(document.get("leeway")) or NONE,
             grace=_span(document.get("grace")) or NONE,
+            talk=_span(document.get("talk")),
             days_off=frozenset(document.get("days_off", ())),
             late=document.get("late", "wait"),
             bot=document.get("bot"),

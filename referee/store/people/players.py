@@ -16,6 +16,9 @@ from referee.store.database.block import put_cached, read_cached, read_cached_ea
 from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
 
+UNTIL_YES: Final = -1
+"""In place of seconds for which orders are held."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
@@ -24,7 +27,8 @@ class PlayerRow:
     ``digest_at`` is the hour of their digest, ``quiet`` their quiet hours (None: none), both in
     their zone. ``reminders``: the times left at which they want to be reminded, ``off``, or None
     for those of each match.
-    ``grace`` is how many seconds their orders are held; ``confirms``: they wait for a yes.
+    ``grace`` is how many seconds their orders are held, ``talk`` how many those with talk around
+    them (None: as match or organiser say); UNTIL_YES: until they say yes.
     """
 
     id: int
@@ -42,7 +46,7 @@ class PlayerRow:
     blocked: bool
     no_composer: bool
     grace: int
-    confirms: bool
+    talk: int | None
 
 
 DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
@@ -58,8 +62,8 @@ DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
 )
 """The settings about mails of a player who has set none."""
 
-UNSET: Final[Mapping[str, int | bool]] = MappingProxyType(
-    {"no_composer": False, "grace": 0, "confirms": False}
+UNSET: Final[Mapping[str, int | None]] = MappingProxyType(
+    {"no_composer": False, "grace": 0, "talk": None}
 )
 """The settings that the database itself gives a player who has set none."""
 

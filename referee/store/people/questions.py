@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Connection, Result, bindparam, delete, insert, or_, select, update
@@ -153,20 +153,6 @@ def questions_of(
     """Return a player's questions of a kind since a moment."""
     row = {"who": player_id, "which": kind, "since": since}
     return _rows(connection.execute(_OF, row))
-
-
-def orders_asked(
-    connection: Connection, player_id: int, subject: tuple[str, str], now: datetime
-) -> bool:
-    """Return whether a player's orders of a turn wait for their yes.
-
-    ``subject``: match and reply code; orders in advance have a third part, and hold up nothing.
-    """
-    row = {"who": player_id, "which": "orders", "since": datetime.min.replace(tzinfo=UTC)}
-    return any(
-        each.state == "waiting" and each.expires > now and each.document.commands[0][1] == subject
-        for each in _rows(connection.execute(_OF, row))
-    )
 
 
 def open_question_in(connection: Connection, match_id: int) -> QuestionRow | None:

@@ -19,8 +19,8 @@ class StandingOrderRow:
     """A standing order; ``text`` holds its lines, English. Rows are never deleted.
 
     ``number`` counts those that one holder of the seat gave, as its mails name them; ``handed_on``
-    tells which holder that was. ``arrived`` is when the letter of
-    held orders came, ``until`` how long they are held.
+    tells which holder that was. Of what is held, ``arrived`` is when its letter came, ``until`` for
+    how long; without, it waits for its player's yes.
     """
 
     id: int
@@ -137,9 +137,9 @@ def set_standing_order(
 ) -> bool:
     """Replace the text of a waiting standing order; return False if it has ended.
 
-    What is left of held orders is held no longer, and waits as another ``kind``.
+    It is held no longer; what is left of held orders waits as another ``kind``.
     """
-    row = {"which": standing_id, "text": text, "kind": kind, "until": None}
+    row = {"which": standing_id, "text": text, "kind": kind, "arrived": None, "until": None}
     return connection.execute(_UPDATE, row).rowcount == 1
 
 

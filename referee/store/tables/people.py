@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, Index, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, Index, Table, Text, UniqueConstraint
 
 from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
 from referee.store.tables.base import (
@@ -38,7 +38,7 @@ players: Final = Table(
     flag_column("blocked"),
     flag_column("no_composer"),
     tally_column("grace"),
-    flag_column("confirms"),
+    Column("talk", BigInteger),
 )
 
 addresses: Final = Table(

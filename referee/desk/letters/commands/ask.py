@@ -11,7 +11,7 @@ from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.matches import broken, codes, grace, ledger
+from referee.desk.matches import broken, codes, held, ledger
 from referee.games.game import Seat
 from referee.render.answers import Listed, answer
 from referee.render.words import rules as render_rules
@@ -85,7 +85,7 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Listed:
 
 def _held(case: Case, loaded: ledger.LoadedMatch, mine: Seat) -> str | None:
     """Return until when a player's orders are held, worded; None if none are."""
-    kept = grace.held_orders(case.connection, loaded, mine)
+    kept = held.held_orders(case.connection, loaded, mine)
     if kept is None or kept.standing.until is None:
         return None
     return moment_text(kept.standing.until, case.player.zone, Catalogue(case.player.language))

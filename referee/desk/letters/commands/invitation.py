@@ -9,7 +9,7 @@ from typing import Final
 from referee.desk.letters import confirm, reply, unclear
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
-from referee.desk.letters.commands import preview, undo
+from referee.desk.letters.commands import undo
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails.notice import notify
 from referee.desk.players import holders_of, names_of
@@ -17,6 +17,7 @@ from referee.desk.seats import setup, vacancies
 from referee.games.play import canonical_json
 from referee.render.answers import answer
 from referee.render.words.wording import Catalogue
+from referee.store.people import questions
 from referee.store.play import matches
 
 VOTES: Final[confirm.Granting] = MappingProxyType({"undo": undo.take_back_turn})
@@ -46,7 +47,7 @@ def accept_invitation(case: Case, claim: Claim, command: Command) -> None:
 
 def _answer_unasked(case: Case, claim: Claim, command: Command) -> None:
     """Answer a yes or no to nothing: name the question that waits, or what to send instead."""
-    awaited = preview.awaited(case, claim.match)
+    awaited = _awaited(case)
     word = "yes" if command.word == "agree" else "no"
     said = answer(
         "not-asked",
@@ -55,6 +56,14 @@ def _answer_unasked(case: Case, claim: Claim, command: Command) -> None:
         legal=() if awaited else unclear.legal_orders(case, claim),
     )
     reply.send_answer(case, said, claim)
+
+
+def _awaited(case: Case) -> list[str]:
+    """Return the lines of the player's latest question that waits for a yes."""
+    since = case.desk.now() - confirm.LIFE
+    asked = questions.questions_of(case.connection, case.player.id, "command", since)
+    waiting = [each for each in asked if confirm.still_waits(each, case.row.arrived)]
+    return confirm.asked_lines(case, waiting[-1]) if waiting else []
 
 
 def decline_invitation(case: Case, claim: Claim, command: Command) -> None:

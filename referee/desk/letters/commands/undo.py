@@ -10,7 +10,7 @@ from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.matches import grace, ledger, standing_orders
+from referee.desk.matches import held, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import AGREED
 from referee.desk.plans import act
@@ -37,7 +37,7 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
     confirm.current_question(case, row)
     # A broken match is found out before anybody is asked.
     loaded = ledger.load_match(case.change, row)
-    if grace.held_orders(case.connection, loaded, seat) is not None:
+    if held.held_orders(case.connection, loaded, seat) is not None:
         reply.send_answer(case, answer("undo-not", why="held"), claim)
         return
     log = ledger.log_of(case.connection, row)

@@ -39,7 +39,7 @@ SEATED_WORDS: Final = words_for("as")
 SETTINGS: Final[Mapping[str, str]] = MappingProxyType(keywords("setting"))
 """The settings of a player, by every word for them."""
 
-OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet", "grace"})
+OF_SEVERAL_WORDS: Final = frozenset({"name", "digest", "reminders", "quiet", "grace", "talk"})
 """Settings whose value may have several words."""
 
 MOST_WORDS: Final = 6

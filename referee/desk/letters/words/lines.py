@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from referee.desk.letters.words.keywords import Command
-from referee.desk.letters.words.phrases import is_unsure, may_turn
 from referee.desk.letters.words.places import Said
 from referee.desk.letters.words.schemas import SchemaFault
 from referee.desk.matches.standing_orders import Cancel, Given, advance_lines
@@ -30,6 +29,9 @@ class ReadLine:
 
     ``policy`` may come with an order whose line also orders something in advance; ``ahead``: the
     fault lies in an order in advance; ``hint`` is the keyword that talk begins with, if any.
+    ``spoken``: the order is part of a sentence; ``open_text`` is that of a message left open above
+    orders. ``gap``: a blank line or the end of a block stands above; ``runs``: it may go on from
+    the line above.
     """
 
     text: str
@@ -40,12 +42,10 @@ class ReadLine:
     policy: Policy | None = None
     ahead: bool = False
     hint: str | None = None
-
-    @property
-    def takes_back(self) -> bool:
-        """Return whether the line is a no, or a cancellation of everything."""
-        declines = self.command is not None and self.command.word == "decline"
-        return declines or (isinstance(self.given, Cancel) and not self.given.numbers)
+    spoken: bool = False
+    open_text: str = ""
+    gap: bool = False
+    runs: bool = False
 
     @property
     def is_talk(self) -> bool:
@@ -53,13 +53,27 @@ class ReadLine:
         return all(each is None for each in (self.order, self.command, self.fault, self.given))
 
 
+Way = Literal["alone", "company", "contradicted", "alternatives"]
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """The way of a place's orders, and the words of the letter that decided it."""
+
+    way: Way
+    words: str = ""
+
+
+ALONE: Final = Company("alone")
+
+
 @dataclass(frozen=True, slots=True)
 class Understood:
     """A place of a letter with its lines read.
 
     ``faults`` are those of JSON that breaks the schema. ``below`` and ``trailing`` are its doubtful
-    lines that would order something. ``tried``: a sentence for which orders are only tried, or
-    ``preview`` where that stands elsewhere in the letter.
+    lines that would order something. ``previewed``: ``preview`` stands elsewhere in the letter.
+    ``company`` is the talk around it.
     """
 
     said: Said
@@ -67,7 +81,8 @@ class Understood:
     faults: tuple[SchemaFault, ...] = ()
     below: tuple[str, ...] = ()
     trailing: tuple[str, ...] = ()
-    tried: str = ""
+    previewed: bool = False
+    company: Company = ALONE
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -106,12 +121,6 @@ class Understood:
         return tuple(line for line in self.lines if line.is_talk)
 
     @property
-    def doubt(self) -> str:
-        """The line of talk that may turn everything round; empty if none does."""
-        turns = is_unsure(self.tried) or may_turn(self.tried)
-        return self.tried if turns and any(line.text == self.tried for line in self.talk) else ""
-
-    @property
     def unreadable(self) -> bool:
         """Return whether an order among the lines cannot be read."""
         return any(line.fault is not None for line in self.lines)
@@ -123,14 +132,9 @@ class Understood:
         A line that is nearly a preview counts: rather try than play by mistake. What is taken back
         or kept for later is not in doubt.
         """
-        doubted = bool(self.tried) and (bool(self.orders) or self.unreadable)
-        return (
-            doubted
-            or self.tried == PREVIEW.word
-            or any(
-                each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
-                for each in self.commands
-            )
+        return self.previewed or any(
+            each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
+            for each in self.commands
         )
 
     @property

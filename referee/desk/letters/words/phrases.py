@@ -1,24 +1,22 @@
 """Orders inside a sentence, or dressed so that one reading remains.
 
 Only words that surely say nothing are taken off: a greeting, a please, a remark in brackets, a
-smiley. Any other word may turn the meaning round, as *not* does, so the line is asked about
-instead.
+smiley. Any other word makes the order part of a sentence, and its writer is asked.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
 from contextlib import suppress
 from typing import Final
 
-from referee.desk.letters.words.attempts import SPACE, order_keywords
-from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
+from referee.desk.letters.words.attempts import SPACE
+from referee.desk.letters.words.keywords import ALONE, read_command
 from referee.games.game import AnyGame, Unreadable
-from referee.games.notation import OUR_DOTS, bare
+from referee.games.notation import OUR_DOTS
 from referee.matches.standing_orders import ListedOrder, read_line
-from referee.resources import languages, pattern_for, sentences
+from referee.resources import class_words, languages, pattern_for, sentences
 
 LONGEST_PHRASE: Final = 200
 """Characters of a line in which an order is looked for; longer ones are prose."""
@@ -35,9 +33,7 @@ MOST_WORDS: Final = 14
 
 def _phrases(key: str) -> str:
     """Return the expression of phrases of all languages."""
-    said = (sentences(each)["phrase"].get(key) for each in languages())
-    preview = "|".join(each for each, word in KEYWORDS.items() if word == "preview")
-    return "|".join(filter(None, said)).replace("{preview}", preview)
+    return "|".join(sentences(each)["phrase"][key] for each in languages())
 
 
 _THEN: Final = re.compile(
@@ -49,24 +45,20 @@ _APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
 
 _REMARK: Final = re.compile(r"\s*+(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
 
-_TURNING: Final = re.compile(rf"\?|\b(?:{_phrases('turning')})\b", re.IGNORECASE)
-"""Words of a remark that may turn an order round."""
+DOUBTING: Final = frozenset[str]().union(
+    *map(
+        class_words,
+        ("negation", "condition", "wish", "time", "alternative", "taking_back", "unreal"),
+    )
+)
+"""Words around an order by which it may not be meant as it stands."""
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 _NEGATING: Final = frozenset("❌🚫👎✗✘☒☐⛔🙅🤔❓❔🛑⚠✖❎🗑🙈🤷")
 """Signs that may do so without a word."""
 
 _SMILEY: Final = re.compile(r"\s*[:;=8][-o^']?[)(DPp/|*\]]+\s*$")
-
-_CLOSED: Final = re.compile(r"[.!?:;…][)\]\"'”’»]*$")
-
-_TRYING: Final = re.compile(
-    rf"(?!.*\b(?:{_phrases('meant')})\b)(?:{_phrases('previewing')})"
-    rf"|(?:{_phrases('trying').replace('{acting}', _phrases('acting'))})",
-    re.IGNORECASE,
-)
-"""Lines beside orders that keep them from being meant as they stand."""
-
-_OTHERS: Final = re.compile(rf"\b(?:{_phrases('others')})\b", re.IGNORECASE)
 
 _BEFORE: Final = re.compile(rf"(?:{_phrases('before')})(?:[\s,:.!–-]+|$)", re.IGNORECASE)
 
@@ -77,6 +69,15 @@ _PLEASE: Final = re.compile(rf"^(?:(?:{_phrases('after')})\b[\s,:]*)+", re.IGNOR
 _AFTER: Final = re.compile(
     rf"(?<![\s,;.!–-])[\s,;.!–-]++(?:{_phrases('after')})[\s.!]*+$", re.IGNORECASE
 )
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of a text, casefolded; ``don't`` is two."""
+    found: list[str] = []
+    for word in _WORD.findall(text.casefold().replace("’", "'")):
+        stem, negated, _ = word.partition("n't")
+        found += [stem, "n't"] if negated else word.split("'")
+    return found
 
 
 def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
@@ -93,47 +94,21 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
     return tuple(each for each in found if each is not None) if all(found) else ()
 
 
-def may_turn(text: str) -> bool:
-    """Return whether a word of a line may turn an order round."""
-    return _TURNING.search(text) is not None
+def order_in(text: str, game: AnyGame, language: str) -> ListedOrder | None:
+    """Return the longest first order of several words inside a line, or of all its words.
 
-
-def order_in(text: str, game: AnyGame, language: str) -> str | None:
-    """Return the first order inside a line, as it was written there.
-
-    Words before it may say the contrary, so its writer is asked; one word is an order at the end of
-    the line alone.
+    Words beside it may say the contrary, so its writer is asked.
     """
-    if len(text) > LONGEST_PHRASE:
-        return None
     words = strip_courtesy(text).split()
-    if len(words) > MOST_WORDS:
+    if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS or text.startswith(OUR_DOTS):
         return None
     for at in range(len(words)):
-        if bare(words[at]).casefold() not in order_keywords():
-            continue
         for end in range(len(words), at, -1):
-            found = " ".join(words[at:end]).rstrip("?!.,:; ")
-            whole = at == 0 and end == len(words)
-            short = end == at + 1 < len(words)
-            if not whole and not short and _entry(found, game, language) is not None:
-                return found
+            if end - at > 1 or len(words) == 1:
+                entry = _entry(" ".join(words[at:end]).rstrip("?!.,:;… "), game, language)
+                if entry is not None:
+                    return entry
     return None
-
-
-def is_doubt(
-    text: str, game: AnyGame | None, language: str, given: Collection[ListedOrder]
-) -> bool:
-    """Return whether talk may mean something else than the given orders.
-
-    An order of several words in it may, if it is not what others do, or oneself in another turn.
-    """
-    if is_unsure(text) or game is None or text.startswith(OUR_DOTS):
-        return is_unsure(text)
-    found = order_in(text, game, language)
-    if found is None or " " not in found or _OTHERS.search(text[: text.find(found.split()[0])]):
-        return False
-    return may_turn(text) or _entry(found, game, language) not in given
 
 
 def _entry(text: str, game: AnyGame, language: str) -> ListedOrder | None:
@@ -173,20 +148,6 @@ def without_thanks(line: str) -> str:
     return bare
 
 
-def is_unsure(line: str) -> bool:
-    """Return whether talk asks about orders, or puts a condition."""
-    short = len(line.split()) <= MOST_WORDS
-    said = (strip_courtesy(line), line.strip().strip("()[]")) if short else ()
-    return any(_TRYING.match(each) is not None for each in said if each)
-
-
-def ends_sentence(line: str) -> bool:
-    """Return whether a line ends a sentence, if only by a smiley."""
-    text = line.rstrip(" \ufe0f\u200d")
-    smiles = _SMILEY.search(text) is not None or any(map(_is_ornament, text[-1:]))
-    return smiles or _CLOSED.search(text) is not None
-
-
 def _is_ornament(character: str) -> bool:
     # Signs that may mean *not* are kept, and so are the lines of boxes.
     if character in _NEGATING or "\u2500" <= character <= "\u259f":
@@ -197,7 +158,5 @@ def _is_ornament(character: str) -> bool:
 def _without_remark(text: str) -> str:
     """Return a line without a harmless remark in brackets behind it."""
     remark = _REMARK.search(text)
-    if remark is None or _TURNING.search(remark[0]) or SPACE.search(remark[0]):
-        return text
-    named = order_keywords().intersection(re.findall(r"\w+", remark[0].casefold()))
-    return text if named else text[: remark.start()]
+    turns = remark and ("?" in remark[0] or not DOUBTING.isdisjoint(words_in(remark[0])))
+    return text if remark is None or turns or SPACE.search(remark[0]) else text[: remark.start()]

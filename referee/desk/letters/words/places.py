@@ -31,7 +31,7 @@ class Said:
     place itself, if at all. ``cut``: it goes on beyond the lines that are read. ``below``,
     ``trailing`` and ``older`` are lines that may not have been meant, as in
     :class:`referee.mail.incoming.marks.Cut`; ``breaks`` are the lines before which text of ours
-    stood, ``runs`` those that may continue the line above.
+    stood, ``runs`` those that may continue the line above, ``gaps`` those that begin a block.
     """
 
     source: str
@@ -47,6 +47,7 @@ class Said:
     older: tuple[str, ...] = ()
     breaks: frozenset[int] = frozenset()
     runs: frozenset[int] = frozenset()
+    gaps: frozenset[int] = frozenset()
 
 
 def places_of(letter: Letter) -> tuple[tuple[Said, ...], tuple[Said, ...]]:
@@ -72,17 +73,21 @@ def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) 
     older: list[str] = []
     breaks: set[int] = set()
     runs: set[int] = set()
+    gaps: set[int] = set()
     boxes: list[Said] = []
     for block in blocks:
         cut = marks.cut(block, thread, is_said)
-        for line, broken, runs_on in _free(cut):
+        gaps.add(len(free))
+        for at, line, broken in _free(cut):
             if line in doubtful:
                 below.append(line)
                 continue
             if broken:
                 breaks.add(len(free))
-            if runs_on:
+            if at in cut.runs:
                 runs.add(len(free))
+            if broken or at in cut.gaps:
+                gaps.add(len(free))
             free.append(line)
         # Talk in a box is likely the rest of a message that the box was put into.
         if len(cut.free) in cut.breaks or any(map(_holds_talk, cut.boxes)):
@@ -103,6 +108,7 @@ def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) 
         older=tuple(older[:MOST_LINES]),
         breaks=frozenset(breaks),
         runs=frozenset(runs),
+        gaps=frozenset(gaps),
     )
     # The same box twice, as some clients send it, is one.
     filled = tuple(dict.fromkeys(boxes))
@@ -116,17 +122,16 @@ def _holds_talk(box: marks.Box) -> bool:
     return any(not is_said(line) for line in box.lines)
 
 
-def _free(cut: marks.Cut) -> Iterator[tuple[str, bool, bool]]:
-    """Yield the lines written freely, each with two marks.
+def _free(cut: marks.Cut) -> Iterator[tuple[int, str, bool]]:
+    """Yield the number of each line written freely, the line, and whether ours stands before it.
 
-    The first says that text of ours stands before it, the second that it may continue the line
-    above. Attributions are left out, but not the first line of a message's text.
+    Attributions are left out, but not the first line of a message's text.
     """
     before, broken = "", False
     for at, line in enumerate(cut.free):
         broken = broken or at in cut.breaks
         if line not in cut.leads or hint_of(line) is not None or opens_text(before):
-            yield line, broken, at in cut.runs
+            yield at, line, broken
             broken = False
         before = line
 

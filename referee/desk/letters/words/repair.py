@@ -12,7 +12,6 @@ from itertools import takewhile
 from typing import Final
 
 from referee.desk.letters.words.lines import ReadLine, Understood, with_language_text
-from referee.desk.letters.words.phrases import may_turn
 from referee.desk.matches.standing_orders import Cancel, Queue, advance_lines
 from referee.games.game import AnyGame, Order, Refusal, Seat
 from referee.games.notation import is_mistyped
@@ -192,8 +191,7 @@ class _Workbench:
 
     def _is_guessed(self, n: int, order: Order) -> bool:
         """Return whether a line hardly means an order in its place."""
-        line = self.said.lines[n]
-        return line.order is None and (not self._is_named(n, order) or may_turn(line.text))
+        return self.said.lines[n].order is None and not self._is_named(n, order)
 
     def _is_in_the_way(self, n: int) -> bool:
         """Return whether every order in its place excludes a good line."""

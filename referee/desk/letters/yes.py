@@ -1,0 +1,63 @@
+"""The answers ``yes`` and ``no`` to orders that are held."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from referee.desk.letters import orders, reply
+from referee.desk.letters.case import Case
+from referee.desk.letters.claims import Claim
+from referee.desk.letters.understand import understand
+from referee.desk.letters.words.lines import ReadLine, Understood
+from referee.desk.letters.words.places import Said
+from referee.desk.matches import held, ledger
+from referee.desk.matches.standing_orders import Cancel, KeptStandingOrder
+from referee.desk.plans.pause import pause_of
+from referee.matches.log import LOG_LANGUAGE
+
+
+def held_under(case: Case, claim: Claim) -> list[KeptStandingOrder]:
+    """Return what a yes or no under a code may mean of all that is held of its seat.
+
+    Orders of a turn are meant by the codes of that turn alone.
+    """
+    row = claim.match
+    if row.state not in {"running", "paused"}:
+        return []
+    now = claim.code.seq >= row.turn_began_seq
+    loaded = ledger.load_match(case.change, row)
+    kept_orders = held.all_held(case.connection, loaded, claim.seat.seat)
+    return [kept for kept in kept_orders if now or kept.standing.kind != "held"]
+
+
+def play_held(case: Case, claim: Claim) -> bool:
+    """Play what is held of a seat, or let it act; return whether anything was held.
+
+    It is as if its orders were sent once more, alone.
+    """
+    kept_orders = held_under(case, claim)
+    if not kept_orders:
+        return False
+    if claim.match.state == "paused":
+        reply.send_answer(case, pause_of(case.connection, claim.match, case.player), claim)
+        return True
+    game = case.desk.find_game(claim.match.game, claim.match.edition)
+    lines = chain.from_iterable(map(_lines, kept_orders))
+    understood = understand(Said("box", lines=tuple(lines)), game, LOG_LANGUAGE)
+    confirmed = next(kept.hold for kept in kept_orders if kept.hold is not None)
+    orders.submit_orders(case, claim, understood, confirmed=confirmed)
+    return True
+
+
+def take_back_held(case: Case, claim: Claim, line: str) -> bool:
+    """Take back what is held of a seat; return whether anything was."""
+    numbers = tuple(kept.standing.number for kept in held_under(case, claim))
+    if numbers:
+        said = Understood(Said("box"), (ReadLine(line, given=Cancel(numbers)),))
+        orders.submit_orders(case, claim, said)
+    return bool(numbers)
+
+
+def _lines(kept: KeptStandingOrder) -> tuple[str, ...]:
+    lines = kept.standing.lines
+    return ("queue", *lines, "end") if kept.standing.kind == "queue" else lines
