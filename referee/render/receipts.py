@@ -272,7 +272,7 @@ def _headline(value: Receipt, wording: Wording) -> str:
         f"receipt.{_summary(value)}",
         until=value.held,
         order=Joined("; ".join(orders)),
-        beside=clean(value.beside),
+        beside=clean(value.beside).rstrip("."),
         partly=_went_wrong(value),
     )
     if value.held is not None:

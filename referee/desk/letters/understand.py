@@ -87,8 +87,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
                 read = [replace(read[0], open_text=whole.text)]
         gap, runs = start in said.gaps, start in said.runs
         lines += [replace(read[0], gap=gap, runs=runs), *read[1:]]
-    if all(line.order is None for line in lines):
-        lines = [_in_sentence(line, game, language) for line in lines]
+    alone = all(line.order is None for line in lines)
+    lines = [_in_sentence(line, game, language, whole=not alone) for line in lines]
     # Lines copied from our lists still begin with our dot.
     dotted = [each for each in said.lines if each.startswith(OUR_DOTS)]
     return Understood(
@@ -104,9 +104,14 @@ def _last(starts: Sequence[int], index: int, said: Said) -> int:
     return (starts[index] if index < len(starts) else len(said.lines)) - 1
 
 
-def _in_sentence(line: ReadLine, game: AnyGame | None, language: str) -> ReadLine:
-    """Return a line of talk that holds an order with that order, as part of a sentence."""
-    entry = order_in(line.text, game, language) if line.is_talk and game is not None else None
+def _in_sentence(line: ReadLine, game: AnyGame | None, language: str, *, whole: bool) -> ReadLine:
+    """Return a line of talk that holds an order with that order, as part of a sentence.
+
+    ``whole``: the line holds nothing else, such as a question of one's own order.
+    """
+    if not line.is_talk or game is None:
+        return line
+    entry = order_in(line.text, game, language, whole=whole)
     if entry is None:
         return line
     return replace(line, order=entry.order, policy=entry.policy, spoken=True)

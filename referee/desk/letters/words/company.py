@@ -30,8 +30,8 @@ from itertools import pairwise
 from typing import Final
 
 from referee.desk.letters.words.lines import ALONE, Company, ReadLine
-from referee.desk.letters.words.phrases import DOUBTING, words_in
-from referee.resources import class_words
+from referee.desk.letters.words.phrases import DOUBTING, without_smileys, words_in
+from referee.resources import class_words, words_for
 
 MOST_OPENING: Final = 4
 """Words of a line at the beginning of a letter that is no company."""
@@ -39,47 +39,60 @@ MOST_OPENING: Final = 4
 MOST_CLOSING: Final = 5
 """Words of a line at its end that is none."""
 
-SHORT: Final = 5
+SHORT: Final = 6
 """Words of a clause in which a pronoun means the order."""
+
+CURT: Final = 4
+"""Words of a clause that does nothing but take back."""
 
 LONG_TALK: Final = 12
 """Words from which on the language of talk can be told."""
 
-_HANDLING: Final = class_words("handling") | class_words("order")
+_NEGATION: Final = class_words("negation")
+_CONDITION: Final = class_words("condition")
+_TAKING_BACK: Final = class_words("taking_back")
+_HANDLING: Final = class_words("handling")
+_ORDER: Final = class_words("order")
+_PRONOUN: Final = class_words("pronoun")
 
-_TURNING: Final = class_words("negation") | class_words("taking_back")
+_GOVERNING: Final = _CONDITION | class_words("unreal")
+"""Words that govern a main clause from another one."""
 
-_PAST: Final = frozenset({"yesterday", "last", "earlier", "gestern", "letzte", "letzten", "vorher"})
+_JOINING: Final = _CONDITION | class_words("alternative") | _NEGATION
+"""Words by which a sentence goes on, whatever its first letter."""
 
-_COMING: Final = (class_words("time") | class_words("alternative")) - _PAST
-
-_GOVERNING: Final = class_words("condition") | class_words("unreal")
-
-_JOINING: Final = class_words("condition") | class_words("alternative") | class_words("negation")
-
-_NOTHING_ELSE: Final = (
-    DOUBTING | _HANDLING | class_words("pronoun") | class_words("announcing")
-) | class_words("common")
+_NOTHING_ELSE: Final = DOUBTING.union(
+    _HANDLING, _ORDER, _PRONOUN, class_words("announcing"), class_words("common")
+)
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+")
 
-_CLAUSE: Final = re.compile(r"[,;–—]|\s-+\s|\b(?:but|aber)\b", re.IGNORECASE)
+_CLAUSE: Final = re.compile(
+    r"[,;–—]|\s-+\s|\b(?:and|but|because|so|und|aber|weil|also)\b", re.IGNORECASE
+)
 
 _CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
 
-_CARRIES_ON: Final = ("?", ",", "…", "..")
+_GOES_ON: Final = ("?", ",", "…", "..")
 
 
 @dataclass(slots=True)
 class _Sentence:
-    """A sentence of talk, the lines it stands on, and how it stands to the orders beside it."""
+    """A sentence of talk on the lines ``first`` to ``last``, and how it stands to the orders.
+
+    ``leads`` in to an order below, ``goes_on`` from one above; ``beside``: it is the nearest one to
+    an order. ``is_part``: the order is a part of it, whatever its words.
+    """
 
     text: str
     first: int
     last: int
     edge: bool = False
     leads: bool = False
-    carries_on: bool = False
+    goes_on: bool = False
+    beside: bool = False
+    below: bool = False
+    is_part: bool = False
     words: frozenset[str] = field(default_factory=frozenset)
 
 
@@ -94,53 +107,47 @@ def company_of(
     ``own`` are its lines, ``letter`` those written freely, the same for a place of free lines;
     ``tail`` stands below the mark of a signature, ``others`` are the words for the other players.
     """
-    in_sentence = next((line.text for line in own if line.spoken), "")
-    if in_sentence:
+    if in_sentence := next((line.text for line in own if line.spoken), ""):
         return Company("contradicted", in_sentence)
     if between := _alternatives(own):
         return Company("alternatives", between)
-    sentences = [*_sentences(letter, edges=True)]
+    sentences = _sentences(letter, edges=True)
     if own is not letter:
         sentences += _sentences(own, edges=False)
     for sentence in sentences:
         if _contradicts(sentence, others):
             return Company("contradicted", sentence.text)
     for text in tail:
-        if _announces(words_in(text)) or _takes_back(text):
+        if _announces(words_in(text)) or any(map(_takes_back, _CLAUSE.split(text))):
             return Company("contradicted", text)
-    beside = [sentence for sentence in sentences if not sentence.edge]
-    doubting = (sentence.text for sentence in beside if sentence.words & DOUBTING)
-    if (words := next(doubting, "")) or (words := _foreign(beside)):
+    talk = [sentence for sentence in sentences if not sentence.edge]
+    doubting = (sentence.text for sentence in talk if sentence.words & DOUBTING)
+    if (words := next(doubting, "")) or (words := _foreign(talk)):
         return Company("company", words)
     return ALONE
 
 
-def _sentences(lines: Sequence[ReadLine], *, edges: bool) -> Iterator[_Sentence]:
+def _sentences(lines: Sequence[ReadLine], *, edges: bool) -> list[_Sentence]:
+    """Return the sentences of a place's talk, each with its standing to the orders beside it."""
     talk = [at for at, line in enumerate(lines) if line.is_talk]
-    begins_large = [lines[at].text[:1].isupper() for at in talk if lines[at].text[:1].isalpha()]
-    capitals = sum(begins_large) * 2 >= len(begins_large) > 0
+    edge = set(_edges([(at, lines[at].text) for at in talk])) if edges else set()
+    hand = _Hand(lines, edge)
     found: list[_Sentence] = []
     for at, line in enumerate(lines):
-        if not line.is_talk:
-            found += [_Sentence(text, at, at) for text in _SENTENCE.split(line.open_text) if text]
-            continue
-        pieces = [text for text in _SENTENCE.split(line.text) if text]
-        above = found[-1] if found else None
-        unfinished = above is not None and above.last == at - 1 and not _CLOSED.search(above.text)
-        small = capitals and line.text[:1].islower()
-        if above is not None and unfinished and not line.gap and (line.runs or small):
-            above.text, above.last = f"{above.text} {pieces[0]}", at
+        text = without_smileys(line.text if line.is_talk else line.open_text)
+        pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
+        if pieces and found and found[-1].last == at - 1 and hand.flows(at):
+            found[-1].text, found[-1].last = f"{found[-1].text} {pieces[0]}", at
             pieces = pieces[1:]
-        found += [_Sentence(text, at, at) for text in pieces]
-    edge = set(_edges([(at, lines[at].text) for at in talk])) if edges else set()
+        found += [_Sentence(piece, at, at) for piece in pieces]
     for number, sentence in enumerate(found):
         sentence.words = frozenset(words_in(sentence.text))
         sentence.edge = {sentence.first, sentence.last} <= edge
-        last_of_line = number + 1 == len(found) or found[number + 1].first > sentence.last
-        first_of_line = number == 0 or found[number - 1].last < sentence.first
-        sentence.leads = last_of_line and _leads(sentence, lines)
-        sentence.carries_on = first_of_line and _carries_on(sentence, lines, capitals=capitals)
-    yield from found
+        if number + 1 == len(found) or found[number + 1].first > sentence.last:
+            hand.place_above(sentence)
+        if number == 0 or found[number - 1].last < sentence.first:
+            hand.place_below(sentence)
+    return found
 
 
 def _edges(talk: Sequence[tuple[int, str]]) -> Iterator[int]:
@@ -151,41 +158,105 @@ def _edges(talk: Sequence[tuple[int, str]]) -> Iterator[int]:
             yield at
 
 
-def _leads(sentence: _Sentence, lines: Sequence[ReadLine]) -> bool:
-    """Return whether a sentence leads in to an order: by a colon, or by running into its line."""
-    below = lines[sentence.last + 1] if sentence.last + 1 < len(lines) else None
-    if below is not None and below.is_talk:
-        return False
-    if sentence.text.rstrip(" *_").endswith((":", "：")):
-        return True
-    return below is not None and not below.gap and not _CLOSED.search(sentence.text)
+class _Hand:
+    """The hand of a writer: whether sentences begin large and end with a stop, line by line."""
+
+    def __init__(self, lines: Sequence[ReadLine], edge: Collection[int]) -> None:
+        self.lines = lines
+        self.edge = edge
+        talk = [at for at, line in enumerate(lines) if line.is_talk]
+        begun = [lines[at].text for at in talk if self._begins(at) and lines[at].text[:1].isalpha()]
+        ended = [lines[at].text for at in talk if at not in edge]
+        self.capitals = 2 * sum(text[:1].isupper() for text in begun) >= len(begun) > 0
+        self.stops = 2 * sum(map(_is_closed, ended)) >= len(ended) > 0
+
+    def _begins(self, at: int) -> bool:
+        above = self.lines[at - 1] if at else None
+        return above is None or self.lines[at].gap or not above.is_talk or _is_closed(above.text)
+
+    def _is_small(self, at: int) -> bool:
+        """Return whether a line goes on small, by a writer who begins sentences large."""
+        return self.capitals and self.lines[at].text[:1].islower()
+
+    def flows(self, at: int) -> bool:
+        """Return whether a line of talk goes on the sentence of the one above."""
+        line, above = self.lines[at], self.lines[at - 1]
+        unfinished = above.is_talk and line.is_talk and not _is_closed(above.text)
+        return unfinished and not line.gap and (line.runs or self._is_small(at))
+
+    def place_above(self, sentence: _Sentence) -> None:
+        """Note how a sentence stands that ends its line, to the order below it.
+
+        What is written into a box stands anywhere, so there the talk at either end is beside it.
+        """
+        below = self.lines[sentence.last + 1] if sentence.last + 1 < len(self.lines) else None
+        if below is not None and below.is_talk:
+            return
+        sentence.beside = True
+        colon = sentence.text.rstrip(" *_").endswith((":", "："))
+        unfinished = below is not None and not _is_closed(sentence.text)
+        resumed = unfinished and self._resumes(sentence.last + 1)
+        governed = bool(sentence.words & _CONDITION) or self.stops
+        near = below is not None and not below.gap
+        sentence.leads = colon or (unfinished and (near or resumed or governed))
+        sentence.is_part = below is not None and below.runs and unfinished
+
+    def place_below(self, sentence: _Sentence) -> None:
+        """Note how a sentence stands that begins its line, to the order above it."""
+        at = sentence.first
+        above = self.lines[at - 1] if at else None
+        if above is not None and above.is_talk:
+            return
+        sentence.beside = True
+        if above is None:
+            return
+        sentence.below = True
+        if sentence.text.startswith(_GOES_ON):
+            sentence.goes_on, sentence.is_part = True, sentence.text.startswith(("?", ","))
+        first = next(iter(words_in(sentence.text)), "")
+        near = not self.lines[at].gap or (at not in self.edge and self._is_led_to(at - 1))
+        sentence.goes_on |= near and (first in _JOINING or self._is_small(at))
+
+    def _resumes(self, at: int) -> bool:
+        """Return whether the talk below the orders from a line on goes on small."""
+        while at < len(self.lines) and not self.lines[at].is_talk:
+            at += 1
+        if at == len(self.lines) or at in self.edge:
+            return False
+        return self.lines[at].text.startswith(_GOES_ON) or self._is_small(at)
+
+    def _is_led_to(self, at: int) -> bool:
+        """Return whether the talk above the orders up to a line leads in to them."""
+        while at >= 0 and not self.lines[at].is_talk:
+            at -= 1
+        return at >= 0 and at not in self.edge and not _is_closed(self.lines[at].text.rstrip(":"))
 
 
-def _carries_on(sentence: _Sentence, lines: Sequence[ReadLine], *, capitals: bool) -> bool:
-    """Return whether a sentence goes on from the order above it."""
-    if sentence.first == 0 or lines[sentence.first - 1].is_talk:
-        return False
-    if sentence.text.startswith(_CARRIES_ON):
-        return True
-    first = next(iter(words_in(sentence.text)), "")
-    joined = first in _JOINING or (capitals and sentence.text[:1].islower())
-    return joined and not lines[sentence.first].gap
+def _is_closed(text: str) -> bool:
+    return _CLOSED.search(text) is not None
 
 
 def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
+    if sentence.is_part:
+        return True
     if sentence.leads and (_leads_doubtfully(sentence) or _names(sentence.text, others)):
         return True
-    if sentence.carries_on and (
-        sentence.words & DOUBTING
-        or sentence.text.startswith(("?", ","))
-        or _names(sentence.text, others)
-    ):
+    if sentence.goes_on and (sentence.words & DOUBTING or _names(sentence.text, others)):
         return True
     words = words_in(sentence.text)
-    nothing_else = len(words) <= SHORT and _NOTHING_ELSE.issuperset(words)
-    if nothing_else and not DOUBTING.isdisjoint(words):
+    if sentence.beside and len(words) <= SHORT:
+        doubts = DOUBTING.intersection(words)
+        if doubts and _NOTHING_ELSE.issuperset(words):
+            return True
+        if doubts - class_words("coming") and not _PRONOUN.isdisjoint(words):
+            return True
+    clauses = _CLAUSE.split(sentence.text)
+    if sentence.below and not sentence.edge and _is_verb(clauses[0]):
         return True
-    return _announces(words) or any(map(_turns, _CLAUSE.split(sentence.text)))
+    conditional = not (_CONDITION.isdisjoint(words) or _HANDLING.isdisjoint(words))
+    if conditional and not (_PRONOUN | _ORDER).isdisjoint(words):
+        return True
+    return _announces(words) or any(_turns(clause) or _takes_back(clause) for clause in clauses)
 
 
 def _leads_doubtfully(sentence: _Sentence) -> bool:
@@ -193,8 +264,10 @@ def _leads_doubtfully(sentence: _Sentence) -> bool:
 
     A condition does from any of its clauses, everything else from the last one.
     """
-    *_, last = _CLAUSE.split(sentence.text)
-    return bool(sentence.words & _GOVERNING) or not DOUBTING.isdisjoint(words_in(last))
+    last = [clause for clause in _CLAUSE.split(sentence.text) if words_in(clause)][-1:]
+    return bool(sentence.words & _GOVERNING) or any(
+        not DOUBTING.isdisjoint(words_in(clause)) for clause in last
+    )
 
 
 def _names(text: str, others: Collection[str]) -> bool:
@@ -206,32 +279,38 @@ def _names(text: str, others: Collection[str]) -> bool:
 
 
 def _turns(clause: str) -> bool:
-    """Return whether a clause negates or takes back an order."""
+    """Return whether a clause negates an order. Of what is past it merely tells."""
     words = set(words_in(clause))
-    if words.isdisjoint(_TURNING):
-        return False
-    if not words.isdisjoint(_HANDLING):
-        return words.isdisjoint(_PAST) or not words.isdisjoint(class_words("taking_back"))
-    return _takes_back(clause) or (
-        len(words) <= SHORT and not words.isdisjoint(class_words("pronoun"))
+    meant = _HANDLING | _ORDER
+    return not (words.isdisjoint(_NEGATION) or words.isdisjoint(meant)) and words.isdisjoint(
+        class_words("past")
     )
 
 
-def _takes_back(text: str) -> bool:
-    """Return whether a short clause takes an order back."""
-    words = set(words_in(text))
-    meant = class_words("pronoun") | _HANDLING
-    return (
-        len(words) <= SHORT
-        and not words.isdisjoint(class_words("taking_back"))
-        and not words.isdisjoint(meant)
+def _is_verb(clause: str) -> bool:
+    """Return whether a clause takes back, and does not merely speak of a wait or a stop."""
+    words = words_in(clause)
+    found = [at for at, word in enumerate(words) if word in _TAKING_BACK]
+    return any(at == 0 or words[at - 1] not in words_for("article") for at in found)
+
+
+def _takes_back(clause: str) -> bool:
+    """Return whether a clause takes an order back, by name or as all that it says."""
+    words = words_in(clause)
+    if _TAKING_BACK.isdisjoint(words):
+        return False
+    named = not (_PRONOUN | _ORDER).isdisjoint(words)
+    return (named and len(words) <= SHORT) or (
+        len(words) <= CURT and _NOTHING_ELSE.issuperset(words)
     )
 
 
 def _announces(words: Iterable[str]) -> bool:
     """Return whether words announce that something follows later."""
     said = set(words)
-    return not said.isdisjoint(class_words("announcing")) and not said.isdisjoint(_COMING)
+    return not (
+        said.isdisjoint(class_words("announcing")) or said.isdisjoint(class_words("coming"))
+    )
 
 
 def _alternatives(lines: Sequence[ReadLine]) -> str:

@@ -48,7 +48,7 @@ _REMARK: Final = re.compile(r"\s*+(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*
 DOUBTING: Final = frozenset[str]().union(
     *map(
         class_words,
-        ("negation", "condition", "wish", "time", "alternative", "taking_back", "unreal"),
+        ("negation", "condition", "wish", "past", "coming", "alternative", "taking_back", "unreal"),
     )
 )
 """Words around an order by which it may not be meant as it stands."""
@@ -80,6 +80,11 @@ def words_in(text: str) -> list[str]:
     return found
 
 
+def without_smileys(text: str) -> str:
+    """Return a text without a smiley of signs at its end."""
+    return _SMILEY.sub("", text)
+
+
 def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
     """Return the orders of a line that has just one reading; nothing otherwise."""
     # A question is about an order, and gives none.
@@ -94,16 +99,16 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
     return tuple(each for each in found if each is not None) if all(found) else ()
 
 
-def order_in(text: str, game: AnyGame, language: str) -> ListedOrder | None:
+def order_in(text: str, game: AnyGame, language: str, *, whole: bool = False) -> ListedOrder | None:
     """Return the longest first order of several words inside a line, or of all its words.
 
-    Words beside it may say the contrary, so its writer is asked.
+    Words beside it may say the contrary, so its writer is asked. ``whole``: of all of them alone.
     """
     words = strip_courtesy(text).split()
     if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS or text.startswith(OUR_DOTS):
         return None
-    for at in range(len(words)):
-        for end in range(len(words), at, -1):
+    for at in range(1 if whole else len(words)):
+        for end in range(len(words), len(words) - 1 if whole else at, -1):
             if end - at > 1 or len(words) == 1:
                 entry = _entry(" ".join(words[at:end]).rstrip("?!.,:;… "), game, language)
                 if entry is not None:
