@@ -45,13 +45,15 @@ _SALT = re.compile(r"[0-9a-f]{32}\\n")
 class Outcome:
     """What became of a letter: the orders played, what others got, what its writer was answered.
 
-    ``changed`` is everything else that stands otherwise than before, and how the match goes on.
+    ``changed`` is everything else that stands otherwise than before, and how the match goes on;
+    ``held``: orders wait for their moment or a yes.
     """
 
     orders: tuple[str, ...]
     relayed: tuple[str, ...]
     answers: tuple[str, ...]
     changed: tuple[str, ...]
+    held: bool = False
 
 
 class _Undone:
@@ -195,6 +197,9 @@ class Scene:
             relayed=tuple(texts[each.id] for each in new if each.recipient != ALICE),
             answers=tuple(texts[each.id] for each in new if each.recipient == ALICE),
             changed=(*sorted(_rows(self.connection) - rows), row.state, str(row.result)),
+            held=any(
+                order.arrived for order in matches.standing_orders_of(self.connection, row.id)
+            ),
         )
 
     def _row(self) -> matches.MatchRow:

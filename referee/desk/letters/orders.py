@@ -57,7 +57,7 @@ CARRIED_OUT: Final = frozenset({"accepted", "partly"})
 class PlayedPlace:
     """The outcome of a place of a letter: of its orders, and of each order in advance.
 
-    ``hold`` tells how its orders are held, ``shown`` is the board as they would leave it,
+    ``hold`` tells how its orders are held, ``view`` is the board as they would leave it,
     ``outcome`` that of the submission.
     """
 
@@ -66,7 +66,7 @@ class PlayedPlace:
     given: tuple[Fate, ...] = ()
     notes: tuple[Document, ...] = ()
     hold: Hold | None = None
-    shown: View | None = None
+    view: View | None = None
     outcome: SubmissionOutcome | None = None
 
 
@@ -214,7 +214,8 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
         orders = (
             write_line(loaded.game, entry, case.player.language) for entry in understood.entries
         )
-        return answer("two-sets", sets=[(order,) for order in dict.fromkeys(orders)])
+        sets = [(order,) for order in dict.fromkeys(orders)]
+        return answer("two-sets", sets=sets, choice=understood.company.words)
     if understood.all_withdrawn and understood.company.way == "contradicted":
         word = next(line.text for line in understood.lines if line.given is not None)
         return answer("two-sets", word=word, beside=understood.company.words)
@@ -223,7 +224,7 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
         return None
     first = _held_entries(loaded, before.standing)
     instead, behind = understood.entries, (*first, *understood.entries)
-    if instead == first or not _accepted(claim, loaded, instead, behind):
+    if instead == first or not _accepted(claim, loaded, instead, behind, surely=True):
         return None
     language = case.player.language
     withdraw = Catalogue(language).keyword("withdraw")
@@ -243,12 +244,17 @@ def _held_entries(loaded: LoadedMatch, standing: StandingOrder) -> tuple[ListedO
     return tuple(entry for entry in entries if isinstance(entry, ListedOrder))
 
 
-def _accepted(claim: Claim, loaded: LoadedMatch, *lists: Sequence[ListedOrder]) -> bool:
-    """Return whether each list would be accepted as a whole, on the board as it stands."""
+def _accepted(
+    claim: Claim, loaded: LoadedMatch, *lists: Sequence[ListedOrder], surely: bool = False
+) -> bool:
+    """Return whether each list would be accepted as a whole, on the board as it stands.
+
+    What depends on chance or another seat is accepted, unless it has to be ``surely``.
+    """
     for entries in lists:
         shown = match.preview(loaded.live, claim.seat.seat, [entry.order for entry in entries])
-        whole = shown.accepted == len(entries) or shown.stopped
-        if shown.refusal is not None or not whole:
+        whole = shown.accepted == len(entries) or (shown.stopped and not surely)
+        if shown.refusal is not None or shown.passed is not None or not whole:
             return False
     return True
 
@@ -291,7 +297,7 @@ def _hold(
     lines = [write_line(loaded.game, each) for each in entries[:at]]
     hold, replaced = held.hold_orders(case.change, loaded, seat, lines, hold)
     done, notes = Submitted(loaded.live, (), len(lines), refusal, at), _replaced(replaced)
-    return PlayedPlace(loaded, done, notes=notes, hold=hold, shown=shown.view, outcome="held")
+    return PlayedPlace(loaded, done, notes=notes, hold=hold, view=shown.view, outcome="held")
 
 
 def _replaced(lines: Sequence[str]) -> tuple[Document, ...]:
@@ -423,7 +429,7 @@ def _put_receipt(
         given=played.given,
         standing=since.standing_order_sentences(wording, waiting, case.player.zone),
         hold=played.hold,
-        shown=played.shown,
+        view=played.view,
         words=understood.company.words,
         ended=since.came_of(wording, played.notes),
     )

@@ -28,7 +28,7 @@ class ReceiptContent:
 
     ``given`` is the outcome of each order in advance, an Unreadable naming the limit it exceeded,
     empty if none was carried out; ``hold`` tells how its orders are held, ``words`` what in their
-    letter decided it, ``shown`` the board as they would leave it; ``standing`` and ``ended`` are
+    letter decided it, ``view`` the board as they would leave it; ``standing`` and ``ended`` are
     sentences.
     """
 
@@ -43,7 +43,7 @@ class ReceiptContent:
     ended: tuple[str, ...] = ()
     hold: Hold | None = None
     words: str = ""
-    shown: View | None = None
+    view: View | None = None
 
 
 def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> Content:
@@ -87,7 +87,7 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
 def _scene(loaded: LoadedMatch, told: ReceiptContent, seat: Seat) -> Scene | None:
     """Return the board to show: of held orders as they would leave it."""
     if told.hold is not None:
-        return None if told.shown is None else loaded.game.scene(told.shown)
+        return None if told.view is None else loaded.game.scene(told.view)
     return told.done.match.scene(seat) if told.done.match.turn.seat == seat else None
 
 

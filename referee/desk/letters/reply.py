@@ -92,7 +92,7 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     if kept is not None:
         until = None if row.state == "paused" else kept.standing.until
         when = moment_text(until, case.player.zone, wording.catalogue) if until else None
-        return wording.catalogue.say("standing.still", until=when)
+        return wording.catalogue.say("standing.still", until=when, asked=kept.standing.is_asked)
     if row.state != "running":
         return None
     fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)

@@ -22,7 +22,6 @@ from referee.games.game import Seat
 from referee.matches import private
 from referee.matches.time.calendar import NONE
 from referee.store.people.players import UNTIL_YES, PlayerRow
-from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 ASK: Final = timedelta(seconds=UNTIL_YES)
@@ -97,7 +96,6 @@ def hold_orders(
     replaced = drop_held(change, loaded, seat)
     standing_orders.put_standing_order(change, loaded, seat, "held", lines, hold)
     clock.note_held_arrival(change, loaded.row, hold.arrived)
-    matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
     return hold, replaced
 
 

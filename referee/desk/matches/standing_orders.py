@@ -252,6 +252,9 @@ def put_standing_order(
         arrived=hold.arrived if hold else None,
         until=hold.until if hold else None,
     )
+    if hold is not None:
+        # Its moment may be the next thing to look at.
+        matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
     details: Document = {"number": row.number, "kind": kind, "lines": list(lines)}
     write_private(change, loaded, seat, private.GIVEN, details)
 

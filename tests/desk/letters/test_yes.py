@@ -1,0 +1,349 @@
+"""Orders that are held by what their mail says: the hour of talk, the yes, the no, second letters."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from support.club import Club, Mail, letter
+
+from referee.desk import health
+from referee.desk.desk import stamp
+from referee.desk.plans.act_for import Acting
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.board import Undo
+from referee.desk.plans.pause import Pause, Resume
+from referee.store.play import matches
+
+pytestmark = pytest.mark.fast
+
+ALICE, BOB = "alice@example.test", "bob@example.test"
+SEATS = (f"red={ALICE}", f"blue={BOB}")
+TALK = "We have been at the zoo yesterday, and it was marvellous."
+DOUBT = "I take that back."
+
+
+def begin(club: Club, **agreed: Any) -> Mail:
+    """Begin a match; return alice's first report, who is to act."""
+    club.new_match("pebbles", *SEATS, **{"reminders": (), **agreed})
+    club.work()
+    return club.last(ALICE, "report")
+
+
+def theirs(club: Club) -> Mail:
+    """Return bob's report of the match that has begun."""
+    return club.last(BOB, "report")
+
+
+def poll(club: Club, **span: float) -> None:
+    """Let time pass, then a poll succeed, and do what is due."""
+    club.later(**span)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+
+
+def words(mail: Mail) -> str:
+    """Return the text of a mail on one line."""
+    return " ".join(mail.text.split())
+
+
+def played(club: Club) -> list[str]:
+    """Return the orders that were played."""
+    with club.desk.reading() as change:
+        events = matches.events(change.connection, club.match("pebbles-1").id)
+    return [event.body for event in events if event.kind == "order"]
+
+
+def kept(club: Club) -> list[tuple[str, bool]]:
+    """Return what waits of the standing orders, each with whether it waits for a yes."""
+    with club.desk.reading() as change:
+        rows = matches.standing_orders_of(change.connection, club.match("pebbles-1").id)
+    return [(row.text, row.arrived is not None and row.until is None) for row in rows]
+
+
+def puts(report: Mail) -> list[str]:
+    """Return the orders to put a pebble that a report lists."""
+    return [line for line in report.turn_file["legal"] if line.startswith("put")]
+
+
+def answer(club: Club, mail: Mail, *lines: str) -> Mail:
+    """Let alice answer a mail with lines; return what she is answered."""
+    club.mails(ALICE)
+    club.answer(mail, "\n".join(lines), ALICE)
+    return club.last(ALICE)
+
+
+def said(club: Club, mail: Mail, *lines: str) -> str:
+    """Let alice answer a mail with lines; return the words of the answer."""
+    return words(answer(club, mail, *lines))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"pass\n\n{TALK}", "Held until"),
+        (f"{TALK}\n\npass", "Held until"),
+        (f"pass\n\n{DOUBT}", "Not played: your mail says both “pass” and “I take that back”."),
+        ("pass\n\nNot yet!", "Not played"),
+        ("If Blue agrees:\npass", "Not played"),
+        ("pass\nunless Blue minds", "Not played"),
+        ("pass?", "Not played: your mail says both “pass” and “pass?”"),
+        ("pass\n\nI will decide tomorrow.", "Not played"),
+        ("pass\n\n-- \nAlice\nPS I will write tomorrow instead.", "Not played"),
+        ("Hi all,\n\npass\n\nCheers\nAlice", "Your mail has been carried out."),
+        ("My move:\npass\n\nGreetings from the seaside to all of you!", "carried out"),
+        ("pass\n\nIl pleut sur la ville comme il pleure dans mon coeur, tout le temps.", "Held"),
+    ],
+)
+def test_the_company_of_an_order_decides(club: Club, text: str, told: str) -> None:
+    """Alone it is played, in company it waits, contradicted it is asked about."""
+    report = begin(club)
+    assert told in said(club, report, text)
+    assert bool(played(club)) == ("carried out" in told)
+
+
+def test_a_held_order_is_told_to_nobody_and_played_after_an_hour(club: Club) -> None:
+    """Its receipt shows the board as it would be, and offers both answers by a click."""
+    report = begin(club)
+    receipt = answer(club, report, "pass", "", TALK)
+    assert f"as your mail says more than your orders: “{TALK[:-1]}”" in words(receipt)
+    assert "pass — held until" in words(receipt)
+    assert "The board as it would be" in receipt.text
+    assert ">Play now</" in receipt.html
+    assert ">Take back</" in receipt.html
+    poll(club, minutes=59)
+    assert not played(club)
+    assert not [mail for mail in club.mails(BOB) if "red has" in mail.text.lower()]
+    poll(club, minutes=2)
+    assert len(played(club)) == 1
+    assert "It is your turn" in words(club.last(BOB, "report"))
+
+
+def test_what_is_asked_is_never_played_by_the_clock(club: Club) -> None:
+    """Its yes counts as of its letter's arrival."""
+    report = begin(club, per_turn=timedelta(hours=2))
+    arrived = stamp(club.desk.now())
+    asked = answer(club, report, "pass", DOUBT)
+    poll(club, hours=30)
+    assert not played(club)
+    assert "carried out" in said(club, asked, "yes")
+    (body,) = played(club)
+    assert f'"arrival":"{arrived}"' in body
+
+
+@pytest.mark.parametrize("beside", [TALK, DOUBT])
+@pytest.mark.parametrize("answered", ["no", "withdraw", "cancel"])
+def test_a_no_takes_back_what_is_held(club: Club, beside: str, answered: str) -> None:
+    """Nothing is played then, now or later."""
+    report = begin(club)
+    receipt = answer(club, report, "pass", "", beside)
+    assert "pass" in said(club, receipt, answered)
+    poll(club, hours=3)
+    assert not kept(club)
+    assert not played(club)
+
+
+@pytest.mark.parametrize("beside", [TALK, DOUBT])
+@pytest.mark.parametrize("answered", ["yes", "pass", "yes\npass"])
+def test_a_yes_or_the_same_orders_alone_play_what_is_held(
+    club: Club, beside: str, answered: str
+) -> None:
+    """Said twice it is played once."""
+    report = begin(club)
+    receipt = answer(club, report, "pass", "", beside)
+    assert "carried out" in said(club, receipt, answered)
+    said(club, receipt, "yes")
+    poll(club, hours=3)
+    assert len(played(club)) == 1
+
+
+def test_a_yes_and_a_no_in_one_mail_are_neither(club: Club) -> None:
+    """What waits goes on waiting."""
+    report = begin(club)
+    asked = answer(club, report, "pass", DOUBT)
+    assert "Nothing was done" in said(club, asked, "yes", "no")
+    assert kept(club) == [("pass", True)]
+
+
+def test_a_contradicted_yes_is_asked_back(club: Club) -> None:
+    """It plays nothing."""
+    report = begin(club)
+    asked = answer(club, report, "pass", DOUBT)
+    assert "but also “no, wait" in said(club, asked, "yes", "no, wait")
+    assert not played(club)
+
+
+def test_a_yes_in_a_pause_is_not_spent(club: Club) -> None:
+    """It can be said again when the match goes on."""
+    report = begin(club)
+    receipt = answer(club, report, "pass", DOUBT)
+    apply_act(club.desk, Pause("pebbles-1"), "lunch")
+    assert "paused" in said(club, receipt, "yes")
+    apply_act(club.desk, Resume("pebbles-1"), "lunch")
+    club.work()
+    assert "carried out" in said(club, receipt, "yes")
+
+
+def test_other_orders_take_the_place_of_what_is_held(club: Club) -> None:
+    """Where there is room for one of them alone."""
+    report = begin(club)
+    first, second, *_ = puts(report)
+    said(club, report, first, "", TALK)
+    told = said(club, report, second)
+    assert "will not be played, because your new orders take its" in told
+    assert f"place: {first}" in told
+    (body,) = played(club)
+    assert second.split()[2] in body
+
+
+def test_orders_that_could_be_instead_or_behind_are_asked_about(club: Club) -> None:
+    """Each of the two has a button, which replaces what is held."""
+    club.new_match("nord", *SEATS, reminders=())
+    club.work()
+    report = club.last(ALICE, "report")
+    place = next(line for line in report.turn_file["legal"] if line.startswith("place"))
+    said(club, report, "play axe", "", TALK)
+    asked = answer(club, report, place)
+    assert "these could be meant instead of them or behind them" in words(asked)
+    assert asked.html.count(">Send answer ") == 2
+    assert "carried out" in said(club, report, "withdraw", place)
+
+
+@pytest.mark.parametrize(("beside", "asked"), [(TALK, False), (DOUBT, True)])
+def test_what_acts_later_waits_as_well(club: Club, beside: str, asked: bool) -> None:
+    """A queue acts when the hour is over, or with the yes."""
+    mine, report = begin(club), theirs(club)
+    club.answer(report, f"queue pass\n\n{beside}", BOB)
+    assert kept(club) == [("pass", asked)]
+    club.answer(mine, "pass", ALICE)
+    club.work()
+    assert len(played(club)) == 1
+    if asked:
+        poll(club, hours=5)
+        assert len(played(club)) == 1
+        club.answer(club.last(BOB), "yes", BOB)
+    poll(club, hours=2)
+    assert len(played(club)) == 2
+
+
+def test_a_held_answer_in_advance_replaces_nothing_before_its_time(club: Club) -> None:
+    """The one given before stands until then."""
+    begin(club, edition=2)
+    report = theirs(club)
+    club.answer(report, "guard up to 1", BOB)
+    club.answer(report, f"guard up to 2\n\n{TALK}", BOB)
+    assert [text for text, _ in kept(club)] == ["guard up to 1", "guard up to 2"]
+    poll(club, minutes=61)
+    assert [text for text, _ in kept(club)] == ["guard up to 2"]
+
+
+@pytest.mark.parametrize("act", ["undo", "act for", "pause"])
+def test_what_others_do_to_a_match_ends_or_keeps_what_is_asked(club: Club, act: str) -> None:
+    """An undo and an order by the organiser end it, a pause keeps it."""
+    report = begin(club)
+    if act == "undo":
+        club.answer(report, "pass", ALICE)
+        club.work()
+        club.answer(club.last(BOB, "report"), f"{puts(report)[0]}\n{DOUBT}", BOB)
+        apply_act(club.desk, Undo("pebbles-1", 1), "by mistake")
+        assert not kept(club)
+        return
+    said(club, report, "pass", DOUBT)
+    if act == "act for":
+        apply_act(club.desk, Acting("pebbles-1", "red", [puts(report)[0]]), "asked by phone")
+    else:
+        apply_act(club.desk, Pause("pebbles-1"), "lunch")
+    club.work()
+    assert bool(kept(club)) == (act == "pause")
+
+
+def test_what_is_asked_ends_with_the_turn(club: Club) -> None:
+    """The clock passes the turn on, and a late yes plays nothing."""
+    report = begin(club, per_turn=timedelta(hours=1), late="idle")
+    asked = answer(club, report, puts(report)[0], DOUBT)
+    poll(club, hours=30)
+    assert not kept(club)
+    count = len(played(club))
+    said(club, asked, "yes")
+    assert len(played(club)) == count
+
+
+@pytest.mark.parametrize(
+    ("setting", "beside", "fate"),
+    [
+        ("talk off", TALK, "played"),
+        ("talk yes", TALK, "asked"),
+        ("talk 10m", TALK, "held"),
+        ("talk off", DOUBT, "asked"),
+        ("grace yes", "Cheers", "asked"),
+        ("grace 10m", "Cheers", "held"),
+    ],
+)
+def test_a_player_sets_how_orders_are_held(
+    club: Club, setting: str, beside: str, fate: str
+) -> None:
+    """For all orders, or for those with talk around them."""
+    report = begin(club)
+    assert "From now on" in said(club, report, f"set {setting}")
+    said(club, report, "pass", "", beside)
+    assert ("played" if played(club) else "asked" if kept(club)[0][1] else "held") == fate
+    poll(club, minutes=11)
+    assert bool(played(club)) == (fate != "asked")
+
+
+@pytest.mark.parametrize("value", ["99d", "maybe", "13h"])
+def test_a_bad_time_of_talk_is_answered(club: Club, value: str) -> None:
+    """With values that would do."""
+    told = said(club, begin(club), f"set talk {value}")
+    assert "no length of time for which orders can be held" in told
+    assert "10m" in told
+
+
+def test_no_time_at_all_is_off(club: Club) -> None:
+    """As is said of it."""
+    assert "played at once" in said(club, begin(club), "set talk 0m")
+
+
+@pytest.mark.parametrize("command", ["resign", "resign pebbles-1"])
+@pytest.mark.parametrize("beside", [TALK, DOUBT, "message blue: good game"])
+def test_a_seat_is_given_away_only_by_a_letter_that_says_nothing_else(
+    club: Club, command: str, beside: str
+) -> None:
+    """Else its player is asked."""
+    club.answer(begin(club), f"{beside}\n\n{command}", ALICE)
+    assert club.match("pebbles-1").state == "running"
+    assert any("resign pebbles-1" in words(mail) for mail in club.mails(ALICE))
+
+
+def test_a_resignation_alone_is_one(club: Club) -> None:
+    """With greeting and closing around it."""
+    said(club, begin(club), "Hi all", "", "resign", "", "Alice")
+    assert club.match("pebbles-1").state != "running"
+
+
+def test_alternatives_are_asked_about_with_a_button_for_each(club: Club) -> None:
+    """Nothing waits meanwhile, as a yes would not say which."""
+    report = begin(club)
+    first, second, *_ = puts(report)
+    told = said(club, report, first, "or", second)
+    assert "leaves it open which you mean (“or”)" in told
+    assert not played(club)
+    assert not kept(club)
+
+
+def test_a_letter_of_many_orders_with_a_doubt_in_its_last_line_plays_none(club: Club) -> None:
+    """However far the doubt stands from the first."""
+    report = begin(club)
+    said(club, report, *["pass"] * 190, "", "No, ignore all of the above please.")
+    assert not played(club)
+
+
+def test_a_doubt_above_a_box_counts_for_its_orders(club: Club) -> None:
+    """Talk outside a box is company of all that is said."""
+    report = begin(club)
+    box = report.text[report.text.index("===") :].partition("\n\n")[0].splitlines()
+    filled = "\n".join([box[0], "pass", box[-1]])
+    club.put(letter(ALICE, f"Please do not play this yet.\n\n{filled}"))
+    assert not played(club)
+    assert kept(club) == [("pass", True)]
