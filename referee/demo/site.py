@@ -65,6 +65,8 @@ def demo_site(
             "address": REFEREE,
             "imap": f"imap://{user}:{password}@{servers.host}:{servers.imap_port}",
             "smtp": f"smtp://{servers.host}:{servers.smtp_port}",
+            # Whoever tries a letter with talk sees what comes of it now.
+            "talk": "0m",
         }
         set_up_installation(folder, settings)
         if seed is not None:

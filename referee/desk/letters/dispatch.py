@@ -193,13 +193,13 @@ def fresh_claim(case: Case, claim: Claim) -> Claim:
 
 
 def _agree(case: Case, claim: Claim, command: Command) -> None:
-    """Play what is held of a seat, or else take its yes for the question it was asked."""
+    """Play the held orders of a seat, or else take its yes for the question it was asked."""
     if not yes.play_held(case, claim):
         accept_invitation(case, claim, command)
 
 
 def _decline(case: Case, claim: Claim, command: Command) -> None:
-    """Take back what is held of a seat, or else take its no for an answer."""
+    """Take back the held orders of a seat, or else take its no for an answer."""
     line = next(iter(case.reply.lines), "")
     if not yes.take_back_held(case, claim, line):
         decline_invitation(case, claim, command)

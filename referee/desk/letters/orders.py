@@ -324,7 +324,7 @@ def _play_now(
 def _dropped(
     case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
 ) -> Sequence[str]:
-    """End what is held of a seat, as its orders are played; return what others were held."""
+    """End the held orders of a seat, as it plays; return them unless they are the same."""
     dropped = held.drop_held(case.change, loaded, claim.seat.seat)
     same = [write_line(loaded.game, entry) for entry in understood.entries] == list(dropped)
     return () if same else dropped

@@ -17,7 +17,7 @@ from referee.matches.log import LOG_LANGUAGE
 
 
 def held_under(case: Case, claim: Claim) -> list[KeptStandingOrder]:
-    """Return what a yes or no under a code may mean of all that is held of its seat.
+    """Return the held orders of a seat that a yes or no under a code may mean.
 
     Orders of a turn are meant by the codes of that turn alone.
     """
@@ -31,7 +31,7 @@ def held_under(case: Case, claim: Claim) -> list[KeptStandingOrder]:
 
 
 def play_held(case: Case, claim: Claim) -> bool:
-    """Play what is held of a seat, or let it act; return whether anything was held.
+    """Play the held orders of a seat, or let them act; return whether there were any.
 
     It is as if its orders were sent once more, alone.
     """
@@ -50,7 +50,7 @@ def play_held(case: Case, claim: Claim) -> bool:
 
 
 def take_back_held(case: Case, claim: Claim, line: str) -> bool:
-    """Take back what is held of a seat; return whether anything was."""
+    """Take back the held orders of a seat; return whether there were any."""
     numbers = tuple(kept.standing.number for kept in held_under(case, claim))
     if numbers:
         said = Understood(Said("box"), (ReadLine(line, given=Cancel(numbers)),))

@@ -283,7 +283,7 @@ def take_back(
 
 
 def _release(change: Change, loaded: LoadedMatch, kept: KeptStandingOrder) -> bool:
-    """Let what acts later act from now on; return whether it was held."""
+    """Let an order in advance act from now on; return whether it was held."""
     if kept.hold is None:
         return False
     standing, mine = kept.standing, kept_standing_orders(change.connection, loaded)

@@ -359,8 +359,6 @@ def test_a_server_that_asks_for_patience_gets_it(office: Office, smtp_server: Sm
     assert [each.state for each in office.mails()] == ["sent", "sent"]
 
 
-
-
 def test_a_short_rest_does_not_end_a_longer_one(office: Office, smtp_server: SmtpServer) -> None:
     """Another daemon was told to wait for a day; a refusal here asks for a minute only."""
     now, server = office.club.desk.now(), office.sending.postman.server

@@ -113,12 +113,12 @@ def test_an_equal_order_of_one_turn_is_played_by_the_next_yes(club: Club) -> Non
     """Who wants to be asked first is asked again, and the second yes plays."""
     attacked(club, ALICE, BOB)
     report = club.last(ALICE, "report")
-    club.answer(report, "set confirm on", ALICE)
+    club.answer(report, "set grace yes", ALICE)
     club.mails(ALICE)
     mail = report
     for played in (["people"], ["people", "people"]):
         club.click(mail.links["add people"], ALICE)
-        yes = club.last(ALICE, "answer").links["yes"]
+        yes = club.last(ALICE, "receipt").links["Play now"]
         club.click(yes, ALICE)
         assert added(club) == played
         mail = club.last(ALICE, "receipt")

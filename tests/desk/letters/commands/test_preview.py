@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from support.club import Club, Mail, letter
+from support.club import Club, Mail
 
-from referee.desk import health
-from referee.desk.desk import stamp
-from referee.desk.matches.standing_orders import MOST_QUEUED
-from referee.desk.plans import act
-from referee.desk.plans.pause import Pause, Resume
 from referee.store.play import matches
 
 pytestmark = pytest.mark.fast
