@@ -18,7 +18,7 @@ from referee.desk import health
 from referee.desk.desk import REFEREE, Change
 from referee.desk.mails import report
 from referee.desk.mails.notice import notify
-from referee.desk.matches import bots, credit, ledger, standing_orders
+from referee.desk.matches import bots, credit, held, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock as matches_clock
 from referee.desk.matches.time import outages
@@ -47,15 +47,15 @@ AGAIN: Final = timedelta(seconds=30)
 """How long to wait for letters still on their way before looking again."""
 
 
-def next_look(change: Change, row: MatchRow, held: datetime | None = None) -> datetime | None:
+def next_look(change: Change, row: MatchRow, until: datetime | None = None) -> datetime | None:
     """Return when a match's clock needs attention next; None if it needs none.
 
-    While orders are ``held``, that is the moment they may be played.
+    While orders are held ``until`` a moment, that is it.
     """
     now = change.desk.now()
-    if held is not None:
+    if until is not None:
         # Each look doubles the wait, so that a long outage costs few of them.
-        return held if held > now else now + min(max(now - held, SOON), AGAIN)
+        return until if until > now else now + min(max(now - until, SOON), AGAIN)
     if not matches_clock.clock_runs(row):
         return None
     clock = matches_clock.clock_of(change, row)
@@ -177,7 +177,9 @@ def tell_late(change: Change, loaded: LoadedMatch) -> None:
     names = names_of(change.connection, loaded.seats)
     for seat, player in players_of(change.connection, loaded.seats).items():
         if seat == row.to_act:
-            said = answer("late-waits", turn=row.turn)
+            kept = held.held_orders(change.connection, loaded, seat)
+            asked = kept is not None and kept.standing.is_asked
+            said = answer("late-waits", turn=row.turn, asked=asked)
             notify(change, row, loaded.seat(seat), player, said, acts=True)
         elif row.to_act is not None:
             said = answer("late-other", who=names[row.to_act], seat=row.to_act)

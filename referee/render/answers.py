@@ -41,7 +41,7 @@ class WordedFault(Protocol):
 class Listed:
     """A match in its player's list; ``asked``: the seat to act answers within another's turn.
 
-    ``held``: until when the player's orders are held, worded.
+    ``held``: until when the player's orders are held, worded; ``yes``: until they say yes.
     """
 
     match: str
@@ -53,6 +53,7 @@ class Listed:
     asked: bool = False
     due: str | None = None
     held: str | None = None
+    yes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +226,7 @@ def answer(key: Literal["away-list"], *, year: int, left: int, entries: Lines) -
 @overload
 def answer(key: Literal["away-wrong"], *, what: str) -> Answer: ...
 @overload
-def answer(key: Literal["confirm"], *, lines: Lines, days: int) -> Answer: ...
+def answer(key: Literal["confirm"], *, lines: Lines, days: int, talked: bool = False) -> Answer: ...
 @overload
 def answer(key: Literal["confirm-address"], *, who: str, days: int) -> Answer: ...
 @overload
@@ -270,7 +271,9 @@ def answer(key: Literal["late"], *, turn: int, order: str) -> Answer: ...
 @overload
 def answer(key: Literal["late-other"], *, seat: Seat, who: str) -> Answer: ...
 @overload
-def answer(key: Literal["late-resigned", "late-waits"], *, turn: int) -> Answer: ...
+def answer(key: Literal["late-resigned"], *, turn: int) -> Answer: ...
+@overload
+def answer(key: Literal["late-waits"], *, turn: int, asked: bool) -> Answer: ...
 @overload
 def answer(key: Literal["out-of-reach"], *, who: str) -> Answer: ...
 @overload

@@ -61,7 +61,8 @@ class Reply:
     """The reply to a letter while it is collected; ``lines`` are those in work.
 
     ``left`` is how many answers the hour still allows, 0 where that is not told. ``wanted`` are the
-    commands that need a yes; one question asks for all of them. There is one mail for all seats, in
+    commands that need a yes; one question asks for all of them. ``talked``: they need it because
+    their letter says more. There is one mail for all seats, in
     which each has a box with its code, and one for each question. Confirmations are mailed
     separately, to the registered address.
     """
@@ -70,6 +71,7 @@ class Reply:
     parts: list[ReplyPart] = field(default_factory=list)
     wanted: list[Command] = field(default_factory=list)
     left: int = 0
+    talked: bool = False
 
     def put(self, part: ReplyPart) -> None:
         """Add an answer."""

@@ -13,14 +13,14 @@ from referee.desk import players
 from referee.desk.letters.case import Case
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.attempts import seats_by_word
-from referee.desk.letters.words.company import company_of
+from referee.desk.letters.words.company import blocks_of, company_of
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.phrases import words_in
-from referee.desk.letters.words.places import Said
+from referee.desk.letters.words.places import Said, places_of
 from referee.desk.matches import codes
 from referee.desk.matches.broken import faults_as_broken
 from referee.mail import addressing
-from referee.mail.incoming.letter import Letter
+from referee.mail.incoming.letter import Letter, read_letter
 from referee.render.answers import Answer, answer
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionRow
@@ -28,8 +28,11 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.play.turns import CodeRow
-from referee.store.post import outbox
+from referee.store.post import letters, outbox
 from referee.store.post.outbox import OutboxRow
+
+MOST_HABITS: Final = 10
+"""Letters of a sender in which blocks that repeat themselves are looked for."""
 
 SEVERAL: Final = "several-turns"
 """The answer to what speaks for one match, and may mean any of several of the player's."""
@@ -213,10 +216,24 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
     for place in found:
         lines, tail = place.understood.lines, written.said.trailing
         with faults_as_broken(place.claim.match) if place.claim else nullcontext():
-            company = company_of(lines, written.lines, tail, _others(case, place.claim))
+            others = _others(case, place.claim)
+            company = company_of(lines, written.lines, tail, others)
+            if company.way == "company":
+                company = company_of(lines, written.lines, tail, others, _habits(case))
         previewed = any(_tries(preview, place) for preview in speaking)
         place.understood = replace(place.understood, previewed=previewed, company=company)
     return found
+
+
+def _habits(case: Case) -> frozenset[str]:
+    """Return the first and last blocks of the sender's latest letters, such as a disclaimer."""
+    found: set[str] = set()
+    sender = case.letter.sender or ""
+    for raw in letters.latest_texts(case.connection, sender, case.row.id, MOST_HABITS):
+        for said in places_of(read_letter(raw))[0]:
+            blocks = blocks_of(said.lines, said.gaps)
+            found.update((*blocks[:1], *blocks[-1:]))
+    return frozenset(found)
 
 
 def _others(case: Case, claim: Claim | None) -> frozenset[str]:

@@ -78,9 +78,10 @@ It is given the match, the seat that asked, and the turn the question is about.
 """
 
 
-def ask_to_confirm(case: Case, command: Command) -> None:
-    """Have the registered address asked to confirm a command without a code."""
+def ask_to_confirm(case: Case, command: Command, *, talked: bool = False) -> None:
+    """Have the registered address asked to confirm a command: without a code, or beside talk."""
     case.reply.wanted.append(command)
+    case.reply.talked = talked
 
 
 def ask_for_one_yes(case: Case) -> None:
@@ -93,7 +94,8 @@ def ask_for_one_yes(case: Case) -> None:
     question = keep_question(case.change, case.letter, "command", address, case.player.id, wanted)
     language = case.player.language
     catalogue = Catalogue(language)
-    said = answer("confirm", lines=[told_line(each, catalogue) for each in wanted], days=LIFE.days)
+    lines = [told_line(each, catalogue) for each in wanted]
+    said = answer("confirm", lines=lines, days=LIFE.days, talked=case.reply.talked)
     content = mails.answer_content(catalogue, said, question_framing(question, language))
     case.reply.put(ReplyPart(Mail("answer", content), question=question))
 

@@ -62,7 +62,8 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
         _run(case, None, command)
     # Without any code the registered address is asked. A wrong code is answered instead.
     elif place.problem is None and command.word in _OWN:
-        _asked(case, _naming(command, claim))
+        talked = claim is not None and command.word in FINAL and not place.old
+        _asked(case, _naming(command, claim), talked=talked)
     elif command.word in {*_BOUND, *_OWN}:
         refuse_place(case, place)
 
@@ -142,8 +143,8 @@ def _do(case: Case, claim: Claim, command: Command) -> None:
         _run(case, claim, command)
 
 
-def _asked(case: Case, command: Command) -> None:
-    """Ask for a confirmation of a command that came without a code."""
+def _asked(case: Case, command: Command, *, talked: bool) -> None:
+    """Ask for a confirmation of a command that came without a code, or beside talk."""
     own = _OWN[command.word]
     if own.seated and not command.arguments:
         rows = unfinished_matches(case)
@@ -164,7 +165,7 @@ def _asked(case: Case, command: Command) -> None:
     elif settings.needs_no_yes(case, command):
         own.do(case, None, command)
     else:
-        confirm.ask_to_confirm(case, settings.canonical_setting(case, command))
+        confirm.ask_to_confirm(case, settings.canonical_setting(case, command), talked=talked)
 
 
 def _claim_of(case: Case, command: Command) -> Claim | None:

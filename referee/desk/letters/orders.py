@@ -214,8 +214,8 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
         orders = (
             write_line(loaded.game, entry, case.player.language) for entry in understood.entries
         )
-        sets = [(order,) for order in dict.fromkeys(orders)]
-        return answer("two-sets", sets=sets, choice=understood.company.words)
+        choices = [(order,) for order in dict.fromkeys(orders)]
+        return answer("two-sets", sets=choices, choice=understood.company.words)
     if understood.all_withdrawn and understood.company.way == "contradicted":
         word = next(line.text for line in understood.lines if line.given is not None)
         return answer("two-sets", word=word, beside=understood.company.words)
@@ -228,7 +228,7 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
         return None
     language = case.player.language
     withdraw = Catalogue(language).keyword("withdraw")
-    sets = [
+    sets: list[Sequence[str]] = [
         (withdraw, *(write_line(loaded.game, entry, language) for entry in entries))
         for entries in (instead, behind)
     ]

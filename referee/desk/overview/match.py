@@ -17,6 +17,7 @@ from referee.desk.players import names_of
 from referee.desk.seats.arrangements import Arranged, arranged
 from referee.errors import RefereeError
 from referee.games.game import Seat
+from referee.matches.standing_orders import StandingOrder
 from referee.render.drawings.board import text_board
 from referee.render.words.wording import Wording
 from referee.store.play import matches
@@ -105,6 +106,7 @@ class Begun:
             "to_act": live.turn.seat,
             "due": stamp(row.due) if row.due else None,
             "held_until": self._held,
+            "waits_for_yes": self._asked,
             "head": live.head,
             **_chance(row),
             "points": dict(game.points(live.position)),
@@ -118,14 +120,24 @@ class Begun:
         return document | {"stand_ins": [asdict(each) for each in self.stand_ins]}
 
     @property
-    def _held(self) -> str | None:
-        """Until when orders of the seat to act are held; what they say is for nobody."""
+    def _standing(self) -> StandingOrder | None:
+        """The held orders of the seat to act; what they say is for nobody."""
         live = self.loaded.live
         if live.seq != self.loaded.row.seq:
             return None
         kept = held.held_orders(self.change.connection, self.loaded, live.turn.seat)
-        until = None if kept is None else kept.standing.until
+        return None if kept is None else kept.standing
+
+    @property
+    def _held(self) -> str | None:
+        """Until when they are held."""
+        until = None if self._standing is None else self._standing.until
         return stamp(until) if until else None
+
+    @property
+    def _asked(self) -> bool:
+        """Whether they wait for their player's yes."""
+        return self._standing is not None and self._standing.is_asked
 
     def lines(self) -> Iterator[str]:
         """Yield it in words, with its board."""
@@ -138,6 +150,8 @@ class Begun:
         yield f"{row.name} · turn {live.turn.number} · {whose}{until}"
         if self._held:
             yield f"{seat} has ordered; that is held until {self._held}, and can be withdrawn"
+        elif self._asked:
+            yield f"{seat} has ordered; that waits for a yes of theirs"
         yield from _chance_in_words(row)
         if result := ledger.result_of(row):
             yield f"It ended ({result.ending}): {wording.ending(result.ending)}"

@@ -96,6 +96,15 @@ _ONE: Final = _letters.where(_l.id == bindparam("which"))
 
 _RAW: Final = select(_l.raw).where(_l.id == bindparam("which"))
 
+_OF_SENDER: Final = (
+    select(t.letters.c.raw)
+    .where(t.letters.c.sender == bindparam("who"))
+    .where(t.letters.c.id < bindparam("before"))
+    .where(t.letters.c.raw.is_not(None))
+    .order_by(t.letters.c.id.desc())
+    .limit(bindparam("most"))
+)
+
 _LATEST: Final = _letters.order_by(_l.id.desc()).limit(bindparam("most"))
 
 _LATEST_IN: Final = _LATEST.where(_l.state == bindparam("which"))
@@ -282,6 +291,12 @@ def latest_letters(
     if state is None:
         return all_rows(LetterRow, connection.execute(_LATEST, {"most": limit}))
     return all_rows(LetterRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
+
+
+def latest_texts(connection: Connection, sender: str, before: int, limit: int) -> tuple[bytes, ...]:
+    """Return the bytes of a sender's latest letters before one, by its id, newest first."""
+    row = {"who": sender, "before": before, "most": limit}
+    return tuple(connection.execute(_OF_SENDER, row).scalars())
 
 
 def begin_attempt(connection: Connection, letter_id: int) -> bytes:

@@ -1,4 +1,4 @@
-"""Orders that are held by what their mail says: the hour of talk, the yes, the no, second letters."""
+"""Orders held by what their mail says: the hour of talk, the yes, the no, second letters."""
 
 from __future__ import annotations
 
@@ -337,6 +337,18 @@ def test_a_letter_of_many_orders_with_a_doubt_in_its_last_line_plays_none(club: 
     report = begin(club)
     said(club, report, *["pass"] * 190, "", "No, ignore all of the above please.")
     assert not played(club)
+
+
+def test_what_ends_all_letters_of_a_writer_is_no_company(club: Club) -> None:
+    """A disclaimer holds up the first letter alone."""
+    report = begin(club)
+    end = "If you are not the one this mail is meant for, tell us and forget what it says."
+    assert "Held until" in said(club, report, puts(report)[0], "", "Cheers", "", end)
+    poll(club, minutes=61)
+    club.answer(theirs(club), "pass", BOB)
+    club.work()
+    report = club.last(ALICE, "report")
+    assert "carried out" in said(club, report, puts(report)[0], "", "Cheers", "", end)
 
 
 def test_a_doubt_above_a_box_counts_for_its_orders(club: Club) -> None:

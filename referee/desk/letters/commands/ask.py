@@ -64,12 +64,12 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Listed:
     """Return a match's line in the list, for its player. Raises BrokenMatch."""
     with broken.faults_as_broken(row):
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-        asked, held = False, None
+        asked, until, yes = False, None, False
         # Loading is slow, and only a running match can ask for anything.
         if row.state == "running":
             loaded = ledger.load_match(case.change, row)
             asked = loaded.live.scene(mine).asked is not None
-            held = _held(case, loaded, mine)
+            until, yes = _held(case, loaded, mine)
         return Listed(
             match=row.name,
             game=wording.word("game", "name"),
@@ -79,16 +79,18 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Listed:
             to_act=wording.seat(row.to_act) if row.to_act else None,
             asked=asked,
             due=_due(case, row),
-            held=held,
+            held=until,
+            yes=yes,
         )
 
 
-def _held(case: Case, loaded: ledger.LoadedMatch, mine: Seat) -> str | None:
-    """Return until when a player's orders are held, worded; None if none are."""
+def _held(case: Case, loaded: ledger.LoadedMatch, mine: Seat) -> tuple[str | None, bool]:
+    """Return until when a player's orders are held, worded, and whether they wait for a yes."""
     kept = held.held_orders(case.connection, loaded, mine)
     if kept is None or kept.standing.until is None:
-        return None
-    return moment_text(kept.standing.until, case.player.zone, Catalogue(case.player.language))
+        return None, kept is not None
+    zone, catalogue = case.player.zone, Catalogue(case.player.language)
+    return moment_text(kept.standing.until, zone, catalogue), False
 
 
 def _due(case: Case, row: play_matches.MatchRow) -> str | None:

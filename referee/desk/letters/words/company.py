@@ -101,19 +101,21 @@ def company_of(
     letter: Sequence[ReadLine],
     tail: Iterable[str],
     others: Collection[str],
+    habits: Collection[str] = (),
 ) -> Company:
     """Return the company of one place's orders.
 
     ``own`` are its lines, ``letter`` those written freely, the same for a place of free lines;
-    ``tail`` stands below the mark of a signature, ``others`` are the words for the other players.
+    ``tail`` stands below the mark of a signature, ``others`` are the words for the other players,
+    ``habits`` the blocks of lines that begin or end their writer's letters.
     """
     if in_sentence := next((line.text for line in own if line.spoken), ""):
         return Company("contradicted", in_sentence)
     if between := _alternatives(own):
         return Company("alternatives", between)
-    sentences = _sentences(letter, edges=True)
+    sentences = _sentences(letter, {*_edges(letter), *_habitual(letter, habits)})
     if own is not letter:
-        sentences += _sentences(own, edges=False)
+        sentences += _sentences(own, ())
     for sentence in sentences:
         if _contradicts(sentence, others):
             return Company("contradicted", sentence.text)
@@ -127,10 +129,27 @@ def company_of(
     return ALONE
 
 
-def _sentences(lines: Sequence[ReadLine], *, edges: bool) -> list[_Sentence]:
+def blocks_of(lines: Sequence[str], gaps: Collection[int]) -> tuple[str, ...]:
+    """Return the blocks that blank lines part."""
+    found: list[list[str]] = []
+    for at, line in enumerate(lines):
+        if at in gaps or not found:
+            found.append([])
+        found[-1].append(line)
+    return tuple("\n".join(block) for block in found)
+
+
+def _habitual(lines: Sequence[ReadLine], habits: Collection[str]) -> Iterator[int]:
+    """Yield the lines of the first and the last block if their writer's letters have them."""
+    begun = [at for at, line in enumerate(lines) if line.gap or at == 0]
+    edges = {(begun[0], [*begun, len(lines)][1]), (begun[-1], len(lines))} if begun else ()
+    for first, end in edges:
+        if "\n".join(line.text for line in lines[first:end]) in habits:
+            yield from range(first, end)
+
+
+def _sentences(lines: Sequence[ReadLine], edge: Collection[int]) -> list[_Sentence]:
     """Return the sentences of a place's talk, each with its standing to the orders beside it."""
-    talk = [at for at, line in enumerate(lines) if line.is_talk]
-    edge = set(_edges([(at, lines[at].text) for at in talk])) if edges else set()
     hand = _Hand(lines, edge)
     found: list[_Sentence] = []
     for at, line in enumerate(lines):
@@ -142,7 +161,7 @@ def _sentences(lines: Sequence[ReadLine], *, edges: bool) -> list[_Sentence]:
         found += [_Sentence(piece, at, at) for piece in pieces]
     for number, sentence in enumerate(found):
         sentence.words = frozenset(words_in(sentence.text))
-        sentence.edge = {sentence.first, sentence.last} <= edge
+        sentence.edge = sentence.first in edge and sentence.last in edge
         if number + 1 == len(found) or found[number + 1].first > sentence.last:
             hand.place_above(sentence)
         if number == 0 or found[number - 1].last < sentence.first:
@@ -150,7 +169,9 @@ def _sentences(lines: Sequence[ReadLine], *, edges: bool) -> list[_Sentence]:
     return found
 
 
-def _edges(talk: Sequence[tuple[int, str]]) -> Iterator[int]:
+def _edges(letter: Sequence[ReadLine]) -> Iterator[int]:
+    """Yield the first lines of few words, and the last ones."""
+    talk = [(at, line.text) for at, line in enumerate(letter) if line.is_talk]
     for most, lines in ((MOST_OPENING, talk), (MOST_CLOSING, talk[::-1])):
         for at, text in lines:
             if len(words_in(text)) > most:
