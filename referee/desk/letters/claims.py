@@ -218,7 +218,7 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         with faults_as_broken(place.claim.match) if place.claim else nullcontext():
             others = _others(case, place.claim)
             company = company_of(lines, written.lines, tail, others)
-            if company.way == "company":
+            if company.way != "alone":
                 company = company_of(lines, written.lines, tail, others, _habits(case))
         previewed = any(_tries(preview, place) for preview in speaking)
         place.understood = replace(place.understood, previewed=previewed, company=company)

@@ -113,7 +113,9 @@ def company_of(
         return Company("contradicted", in_sentence)
     if between := _alternatives(own):
         return Company("alternatives", between)
-    sentences = _sentences(letter, {*_edges(letter), *_habitual(letter, habits)})
+    habitual = set(_habitual(letter, habits))
+    sentences = _sentences(letter, set(_edges(letter)))
+    sentences = [sentence for sentence in sentences if sentence.first not in habitual]
     if own is not letter:
         sentences += _sentences(own, ())
     for sentence in sentences:
@@ -140,11 +142,15 @@ def blocks_of(lines: Sequence[str], gaps: Collection[int]) -> tuple[str, ...]:
 
 
 def _habitual(lines: Sequence[ReadLine], habits: Collection[str]) -> Iterator[int]:
-    """Yield the lines of the first and the last block if their writer's letters have them."""
+    """Yield the lines of the first and the last block if their writer's letters have them.
+
+    Short ones say something each time they are written.
+    """
     begun = [at for at, line in enumerate(lines) if line.gap or at == 0]
     edges = {(begun[0], [*begun, len(lines)][1]), (begun[-1], len(lines))} if begun else ()
     for first, end in edges:
-        if "\n".join(line.text for line in lines[first:end]) in habits:
+        block = "\n".join(line.text for line in lines[first:end])
+        if block in habits and len(words_in(block)) >= LONG_TALK:
             yield from range(first, end)
 
 
