@@ -97,6 +97,8 @@ def _heed(case: Case) -> LetterVerdict:
     if case.missing is not None and (faults or not _only_asks(counting)):
         answered = "; the sender was told" if sender.warn_player(case) else ""
         return LetterVerdict("handled", f"{sender.UNPROVED}: {case.missing}{answered}")
+    for place in counting:
+        place.understood = steps.with_answer(case, place)
     speaking = [each for each in counting if each.understood.says_something]
     steps.act_on_places(case, speaking)
     if speaking:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from referee.desk.letters import dispatch, orders, reply, unclear
+from referee.desk.letters import dispatch, orders, reply, unclear, yes
 from referee.desk.letters.case import Case, refreshed
 from referee.desk.letters.claims import Claim, Place, refreshed_claim
 from referee.desk.letters.confirm import ANSWERING
@@ -17,8 +18,9 @@ from referee.desk.letters.dispatch import (
     obey_command,
     refuse_place,
 )
+from referee.desk.letters.words.company import spoken_answer
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
-from referee.desk.letters.words.lines import Understood
+from referee.desk.letters.words.lines import ALONE, ReadLine, Understood
 from referee.desk.letters.words.places import MOST_LINES
 from referee.desk.letters.words.repair import written
 from referee.render.answers import Answer, answer
@@ -92,6 +94,24 @@ def _carry_out(
         reply.send_answer(case, answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)
     unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or place.claim)
     return count
+
+
+def with_answer(case: Case, place: Place) -> Understood:
+    """Return a place, a yes or no in its writer's own words read as one where it is awaited."""
+    said, claimed = place.understood, place.asked or place.claim
+    found = spoken_answer(said.lines)
+    answers = any(command.word in ANSWERING for command in said.commands)
+    if found is None or answers or said.orders_something:
+        return said
+    at, word, sentence = found
+    # With more talk it may mean anything.
+    if said.company.way != "alone" and said.company.words != sentence:
+        return said
+    held = place.claim is not None and yes.held_under(case, place.claim)
+    if not held and unclear.question_meant(case, word, claimed)["meant"] == "nothing":
+        return said
+    line = ReadLine(said.lines[at].text, command=Command(word))
+    return replace(said, lines=(*said.lines[:at], line, *said.lines[at + 1 :]), company=ALONE)
 
 
 def _undisputed(

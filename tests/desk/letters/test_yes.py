@@ -361,3 +361,40 @@ def test_a_doubt_above_a_box_counts_for_its_orders(club: Club) -> None:
     club.put(letter(ALICE, f"Please do not play this yet.\n\n{filled}"))
     assert not played(club)
     assert kept(club) == [("pass", True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("Sure!", "running"),
+        ("I'm in", "running"),
+        ("ok, let's play", "running"),
+        ("Hi Bob,\n\ngladly! It has been too long.", "running"),
+        ("Ja, gerne.", "running"),
+        ("In London now", "invited"),
+        ("Sure! I will tell you tomorrow whether I can.", "invited"),
+        ("No idea", "invited"),
+    ],
+)
+def test_a_yes_in_ones_own_words_counts(club: Club, text: str, state: str) -> None:
+    """First in the letter, behind a greeting at most, where a question is open."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.work()
+    club.answer(club.last(BOB, "invitation"), "yes", BOB)
+    club.answer(club.last(ALICE, "invitation"), text, ALICE)
+    assert club.match("pebbles-1").state == state
+
+
+@pytest.mark.parametrize("text", ["Nein, lieber nicht", "No thanks.", "nope"])
+def test_a_no_in_ones_own_words_takes_back(club: Club, text: str) -> None:
+    """What waited ends without play."""
+    asked = answer(club, begin(club), "pass", DOUBT)
+    club.answer(asked, text, ALICE)
+    assert not kept(club)
+    assert not played(club)
+
+
+def test_sure_plays_what_waits_for_a_yes(club: Club) -> None:
+    """As the one word does."""
+    asked = answer(club, begin(club), "pass", DOUBT)
+    assert "carried out" in said(club, asked, "Sure, go!")

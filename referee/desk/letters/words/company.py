@@ -340,6 +340,29 @@ def _announces(words: Iterable[str]) -> bool:
     )
 
 
+def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
+    """Return the line of a yes or no in a writer's own words, ``agree`` or ``decline``, and these.
+
+    It is the first sentence, behind a greeting at most: short, and nothing else.
+    """
+    talk = [(at, line) for at, line in enumerate(lines) if line.is_talk]
+    for at, line in talk[:2]:
+        sentence = next(iter(_SENTENCE.split(without_smileys(line.text))), "")
+        words = [word for word in words_in(sentence) if len(word) > 1]
+        if not words or len(words) > SHORT:
+            return None
+        yes, no = words_for("yes"), words_for("no")
+        beside = class_words("common") | words_for("polite") | _HANDLING | _PRONOUN
+        meant = {*words} - (beside - yes - no)
+        if meant and meant <= yes:
+            return at, "agree", sentence
+        if meant & no and meant <= no | DOUBTING:
+            return at, "decline", sentence
+        if len(words_in(line.text)) > MOST_OPENING:
+            return None
+    return None
+
+
 def _alternatives(lines: Sequence[ReadLine]) -> str:
     """Return the words between two orders that make them alternatives; empty if none do."""
     orders = [at for at, line in enumerate(lines) if line.order is not None]
