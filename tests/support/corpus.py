@@ -94,7 +94,12 @@ def found_in(name: str) -> dict[str, Any]:
         "boxes": boxes,
         "html": html,
         "html_boxes": html_boxes,
-        "orders": [game.format(order, "en") for each in places for order in each.orders],
+        "orders": [
+            game.format(line.order, "en")
+            for each in places
+            for line in each.lines
+            if line.order is not None and not line.spoken
+        ],
         "commands": [command.word for each in places for command in each.commands],
         "json": [each.value if each.fault is None else "fault" for each in found.json],
         "sender": found.sender or "",

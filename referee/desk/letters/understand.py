@@ -6,6 +6,7 @@ Whether any of it may be done is asked later, by ``claims`` and ``dispatch``.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -51,6 +52,8 @@ from referee.games.game import AnyGame, Document, Json, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
 from referee.matches.standing_orders import read_line
+
+_SIGNS: Final = re.compile(r"^[\W_]+|[\W_]+$")
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
@@ -200,7 +203,7 @@ def _without_mark(line: str) -> str:
     """
     marked = unlisted(line.strip())
     plain = without_thanks(marked)
-    word = strip_courtesy(plain.rstrip(",:.!–- ")).casefold().rstrip(",")
+    word = _SIGNS.sub("", strip_courtesy(_SIGNS.sub("", plain))).casefold()
     if KEYWORDS.get(word) in {"preview", "queue"}:
         return word
     as_it_stands = read_command(line) is not None and plain == marked

@@ -6,7 +6,7 @@ date, a run of ``Name: value`` lines that holds what the thread is known by.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -63,14 +63,10 @@ class Introduction:
 
 @dataclass(frozen=True, slots=True)
 class Introductions:
-    """Finds introductions among the numbered lines of one text.
-
-    ``is_said`` recognises lines that people address to the referee; these are never headers.
-    """
+    """Finds introductions among the numbered lines of one text."""
 
     lines: Sequence[Line]
     thread: Thread
-    is_said: Callable[[str], bool]
 
     def at(self, at: int, *, ruled: bool, fresh: bool) -> Introduction | None:
         """Return the introduction that begins at a line, if one does.
@@ -132,8 +128,6 @@ class Introductions:
 
     def is_field(self, text: str) -> bool:
         """Whether a line could be a field, or a cell of one."""
-        if self.is_said(text):
-            return False
         if is_field(text, tight=self._tells(text)):
             return True
         short = 0 < len(text) <= LONGEST_CELL and not text.endswith(CLOSINGS)

@@ -6,7 +6,7 @@ is plain string work over bounded pieces, so hostile text costs linear time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -84,7 +84,6 @@ class _Reader:
 
     lines: Sequence[Line]
     thread: Thread
-    is_said: Callable[[str], bool]
     introductions: Introductions = field(init=False)
     widest: int = 0
     found: list[str] = field(default_factory=list)
@@ -112,7 +111,7 @@ class _Reader:
     before: Line | None = None
 
     def __post_init__(self) -> None:
-        self.introductions = Introductions(self.lines, self.thread, self.is_said)
+        self.introductions = Introductions(self.lines, self.thread)
 
     def read(self) -> WrittenLines:
         # A line of one word, such as a long address, is never wrapped and tells no width.
@@ -166,9 +165,7 @@ class _Reader:
             self.ruled = (self.ruled and not line.text) or len(line.text) >= SHORTEST_RULE
             return 1
         ruled, self.ruled = self.ruled, False
-        # What is said to us may look like a header ("note: ..."), but introduces nothing.
-        spoken = is_ours(line.text) or self.is_said(line.text)
-        shape = None if spoken else self._introduction(at, ruled=ruled)
+        shape = None if is_ours(line.text) else self._introduction(at, ruled=ruled)
         if shape is not None:
             self._pass(at, shape)
             self.gap = True
@@ -264,7 +261,7 @@ class _Reader:
         self.gap = self.gap or first < end
 
     def _may_be_footer(self, text: str) -> bool:
-        return is_footer(text) or (may_be_footer(text) and not self.is_said(text))
+        return is_footer(text) or may_be_footer(text)
 
     def _drop_first_half(self, at: int) -> None:
         """Take back the date line above an attribution without a date."""
@@ -281,29 +278,26 @@ class _Reader:
         above = [each.text for each in self.lines[max(at - 2, 0) : at]]
         if len(above) == 2 and self.found[-1:] == above[1:]:
             titled = not above[0] and len(above[1].split()) <= LONGEST_TITLE
-            if not self.is_said(above[1]) and (titled or above[1].endswith(CLOSINGS)):
+            if titled or above[1].endswith(CLOSINGS):
                 title = self.found.pop()
                 self._drop_footers()
                 self.trailing.append(title)
 
     def _rest_of_quote(self, line: Line, before: Line | None) -> None:
         """Leave out the rest of a quoted line. Ask if our lines were never so wide."""
-        wide, said = before or line, self.is_said(line.text)
+        wide = before or line
         needed = wide.width + 1 + len(line.text.split(" ", 1)[0])
         longer = wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth
-        if said or needed <= FULL_LINE or longer:
+        if needed <= FULL_LINE or longer:
             self.trailing.append(line.text)
         # A long quoted line may be wrapped twice, so this rest may itself have one.
-        self.before = Line(1, line.text, wide.width if said else line.width)
+        self.before = Line(1, line.text, line.width)
 
 
-def read_lines(
-    lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]
-) -> WrittenLines:
+def read_lines(lines: Sequence[Line], thread: Thread) -> WrittenLines:
     """Return the lines the person wrote, without blank ones.
 
     Dropped are quoted lines, attributions, header blocks, drawn rules and footers of telephones;
-    what stands below an original, a signature or beside a wrapped quote is set apart. Lines that
-    ``is_said`` knows as what people say to the referee are none that a program added.
+    what stands below an original, a signature or beside a wrapped quote is set apart.
     """
-    return _Reader(lines, thread, is_said).read()
+    return _Reader(lines, thread).read()

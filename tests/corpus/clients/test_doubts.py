@@ -39,8 +39,7 @@ LAST = (
 
 TRIED = (
     "*preview*", "**Preview**", "“preview”", '"preview"', "'preview'", "_preview_", "(preview)",
-    "[preview]", "Just preview", "Only a preview please", "Nur eine Vorschau", "Bitte nur Vorschau",
-    "First a preview, please", "Preview only!", "(preview, please)",
+    "[preview]", "(preview, please)",
     "My orders\n=========\npreview",
 )  # fmt: skip
 """A preview as people and programs dress it."""
@@ -142,14 +141,13 @@ def test_the_end_of_a_wrapped_sentence_is_no_order(board: Stage) -> None:
 @pytest.mark.parametrize("above", ["", "message green: ", "note "])
 @pytest.mark.parametrize("last", LAST)
 def test_the_end_of_a_wrapped_sentence_is_no_command(board: Stage, last: str, above: str) -> None:
-    """It is named, and neither obeyed nor missing from a text that goes to another player."""
+    """It is not obeyed, nor missing from a text that goes to another player."""
     order = order_of(board)
     text = f"{above}I thought about it for a long time, and I am sure that I will not\n{last}."
     found = hear(board, f"{text}\n{order}")
-    assert found.orders == (order,)
+    assert found.orders == ()
     assert found.relayed == ()
-    assert found.changed == hear(board, order).changed
-    assert f"· {last}." in found.answers[0]
+    assert found.changed[-2:] == hear(board, "help").changed[-2:]
 
 
 @pytest.mark.parametrize("width", range(60, 81))
@@ -159,7 +157,7 @@ def test_a_message_wrapped_behind_a_sentence_goes_out_whole(board: Stage, width:
         "message green: Shall we leave the west alone for the whole next scoring round? Then we"
         " both could take the two karst fields in the south and share them. What do you think?"
     )
-    found = hear(board, "\n".join((*wrap(text, width), order_of(board))))
+    found = hear(board, "\n".join((*wrap(text, width), "end", order_of(board))))
     assert found.orders == (order_of(board),)
     assert text.partition(": ")[2] in " ".join(found.relayed[0].replace("…", "").split())
 
@@ -173,7 +171,23 @@ def test_a_preview_is_one_however_it_is_dressed(board: Stage, line: str) -> None
     assert found.changed == hear(board, f"preview\n{order_of(board)}").changed
 
 
-@pytest.mark.parametrize("line", ["*queue*", "“queue”", "(queue)", "Queue these:", "[Einreihen]"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Just preview", "Only a preview please", "Nur eine Vorschau", "Bitte nur Vorschau",
+        "First a preview, please", "Preview only!", "Please queue this for later",
+    ],
+)  # fmt: skip
+def test_a_sentence_about_a_preview_or_a_queue_has_the_order_asked_about(
+    board: Stage, line: str
+) -> None:
+    """It shows what the order would do, and plays it with a yes."""
+    found = hear(board, f"{line}\n{order_of(board)}")
+    assert found.orders == ()
+    assert "The board as it would be" in found.answers[0]
+
+
+@pytest.mark.parametrize("line", ["*queue*", "“queue”", "(queue)", "[Einreihen]"])
 def test_a_queue_is_one_however_it_is_dressed(board: Stage, line: str) -> None:
     """The order below it is kept for later."""
     text = f"{order_of(board)}\n{{line}}\nplay axe\nplace C6"

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final
 
 from referee.desk.letters.words.attempts import SPACE
-from referee.desk.letters.words.keywords import ALONE, read_command
+from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Unreadable
 from referee.games.notation import OUR_DOTS
 from referee.matches.standing_orders import ListedOrder, read_line
@@ -45,7 +45,10 @@ _APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
 
 _REMARK: Final = re.compile(r"\s*+(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
 
-DOUBTING: Final = frozenset[str]().union(
+_LATER: Final = frozenset(word for word, what in KEYWORDS.items() if what in {"preview", "queue"})
+"""Commands by which orders are not played now, wherever they stand."""
+
+DOUBTING: Final = _LATER.union(
     *map(
         class_words,
         ("negation", "condition", "wish", "past", "coming", "alternative", "taking_back", "unreal"),
@@ -163,5 +166,6 @@ def _is_ornament(character: str) -> bool:
 def _without_remark(text: str) -> str:
     """Return a line without a harmless remark in brackets behind it."""
     remark = _REMARK.search(text)
-    turns = remark and ("?" in remark[0] or not DOUBTING.isdisjoint(words_in(remark[0])))
+    about = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
+    turns = remark and ("?" in remark[0] or not about.isdisjoint(words_in(remark[0])))
     return text if remark is None or turns or SPACE.search(remark[0]) else text[: remark.start()]
