@@ -20,7 +20,7 @@ from referee.mail.incoming.shapes import (
     is_separator,
     may_attribute,
 )
-from referee.mail.incoming.threads import Thread, holds_address, holds_date
+from referee.mail.incoming.threads import Thread, holds_address, holds_date, holds_moment
 
 FULL_LINE: Final = 58
 """Columns of a full line; attributions are wrapped there. The next word would not have fit."""
@@ -100,7 +100,8 @@ class Introductions:
         """Return how many lines the header block here has, or 0.
 
         A block is a run of fields that holds an address, name or subject of the thread. Two fields
-        suffice beside a rule, a date or our own text, and one below a rule with an address.
+        suffice beside a rule, a date or our own text, and one below a rule with an address. Names
+        that are none of the thread's are known by the place of the moment below them.
         """
         first = self.lines[at].text
         # In the middle of a paragraph "Note: ..." is talk, whatever follows it.
@@ -116,10 +117,22 @@ class Introductions:
         known = addressed or (dated and named) or any(self.thread.known(each) for each in texts)
         # People write lists of days or names with colons, hardly ever with both, or an address.
         if sum(map(self.is_field, texts)) >= 3:
-            return used if known or ruled or (framed and (dated or named)) else 0
+            shown = known or ruled or (framed and (dated or named))
+            return used if shown or self._is_sent(at, used) else 0
         count = sum(is_field(each, tight=True) for each in texts)
         near = ruled or dated or framed
         return used if known and near and (count == 2 or (ruled and addressed and count)) else 0
+
+    def _is_sent(self, at: int, used: int) -> bool:
+        """Whether a run of fields could say who sent a mail, when, to whom and about what.
+
+        It is a paragraph of four fields or more, and its second one alone holds a moment.
+        """
+        # Windows Mail shows the names of the writer's own address book, and a subject may change.
+        texts = [line.text for line in self.lines[at : at + used]]
+        apart = not any(line.text for line in self.lines[at + used : at + used + 1])
+        moments = [number for number, text in enumerate(texts) if holds_moment(text)]
+        return apart and used >= 4 and moments == [1] and all(map(self.is_field, texts))
 
     def _tells(self, text: str) -> bool:
         """Whether a line holds an address, date or name of the thread."""

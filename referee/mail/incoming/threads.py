@@ -20,6 +20,8 @@ _DATE: Final = re.compile(
     r"|\d\s?[年月日년월일時时시]"
 )
 
+_CLOCK: Final = re.compile(r"(?<![\d.])\d{1,2}[:.h]\d\d(?![\d.])|\d\s?[時时시]")
+
 _ANGLED: Final = re.compile(r"<[^<>]{0,320}>|[^\s<>@]{1,64}@[^\s<>@]{1,255}")
 
 _PREFIX: Final = re.compile(r"\s*[^\W\d_]{1,8}(?:\[\d{1,3}\])?\s?[:：]\s*")
@@ -98,6 +100,11 @@ def addresses_in(text: str) -> tuple[str, ...]:
 def holds_date(text: str) -> bool:
     """Whether a line holds a date or time, in any digits."""
     return _DATE.search(text[:998]) is not None
+
+
+def holds_moment(text: str) -> bool:
+    """Whether a line holds a date with an hour, as a program writes when a mail was sent."""
+    return _CLOCK.search(text[:998]) is not None and holds_date(_CLOCK.sub(" ", text[:998]))
 
 
 def _among(names: frozenset[str], text: str) -> bool:

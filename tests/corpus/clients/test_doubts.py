@@ -20,6 +20,9 @@ OLDER = (
     "On 21 Nov 2026, Alice <alice@example.org> wrote",
     "Ուղարկող՝ Alice <alice@example.org>\nԱմսաթիվ՝ 21.11.2026\nՈւմ՝ Referee",
     "Von / From / De / Da / 差出人: Alice <alice@example.org>\nSent: 21 Nov 2026\nTo: Referee",
+    "От: Алиса\nОтправлено: 21 ноября 2026 г. 15:07\nКому: Судья\nТема: мой ход",
+    "Lähettäjä: Aino\nLähetetty: lauantai 21. marraskuuta 2026 15.07\nVastaanottaja: x\nAihe:",
+    "发件人: 小明\n发送时间: 2026年11月21日 15:07\n收件人: 裁判\n抄送: 小红\n主题: 走棋",
 )
 """What stands above an older mail, in shapes that few programs write."""
 
@@ -73,6 +76,7 @@ FOOTER = "\n\nVerzonden vanaf Outlook voor Android\nhttps://aka.ms/AAb9ysg"
 LISTED = (
     "I am online on these days:\n19:00 Monday\n20:30 Tuesday\n21:00 Friday",
     "\nTermin: 24.11.2026\nUhrzeit: 19:30\nOrt: Club\n",
+    "\nFri: 27.11.2026 19:30\nSat: 28.11.2026 19:30\nSun: 29.11.2026 11:00\nMon: no\n",
     "let us split the board:\n\nAlice: west\nBob: east\nNobody: south\n",
 )
 """Lines of a message that look like headers, and of which no program writes any."""

@@ -98,6 +98,14 @@ def test_named_programs_are_read(measure: Measure, program: Program, situation: 
 
 
 @pytest.mark.fast
+@pytest.mark.parametrize("name", ["gmail-html-alone", "ios-mail-html", "tutanota", "hey"])
+def test_an_order_between_two_parts_of_a_quoted_page_is_played(measure: Measure, name: str) -> None:
+    """Tables and cells of the page end above the order and begin again below it."""
+    (program,) = (each for each in PROGRAMS if each.name == name)
+    assert measure.faults(program, program.tongues[0], "order-between") == []
+
+
+@pytest.mark.fast
 def test_an_older_order_below_the_line_of_notes_is_not_asked_about(measure: Measure) -> None:
     """Name, date and subject stand there as no person draws a heading."""
     (notes,) = (each for each in PROGRAMS if each.name == "notes-inline")

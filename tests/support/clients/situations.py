@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from html.parser import HTMLParser
 
 from support.clients.letters import Answer, Original, Person, Sent, encoded, escaped, original_of
 from support.clients.programs import BY_NAME, Program
@@ -280,9 +281,40 @@ def _parted(sent: Sent, order: str) -> Sent:
     if text is not None:
         text = _MARKED.sub(f"\n{order}\n", text).replace(CHASM, f"\n\n{order}\n\n")
     if html is not None:
-        inner = f"</p></blockquote><div>{escaped(order)}</div><blockquote type=cite><p>"
-        html = html.replace(CHASM, inner)
+        above, _, below = html.partition(CHASM)
+        ends, starts = _cut_open(above)
+        html = f"{above}{ends}<div>{escaped(order)}</div>{starts}{below}"
     return replace(sent, text=text, html=html)
+
+
+class _Open(HTMLParser):
+    """Keeps the names and start tags of the elements that are open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, _: object) -> None:
+        if tag not in {"br", "hr", "img", "meta"}:
+            self.tags.append((tag, self.get_starttag_text() or ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.tags and self.tags.pop()[0] != tag:
+            pass
+
+
+def _cut_open(above: str) -> tuple[str, str]:
+    """Return the tags that end an HTML quote where its beginning stops, and begin it again.
+
+    Gmail's editor, and others, copy every element around the place: cells, tables and the quote.
+    """
+    parser = _Open()
+    parser.feed(above)
+    names = [tag for tag, _ in parser.tags]
+    if "blockquote" not in names:
+        return "", ""
+    tags = parser.tags[names.index("blockquote") :]
+    return "".join(f"</{tag}>" for tag, _ in reversed(tags)), "".join(start for _, start in tags)
 
 
 def _tried(program: Program) -> Sent:
