@@ -295,9 +295,13 @@ def _hold(
         at = shown.accepted
         refusal = Refusal(TURN_PASSED, "", {"seat": shown.passed})
     lines = [write_line(loaded.game, each) for each in entries[:at]]
+    before = held.held_orders(case.connection, loaded, seat)
+    again = before is not None and before.standing.lines == tuple(lines)
     hold, replaced = held.hold_orders(case.change, loaded, seat, lines, hold)
     done, notes = Submitted(loaded.live, (), len(lines), refusal, at), _replaced(replaced)
-    return PlayedPlace(loaded, done, notes=notes, hold=hold, view=shown.view, outcome="held")
+    return PlayedPlace(
+        loaded, done, notes=notes, hold=hold, view=shown.view, outcome="repeat" if again else "held"
+    )
 
 
 def _replaced(lines: Sequence[str]) -> tuple[Document, ...]:
@@ -406,8 +410,9 @@ def _came_of(played: PlayedPlace, understood: Understood, acted: Acted) -> tuple
 def _put_receipt(
     case: Case, claim: Claim, understood: Understood, played: PlayedPlace, kept: int
 ) -> None:
-    # Above the hourly limit orders that were played still get their receipt.
-    if case.silent or (case.over_hourly_limit and not played.done.logged):
+    # Above the hourly limit orders that were played or newly held still get their receipt.
+    done = bool(played.done.logged) or played.outcome == "held"
+    if case.silent or (case.over_hourly_limit and not done):
         return
     # Only now: the receipt must bear the code of the turn that follows the orders.
     binding = seat_binding(case, claim.match.id, claim.seat.seat)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from support.club import Club, Mail, letter
 
-from referee.desk import health
+from referee.desk import agenda, health
 from referee.desk.desk import stamp
+from referee.desk.overview.match import look_at_match
 from referee.desk.plans.act_for import Acting
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.board import Undo
 from referee.desk.plans.pause import Pause, Resume
+from referee.desk.plans.seat import HandOver
 from referee.store.play import matches
 
 pytestmark = pytest.mark.fast
@@ -398,3 +401,66 @@ def test_sure_plays_what_waits_for_a_yes(club: Club) -> None:
     """As the one word does."""
     asked = answer(club, begin(club), "pass", DOUBT)
     assert "carried out" in said(club, asked, "Sure, go!")
+
+
+def test_above_the_limits_an_asked_order_gets_its_receipt_once(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it would wait for a yes that nobody knows of."""
+    report = begin(club)
+    monkeypatch.setattr(club, "desk", replace(club.desk, answers_per_hour=1))
+    said(club, report, "help")
+    assert "Not played" in said(club, report, "pass", DOUBT)
+    club.answer(report, f"pass\n\n{DOUBT} Really.", ALICE)
+    assert not club.mails(ALICE)
+
+
+def test_a_box_without_a_code_resigns_for_nobody_below_a_message(club: Club) -> None:
+    """Whoever put it there, the letter says more than that."""
+    report = begin(club)
+    box = "=== pebbles-1 · turn 1 · red ===\nresign\n=== end ==="
+    club.answer(report, f"message blue\nHello\n{box}", ALICE)
+    assert club.match("pebbles-1").state == "running"
+
+
+def test_a_late_player_is_told_that_a_yes_is_missing(club: Club) -> None:
+    """In the notice, in `matches`, and to the organiser by `match show`."""
+    report = begin(club, per_turn=timedelta(hours=2))
+    asked = answer(club, report, "pass", DOUBT)
+    poll(club, hours=4)
+    assert "waits for your “yes”" in words(club.last(ALICE, "notice"))
+    assert "orders of yours wait for your “yes”" in said(club, asked, "matches")
+    with club.desk.reading() as change:
+        shown = look_at_match(change, "pebbles-1", "red", None)
+        assert shown.document()["waits_for_yes"] is True
+        assert "red has ordered; that waits for a yes of theirs" in [*shown.lines()]
+
+
+def test_nothing_is_held_past_the_end_of_the_time_but_for_the_late(club: Club) -> None:
+    """Whoever is merely waited for has the whole hour."""
+    report = begin(club, per_turn=timedelta(minutes=30))
+    told = said(club, report, "pass", "", TALK)
+    assert "Held until Sat 21 Nov 2026, 12:30" in told
+    said(club, report, "withdraw")
+    poll(club, hours=2)
+    assert "Held until Sat 21 Nov 2026, 15:00" in said(club, report, "pass", "", TALK)
+
+
+def test_an_hour_that_ends_while_the_daemon_is_down_ends_before_the_next_letter(club: Club) -> None:
+    """A `no` that comes after it is too late."""
+    report = begin(club)
+    receipt = answer(club, report, "pass", "", TALK)
+    club.later(hours=3)
+    agenda.play_held(club.desk, club.desk.now())
+    club.mails(ALICE)
+    club.answer(receipt, "no", ALICE)
+    assert len(played(club)) == 1
+
+
+def test_what_is_held_ends_with_the_seat(club: Club) -> None:
+    """The next holder plays nothing of it."""
+    report = begin(club)
+    said(club, report, "pass", DOUBT)
+    apply_act(club.desk, HandOver("pebbles-1", "red", bot="greedy"), "swapped")
+    club.work()
+    assert not kept(club)
