@@ -56,7 +56,7 @@ def test_long_foreign_lines_keep_a_sign_before_each_when_wrapped() -> None:
     [
         (answer("declined", who="Dr. No"), "Dr. No has declined to play."),
         (answer("late", turn=3, order="pass"), None),
-        (answer("late-waits", turn=3), "Your time for turn 3 is up."),
+        (answer("late-waits", turn=3, asked=False), "Your time for turn 3 is up."),
         (answer("set-done", what="name", value="Mr. X. Y"), None),
     ],
 )

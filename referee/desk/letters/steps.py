@@ -126,7 +126,12 @@ def _undisputed(
     beside = company.words if company.way == "contradicted" else ""
     beside = beside or (other if said >= ANSWERING else "")
     harmless = {*ASKING, *FINAL, "preview", "unclear"}
-    disputed = [command for command in commands if beside and command.word not in harmless]
+    disputed = [
+        command
+        for command in commands
+        # The words of a text that was left open are no doubt about itself.
+        if beside and command.word not in harmless and company.words not in command.text
+    ]
     if disputed:
         clash = answer("two-sets", word=lines[disputed[0]], beside=beside)
         reply.send_answer(case, clash, place.claim)

@@ -90,6 +90,11 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
                 read = [replace(read[0], open_text=whole.text)]
         gap, runs = start in said.gaps, start in said.runs
         lines += [replace(read[0], gap=gap, runs=runs), *read[1:]]
+    meant = [at for at, line in enumerate(lines) if not line.is_talk]
+    for at, line in enumerate(lines):
+        # A text that nothing follows is not left open.
+        if line.open_text and at == meant[-1]:
+            lines[at] = replace(line, open_text="")
     alone = all(line.order is None for line in lines)
     lines = [_in_sentence(line, game, language, whole=not alone) for line in lines]
     # Lines copied from our lists still begin with our dot.
