@@ -20,13 +20,15 @@ from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Catalogue, Wording
-from referee.resources import game_words, sentences, words_for
+from referee.resources import game_words, keywords, sentences, words_for
 from referee.store.people import players
 
 ACTORS: Final = words_for("actor")
 """Words that say who speaks, in any language; no player's name contains one."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
+
+_MATCH: Final = re.compile(r"[a-z][a-z0-9]*-[0-9]+")
 
 _ARTICLES: Final = words_for("article")
 
@@ -57,9 +59,12 @@ def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool
 def is_reserved(name: str) -> bool:
     """Return whether a name looks like one our mails use already.
 
-    Those are the organiser, the referee, chance, everybody, and the seats of any game.
+    Those are the organiser, the referee, chance, everybody, you, the seats of any game, a match,
+    and the words of commands.
     """
     words = name.split()
+    if any(map(_MATCH.fullmatch, _forms(name))):
+        return True
     if any(_forms(each.strip(".,:;!()[]-")) & _all_forms(ACTORS) for each in words):
         return True
     return bool(_forms(_bare(words)) & _all_forms(_own_words()))
@@ -101,7 +106,7 @@ def free_name(connection: Connection, wanted: str) -> str:
 def _forms(name: str) -> frozenset[str]:
     """Return the forms a name is compared by: as read and as seen (UAX 15, UTS 39).
 
-    Two names are alike if they share any form.
+    Two names are alike if they share any form. Blanks are none of it: who looks for them?
     """
     plain = unicodedata.normalize("NFKC", name)
     shown = "".join(each for each in plain if unicodedata.category(each) not in {"Cf", "Cc"})
@@ -110,7 +115,7 @@ def _forms(name: str) -> frozenset[str]:
     # A capital I and a small l look the same in most fonts.
     looks = [each.casefold() for each in (latin, latin.replace("I", "l"))]
     alike = [each.replace("rn", "m").replace("vv", "w") for each in looks]
-    return frozenset(" ".join(each.split()) for each in (read, *alike))
+    return frozenset("".join(each.split()) for each in (read, *alike))
 
 
 @cache
@@ -121,7 +126,7 @@ def _all_forms(words: frozenset[str]) -> frozenset[str]:
 @cache
 def _own_words() -> frozenset[str]:
     """Return our mails' names for anyone but players, in all languages."""
-    found = {*EVERYBODY}
+    found = {*EVERYBODY, *words_for("ours"), *keywords("keyword"), *words_for("turn")}
     for language in LANGUAGES:
         catalogue = Catalogue(language)
         found |= {_bare(catalogue.say(key).split()) for key in ("by.nobody", "seat.chance")}

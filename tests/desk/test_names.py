@@ -25,7 +25,8 @@ def added(club: Club, address: str, name: str | None = None) -> str:
 OURS = (
     "The organiser", "organiser", "Referee", "the  REFEREE", "Der Veranstalter", "referee (bob)",
     "Schiedsrichter", "Rеferee", "ref\u200beree", "Red", "red", "Rot", "GRÜN", "Вlue", "chance",
-    "Zufall", "nobody", "niemand", "all", "alle",
+    "Zufall", "nobody", "niemand", "all", "alle", "You", "Du", "Everybody", "Neutral",
+    "Game master", "Spielleiter", "admin", "R e d", "nord-1", "turn", "resign", "Kapituliere",
 )  # fmt: skip
 """What the mails call somebody else, some of it with letters of another script."""
 
@@ -55,7 +56,7 @@ def test_other_names_are_free(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["аlice", "AIice", "a1ice", "ALІCЕ", "al\u200bice", "ａｌｉｃｅ", "ɑlice"]
+    "name", ["аlice", "AIice", "a1ice", "ALІCЕ", "al\u200bice", "ａｌｉｃｅ", "ɑlice", "al ice"]
 )
 def test_names_that_look_the_same_are_the_same(club: Club, name: str) -> None:
     """Letters of other scripts, digits and signs that do not show make no other name."""

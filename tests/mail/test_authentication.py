@@ -52,6 +52,20 @@ def test_what_our_server_found_counts(headers: list[str]) -> None:
     assert is_vouched(headers, US, ALICE)
 
 
+@pytest.mark.parametrize("sign", ["\v", "\f", "\x1c", "\x00", "\x7f"])
+def test_a_control_character_behind_the_name_ends_the_search(sign: str) -> None:
+    """Our server may not have known the name, and let a forged header stand."""
+    forged = f"{US}{sign}; dmarc=pass header.from=example.net"
+    assert not is_vouched([forged, PASS], US, ALICE)
+
+
+def test_a_blank_before_the_colon_leaves_no_proof() -> None:
+    """The same holds for the name of the header."""
+    raw = f"From: {ALICE}\r\nAuthentication-Results{{}}: {PASS}\r\n\r\npass\r\n"
+    assert letter.read_letter(raw.format("").encode()).authentication == (PASS,)
+    assert letter.read_letter(raw.format(" ").encode()).authentication == ()
+
+
 def test_a_domain_may_be_signed_for_by_one_above_it() -> None:
     """The owner of example.net speaks for club.example.net, and not the other way round."""
     signed = f"{US}; dkim=pass header.d="

@@ -12,6 +12,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,30 @@ def test_what_comes_back_with_another_state_is_not_taken(
     opened[0].join(WAIT)
     assert statuses == [400, 200]
     assert fake.asked[0]["code"] == "code-1"
+
+
+def test_a_program_that_sends_a_byte_now_and_then_holds_up_nobody(provider: Provider) -> None:
+    """The wait ends when it should."""
+    ends = threading.Event()
+
+    def drip(address: str) -> None:
+        here = parse_qs(urlsplit(address).query)["redirect_uri"][0]
+        port = urlsplit(here).port
+        assert port is not None
+
+        def send() -> None:
+            with socket.create_connection(("127.0.0.1", port)) as slow:
+                while not ends.wait(0.05):
+                    with suppress(OSError):
+                        slow.send(b"G")
+
+        threading.Thread(target=send, daemon=True).start()
+
+    begun = time.monotonic()
+    with pytest.raises(AuthError, match="nobody came back"):
+        consent.with_browser_here(provider, drip, patience=0.5)
+    ends.set()
+    assert time.monotonic() - begun < WAIT
 
 
 def test_who_says_no_or_never_comes_back_lets_nobody_in(

@@ -33,9 +33,14 @@ _LONGEST_PARAMETERS: Final = 1500
 
 @dataclass(frozen=True, slots=True)
 class Headers:
-    """The headers of a part, unfolded, names in lower case."""
+    """The headers of a part, unfolded, names in lower case.
+
+    ``spaced`` are names with a blank before the colon, which no program of today writes (RFC 5322
+    section 4.5).
+    """
 
     fields: tuple[tuple[str, str], ...]
+    spaced: frozenset[str] = frozenset()
 
     def all(self, name: str) -> tuple[str, ...]:
         """Return every value of a header, top first."""
@@ -173,6 +178,7 @@ def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
 def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
     """Split at the first line that is blank or no header."""
     fields: list[tuple[str, bytes]] = []
+    spaced: set[str] = set()
     at = 0
     while at < len(raw):
         end = raw.find(b"\n", at)
@@ -189,13 +195,16 @@ def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
                 fields[-1] = (name, value + b" " + line.strip())
         elif found:
             if len(fields) < MOST_HEADERS and at < cap:
-                fields.append((found[1].decode("ascii").lower(), line[found.end() :].strip()))
+                name = found[1].decode("ascii").lower()
+                fields.append((name, line[found.end() :].strip()))
+                if line[found.end(1) : found.end(1) + 1] != b":":
+                    spaced.add(name)
         # Mailbox files leave such a line behind; anything else begins the text.
         elif not line.startswith((b"From ", b">From ")):
             break
         at = end + 1
     decoded = tuple((name, decode_text(value[:LONGEST_HEADER], None)) for name, value in fields)
-    return Headers(decoded), raw[at:]
+    return Headers(decoded, frozenset(spaced)), raw[at:]
 
 
 def _content_type(headers: Headers, default: str) -> tuple[str, dict[str, str]]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import hmac
 import secrets
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -50,6 +51,7 @@ class _Redirected:
 
     state: str
     answer: dict[str, str] = field(default_factory=dict)
+    heard: threading.Event = field(default_factory=threading.Event)
 
 
 def with_browser_here(
@@ -109,11 +111,16 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
             self.send_header("Content-Length", str(len(page)))
             self.end_headers()
             self.wfile.write(page)
+            if back.answer:
+                back.heard.set()
 
         def log_message(self, *args: Any) -> None:
             """Log nothing: the address holds the code."""
 
-    class Server(HTTPServer):
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        block_on_close = False
+
         def handle_error(self, *args: Any) -> None:
             """Keep waiting after a browser has hung up early."""
 
@@ -124,12 +131,12 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
 
 
 def _wait(server: HTTPServer, back: _Redirected, patience: float) -> None:
-    end = time.monotonic() + patience
-    while not back.answer:
-        server.timeout = end - time.monotonic()
-        if server.timeout <= 0:
-            raise AuthError(f"nobody came back within {patience:.0f} seconds; try again")
-        server.handle_request()
+    # Each knock has a thread of its own: a program that sends a byte now and then holds up nobody.
+    threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
+    heard = back.heard.wait(patience)
+    server.shutdown()
+    if not heard:
+        raise AuthError(f"nobody came back within {patience:.0f} seconds; try again")
 
 
 def with_browser_elsewhere(
