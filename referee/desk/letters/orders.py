@@ -210,12 +210,14 @@ def _hold_for(case: Case, claim: Claim, understood: Understood) -> Hold | None:
 
 def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> Answer | None:
     """Return the answer to a letter of which a yes would not say what it means, else None."""
-    if understood.company.way == "alternatives":
-        orders = (
-            write_line(loaded.game, entry, case.player.language) for entry in understood.entries
-        )
-        choices = [(order,) for order in dict.fromkeys(orders)]
-        return answer("two-sets", sets=choices, choice=understood.company.words)
+    sets, language = understood.sets, case.player.language
+    # With talk between them, orders that cannot all be played are alternatives as well.
+    apart = len(sets) > 1 and not _accepted(claim, loaded, understood.entries)
+    if understood.company.way == "alternatives" or apart:
+        choices = [
+            tuple(write_line(loaded.game, entry, language) for entry in entries) for entries in sets
+        ]
+        return answer("two-sets", sets=choices, choice=understood.company.words or "…")
     if understood.all_withdrawn and understood.company.way == "contradicted":
         word = next(line.text for line in understood.lines if line.given is not None)
         return answer("two-sets", word=word, beside=understood.company.words)
@@ -226,13 +228,12 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
     instead, behind = understood.entries, (*first, *understood.entries)
     if instead == first or not _accepted(claim, loaded, instead, behind, surely=True):
         return None
-    language = case.player.language
     withdraw = Catalogue(language).keyword("withdraw")
-    sets: list[Sequence[str]] = [
+    both: list[Sequence[str]] = [
         (withdraw, *(write_line(loaded.game, entry, language) for entry in entries))
         for entries in (instead, behind)
     ]
-    return answer("held-both", sets=sets)
+    return answer("held-both", sets=both)
 
 
 def _covered(understood: Understood, standing: StandingOrder) -> bool:

@@ -45,6 +45,9 @@ SHORT: Final = 6
 CURT: Final = 4
 """Words of a clause that does nothing but take back."""
 
+WIDEST: Final = 100
+"""Characters of a line that a program may have wrapped; a longer one is a whole paragraph."""
+
 LONG_TALK: Final = 12
 """Words from which on the language of talk can be told."""
 
@@ -55,7 +58,10 @@ _HANDLING: Final = class_words("handling")
 _ORDER: Final = class_words("order")
 _PRONOUN: Final = class_words("pronoun")
 
-_GOVERNING: Final = _CONDITION | class_words("unreal")
+_UNREAL: Final = class_words("unreal")
+_COMING: Final = class_words("coming")
+
+_GOVERNING: Final = _CONDITION | _UNREAL | class_words("reported")
 """Words that govern a main clause from another one."""
 
 _JOINING: Final = _CONDITION | class_words("alternative") | _NEGATION
@@ -226,7 +232,8 @@ class _Hand:
         governed = bool(sentence.words & _CONDITION) or self.stops
         near = below is not None and not below.gap
         sentence.leads = colon or (unfinished and (near or resumed or governed))
-        sentence.is_part = below is not None and below.runs and unfinished
+        wrapped = len(self.lines[sentence.last].text) <= WIDEST
+        sentence.is_part = below is not None and below.runs and unfinished and wrapped
 
     def place_below(self, sentence: _Sentence) -> None:
         """Note how a sentence stands that begins its line, to the order above it."""
@@ -242,7 +249,8 @@ class _Hand:
             sentence.goes_on, sentence.is_part = True, sentence.text.startswith(("?", ","))
         first = next(iter(words_in(sentence.text)), "")
         near = not self.lines[at].gap or (at not in self.edge and self._is_led_to(at - 1))
-        sentence.goes_on |= near and (first in _JOINING or self._is_small(at))
+        joined = first in _JOINING and not self.capitals
+        sentence.goes_on |= near and (joined or self._is_small(at))
 
     def _resumes(self, at: int) -> bool:
         """Return whether the talk below the orders from a line on goes on small."""
@@ -275,8 +283,10 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
         doubts = DOUBTING.intersection(words)
         if doubts and _NOTHING_ELSE.issuperset(words):
             return True
-        if doubts - class_words("coming") and not _PRONOUN.isdisjoint(words):
+        if doubts - _COMING and not _PRONOUN.isdisjoint(words):
             return True
+    if sentence.beside and not sentence.edge and not _UNREAL.isdisjoint(words):
+        return True
     clauses = _CLAUSE.split(sentence.text)
     if sentence.below and not sentence.edge and _is_verb(clauses[0]):
         return True
@@ -306,11 +316,11 @@ def _names(text: str, others: Collection[str]) -> bool:
 
 
 def _turns(clause: str) -> bool:
-    """Return whether a clause negates an order. Of what is past it merely tells."""
+    """Return whether a clause negates an order. Of another turn it merely tells."""
     words = set(words_in(clause))
     meant = _HANDLING | _ORDER
     return not (words.isdisjoint(_NEGATION) or words.isdisjoint(meant)) and words.isdisjoint(
-        class_words("past")
+        class_words("other_time")
     )
 
 
@@ -333,11 +343,10 @@ def _takes_back(clause: str) -> bool:
 
 
 def _announces(words: Iterable[str]) -> bool:
-    """Return whether words announce that something follows later."""
+    """Return whether words announce that something, or an order, follows later."""
     said = set(words)
-    return not (
-        said.isdisjoint(class_words("announcing")) or said.isdisjoint(class_words("coming"))
-    )
+    announced = class_words("announcing") | _ORDER
+    return not (said.isdisjoint(announced) or said.isdisjoint(_COMING))
 
 
 def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:

@@ -121,6 +121,17 @@ class Understood:
         return tuple(line for line in self.lines if line.is_talk)
 
     @property
+    def sets(self) -> tuple[tuple[ListedOrder, ...], ...]:
+        """Its orders, parted where talk stands between them."""
+        found: list[list[ListedOrder]] = [[]]
+        for line in self.lines:
+            if line.order is not None:
+                found[-1].append(ListedOrder(line.order, line.policy))
+            elif line.is_talk and found[-1]:
+                found.append([])
+        return tuple(map(tuple, filter(None, found)))
+
+    @property
     def unreadable(self) -> bool:
         """Return whether an order among the lines cannot be read."""
         return any(line.fault is not None for line in self.lines)

@@ -51,7 +51,10 @@ _LATER: Final = frozenset(word for word, what in KEYWORDS.items() if what in {"p
 DOUBTING: Final = _LATER.union(
     *map(
         class_words,
-        ("negation", "condition", "wish", "past", "coming", "alternative", "taking_back", "unreal"),
+        (
+            *("negation", "condition", "wish", "other_time", "coming", "alternative"),
+            *("taking_back", "unreal", "reported"),
+        ),
     )
 )
 """Words around an order by which it may not be meant as it stands."""
