@@ -130,7 +130,7 @@ def _undisputed(
         command
         for command in commands
         # The words of a text that was left open are no doubt about itself.
-        if beside and command.word not in harmless and company.words not in command.text
+        if beside and command.word not in harmless and beside not in command.text
     ]
     if disputed:
         clash = answer("two-sets", word=lines[disputed[0]], beside=beside)
