@@ -11,7 +11,8 @@ nothing but notes follows an end.
 Not checked, as the rules of the game are not known here: which seat is to act, that orders were
 legal and forced ones forced, which outcomes chance could take, the digests of positions, the board,
 options and result. So a record cut off where a turn ended, with a result made up, passes. `referee
-record verify` finds all of these. Neither finds a false `arrival` or `started`.
+record verify` finds all of these. Neither finds a false `arrival` or `started`, nor a forced order
+without its mark.
 """
 # ruff: noqa: INP001, T201 - a program of its own that talks to people
 
@@ -34,6 +35,10 @@ HEADER = {"board", "commitment", "edition", "game", "given", "kind", "match", "o
           "referee", "seats", "started", "words"}  # fmt: skip
 EVENT = {"arrival", "details", "digest", "draw", "forced", "hash", "kind", "order", "previous",
          "salt", "seat", "seq", "turn"}  # fmt: skip
+FORMS = {"board": (dict, "an object"), "edition": (int, "a whole number"), "game": (str, "text"),
+         "given": (bool, "true or false"), "options": (dict, "an object"),
+         "practice": (bool, "true or false"), "seats": (list, "a list"), "started": (str, "text"),
+         "words": (dict, "an object")}  # fmt: skip
 RESULT = ["ending", "places", "points"]
 CLOSING = {"events", "kind", "result", "seal", "seed"}
 BACK = {"undo", "redo", "reopen"}  # after these the match stands again as after an earlier event
@@ -176,6 +181,17 @@ def check_header(header: Line) -> None:
     expect("format", header["referee"], 1)
     if not re.fullmatch(MATCH, header["match"]):
         raise Wrong("this is no name of a match")
+    for name, (kind, told) in FORMS.items():
+        if type(header[name]) is not kind:
+            raise Wrong(f"{name} is {json.dumps(header[name]):.100}, expected {told}")
+    if header["edition"] < 1 or not STAMP.fullmatch(header["started"]):
+        raise Wrong("edition counts from 1, and started is a moment in UTC")
+    if not header["seats"] or any(type(seat) is not str for seat in header["seats"]):
+        raise Wrong("seats are names")
+    if any(type(said) is not str for said in header["words"].values()):
+        raise Wrong("words of luck are text")
+    if any(type(value) not in {str, int, bool} for value in header["options"].values()):
+        raise Wrong("options are words, whole numbers, or true and false")
     if not header["words"].keys() <= set(header["seats"]):
         raise Wrong("words of luck from somebody who does not play")
     for seat, promise in header.get("promised", {}).items():

@@ -29,10 +29,19 @@
     return JSON.parse(await new Blob(parts).text());
   }
 
-  // The page sends to its referee alone, whatever a link says.
+  // The page sends to its referee alone, whatever a link says: one address, bare but for our tag.
   function isOurs(to) {
     const [given, where, ...more] = String(to).split("@"), [name, host] = texts.to.split("@");
-    return !more.length && where === host && (given === name || given.startsWith(name + "+"));
+    const tag = given.startsWith(name + "+") ? given.slice(name.length + 1) : given === name ? "x" : "";
+    return !more.length && where === host && /^[\w.-]+$/.test(tag);
+  }
+
+  // A box is two lines, its head names match and seat; only what is chosen here stands between them.
+  function isBox(found) {
+    const [head, end, ...more] = Array.isArray(found.box) ? found.box : [];
+    const parts = String(head).split(" · ");
+    return !more.length && parts[0] === `=== ${found.match}` && String(found.headline).includes(parts[2]) &&
+      /^=== [^\r\n=]+ ===$/.test(head) && /^=== [^\r\n=·]+ ===$/.test(end);
   }
 
   async function open() {
@@ -46,7 +55,7 @@
       return fault("cut");
     }
     if (!found || found.v !== texts.v) return fault("version");
-    if (!isOurs(found.to)) return fault("foreign");
+    if (!isOurs(found.to) || !isBox(found)) return fault("foreign");
     try {
       begin(found);
     } catch {
@@ -345,7 +354,9 @@
     const notes = [];
     if (turn.due && Date.now() > Date.parse(turn.due)) notes.push(words.late);
     try {
-      const name = `referee ${texts.to} ${turn.match} ${turn.seat}`, before = Number(localStorage.getItem(name)) || 0;
+      // By the code in the box's head: whoever makes up a link does not know it, and ages no true page.
+      const name = `referee ${texts.to} ${turn.box[0]}`.replace(/ · e\d+/, "");
+      const before = Number(localStorage.getItem(name)) || 0;
       if (before > turn.at) notes.push(words.newer);
       else localStorage.setItem(name, String(turn.at));
     } catch {

@@ -505,6 +505,25 @@ def test_other_words_than_those_promised_are_found(
     assert str(_fault(lines)).startswith(f"line 1: {program_says}")
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("practice", "x"), ("practice", 0), ("edition", []), ("edition", True), ("edition", 0),
+        ("given", None), ("game", 7), ("board", []), ("options", "none"), ("options", {"a": []}),
+        ("seats", "red"), ("seats", []), ("seats", [1, 2]), ("started", 5), ("started", "today"),
+        ("words", []), ("words", {"red": 1}),
+    ],
+)  # fmt: skip
+def test_a_header_of_wrong_types_is_found(name: str, value: Any) -> None:
+    """Although every hash behind it is mended."""
+
+    def change(documents: list[Any]) -> None:
+        documents[0][name] = value
+
+    texts = forged(PROMISED.read_text("utf-8").splitlines(), change)
+    assert str(_fault([each.encode() for each in texts])).startswith("line 1: ")
+
+
 @pytest.mark.parametrize("index", range(len(short_record())))
 def test_line_in_another_form_is_found(index: int) -> None:
     """Spaces, keys in another sequence or twice: the same JSON, but not the same bytes."""

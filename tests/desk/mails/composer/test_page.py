@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from base64 import urlsafe_b64encode
 from dataclasses import replace
 from pathlib import Path
@@ -310,10 +312,10 @@ def test_an_older_page_knows_of_a_newer_one(club: Club, mouse: Hand) -> None:
     mouse.open(first)
     # Bob's page is another seat's; only one of Alice's own is newer.
     assert "newer page" not in mouse.browser.text("#notes")
-    key = "return Object.keys(localStorage).find((each) => each.includes('red'))"
+    key = "return Object.keys(localStorage).find((each) => each.includes('Red'))"
     name = mouse.browser.run(key)
-    # Another referee's match may bear the same name.
-    assert name == f"referee {REFEREE} nord-1 red"
+    # Another referee's match may bear the same name, and whoever forges a link knows no code.
+    assert re.fullmatch(rf"referee {REFEREE} === nord-1 · turn 1 · Red · \w{{4}}-\w{{4}} ===", name)
     mouse.browser.run("localStorage.setItem(arguments[0], '9999')", name)
     mouse.open(first)
     assert "newer page" in mouse.browser.text("#notes")
@@ -383,8 +385,23 @@ def test_a_foreign_link_gets_nothing(club: Club, mouse: Hand, linked: str) -> No
         "const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));"
         "return new Response(plain).text()"
     )
-    for foreign in ("mallory@example.org", "referee@example.test.example.org", "x@y@example.test"):
+    local = REFEREE.partition("@")[0]
+    for foreign in (
+        "mallory@example.org", "referee@example.test.example.org", "x@y@example.test",
+        f"{local}+x,mallory@example.test", f"{local}+x;mallory@example.test",
+        f"{local}+@example.test",
+    ):  # fmt: skip
         follow(mouse, link(turn.replace(REFEREE, foreign).encode()))
+        assert "not the referee" in mouse.browser.text("#fault")
+    head = json.loads(turn)["box"][0]
+    for forged in (
+        f"{head}\nresign",
+        head.replace("nord-1", "nord-2"),
+        head.replace("Red", "Blue"),
+    ):
+        follow(
+            mouse, link(turn.replace(head, json.dumps(forged, ensure_ascii=False)[1:-1]).encode())
+        )
         assert "not the referee" in mouse.browser.text("#fault")
     evil = (
         "<script>document.title='taken'</script><image href='https://example.org/x'/>"
