@@ -47,7 +47,7 @@ from referee.desk.letters.words.phrases import (
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.documents import order_from_json
-from referee.games.game import AnyGame, Document, Json, Unreadable
+from referee.games.game import AnyGame, Document, Json, Order, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
 from referee.matches.standing_orders import read_line
@@ -87,8 +87,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
                 read = [replace(read[0], open_text=whole.text)]
         gap, runs = start in said.gaps, start in said.runs
         lines += [replace(read[0], gap=gap, runs=runs), *read[1:]]
-    alone = all(line.order is None for line in lines)
-    lines = [_in_sentence(line, game, language, whole=not alone) for line in lines]
+    orders = [line.order for line in lines if line.order is not None]
+    lines = [_in_sentence(line, game, language, orders) for line in lines]
     # Lines copied from our lists still begin with our dot.
     dotted = [each for each in said.lines if each.startswith(OUR_DOTS)]
     return Understood(
@@ -104,17 +104,21 @@ def _last(starts: Sequence[int], index: int, said: Said) -> int:
     return (starts[index] if index < len(starts) else len(said.lines)) - 1
 
 
-def _in_sentence(line: ReadLine, game: AnyGame | None, language: str, *, whole: bool) -> ReadLine:
+def _in_sentence(
+    line: ReadLine, game: AnyGame | None, language: str, orders: Sequence[Order]
+) -> ReadLine:
     """Return a line of talk that holds an order with that order, as part of a sentence.
 
-    ``whole``: the line holds nothing else, such as a question of one's own order.
+    Beside ``orders`` that stand alone it only speaks of another one, unless it holds nothing else,
+    such as a question of one's own order.
     """
     if not line.is_talk or game is None:
         return line
-    entry = order_in(line.text, game, language, whole=whole)
-    if entry is None:
-        return line
-    return replace(line, order=entry.order, policy=entry.policy, spoken=True)
+    entry = order_in(line.text, game, language, whole=bool(orders))
+    if entry is not None:
+        return replace(line, order=entry.order, policy=entry.policy, spoken=True)
+    entry = order_in(line.text, game, language) if orders else None
+    return line if entry is None or entry.order in orders else replace(line, spoken=True)
 
 
 def _read_text(
