@@ -119,14 +119,20 @@ def _undisputed(
 ) -> Sequence[Command]:
     """Return the commands that nothing in the letter contradicts; answer the first of the others.
 
-    What only asks does no harm, and what is final is asked about anyway.
+    What only asks does no harm, and what is final is asked about anyway. The text of a message
+    contradicts what is ordered below it, but not the message.
     """
     company, said = place.understood.company, {command.word for command in commands}
     other = next((line for command, line in lines.items() if command.word == "decline"), "")
     beside = company.words if company.way == "contradicted" else ""
     beside = beside or (other if said >= ANSWERING else "")
     harmless = {*ASKING, *FINAL, "preview", "unclear"}
-    disputed = [command for command in commands if beside and command.word not in harmless]
+    own = {line.command: line.open_text.partition("\n\n")[0] for line in place.understood.lines}
+    disputed = [
+        command
+        for command in commands
+        if beside and command.word not in harmless and beside not in own.get(command, "")
+    ]
     if disputed:
         clash = answer("two-sets", word=lines[disputed[0]], beside=beside)
         reply.send_answer(case, clash, place.claim)

@@ -83,10 +83,16 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
                 whole, taken = _text_below(whole, flow[index:][:parted], game, language)
                 index += taken
             read = [ReadLine(text, command=whole)]
-            if piece.word in TEXTS and not is_end(said.lines[_last(starts, index, said)]):
-                read = [replace(read[0], open_text=whole.text)]
+            if piece.word in TEXTS:
+                end = starts[index] if index < len(starts) else len(said.lines)
+                read = [replace(read[0], open_text=_open_text(piece, said, start, end))]
         gap, runs = start in said.gaps, start in said.runs
         lines += [replace(read[0], gap=gap, runs=runs), *read[1:]]
+    ordering = [at for at, line in enumerate(lines) if line.order or line.given or line.fault]
+    lines = [
+        _open_beside(line, at, ordering) if line.open_text else line
+        for at, line in enumerate(lines)
+    ]
     orders = [line.order for line in lines if line.order is not None]
     lines = [_in_sentence(line, game, language, orders) for line in lines]
     # Lines copied from our lists still begin with our dot.
@@ -99,9 +105,33 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     )
 
 
-def _last(starts: Sequence[int], index: int, said: Said) -> int:
-    """Return the last line before the piece of that number."""
-    return (starts[index] if index < len(starts) else len(said.lines)) - 1
+def _open_text(command: Command, said: Said, start: int, end: int) -> str:
+    """Return the text of a message, note or ``luck`` on its lines if it may hold more than that.
+
+    It is a message without its end, or the line below may go on from it. Behind a blank line stands
+    what may be none of it: where it begins on the line of its keyword, the lines below the first
+    gap. A box keeps no gaps.
+    """
+    if is_end(said.lines[end - 1]) if command.word == "message" else end not in said.runs:
+        return ""
+    if command.text not in said.lines[start]:
+        return command.text
+    gaps = range(start + 1, end) if said.source == "box" else sorted(said.gaps)
+    part = next((at for at in gaps if start < at < end), end)
+    own = "\n".join((command.text, *said.lines[start + 1 : part]))
+    return "\n\n".join((own, *said.lines[part:end]))
+
+
+def _open_beside(line: ReadLine, at: int, ordering: Sequence[int]) -> ReadLine:
+    """Return a text command with as much of its open text as may be about what is ordered.
+
+    ``ordering`` are the lines that order something. Above them that is all of it, below them what
+    may be none of the text.
+    """
+    if ordering and at < ordering[-1]:
+        return line
+    _, gap, rest = line.open_text.partition("\n\n")
+    return replace(line, open_text=f"{gap}{rest}" if ordering else "")
 
 
 def _in_sentence(

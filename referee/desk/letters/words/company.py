@@ -65,7 +65,7 @@ _NOTHING_ELSE: Final = DOUBTING.union(
     _HANDLING, _ORDER, _PRONOUN, class_words("announcing"), class_words("common")
 )
 
-_SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+")
+_SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 
 _CLAUSE: Final = re.compile(
     r"[,;–—]|\s-+\s|\b(?:and|but|because|so|und|aber|weil|also)\b", re.IGNORECASE
