@@ -140,15 +140,19 @@ def _in_sentence(
     """Return a line of talk that holds an order with that order, as part of a sentence.
 
     Beside ``orders`` that stand alone it only speaks of another one, unless it holds nothing else,
-    such as a question of one's own order.
+    such as a question of one's own order. So does what may be none of a message.
     """
-    if not line.is_talk or game is None:
+    if game is None:
         return line
-    entry = order_in(line.text, game, language, whole=bool(orders))
+    talk = [line.text] if line.is_talk else line.open_text.split("\n\n")[1:]
+    entry = order_in(line.text, game, language, whole=bool(orders)) if line.is_talk else None
     if entry is not None:
-        return replace(line, order=entry.order, policy=entry.policy, spoken=True)
-    entry = order_in(line.text, game, language) if orders else None
-    return line if entry is None or entry.order in orders else replace(line, spoken=True)
+        return replace(line, order=entry.order, policy=entry.policy, spoken=line.text)
+    for text in talk if orders else ():
+        entry = order_in(text, game, language)
+        if entry is not None and entry.order not in orders:
+            return replace(line, spoken=text)
+    return line
 
 
 def _read_text(

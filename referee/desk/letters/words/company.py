@@ -109,7 +109,7 @@ def company_of(
     ``tail`` stands below the mark of a signature, ``others`` are the words for the other players,
     ``habits`` the blocks of lines that begin or end their writer's letters.
     """
-    if in_sentence := next((line.text for line in own if line.spoken), ""):
+    if in_sentence := next((line.spoken for line in own if line.spoken), ""):
         return Company("contradicted", in_sentence)
     if between := _alternatives(own):
         return Company("alternatives", between)
