@@ -30,7 +30,7 @@ from itertools import pairwise
 from typing import Final
 
 from referee.desk.letters.words.lines import ALONE, Company, ReadLine
-from referee.desk.letters.words.phrases import DOUBTING, without_smileys, words_in
+from referee.desk.letters.words.phrases import DOUBTING, with_stop, words_in
 from referee.resources import class_words, words_for
 
 MOST_OPENING: Final = 4
@@ -159,7 +159,7 @@ def _sentences(lines: Sequence[ReadLine], edge: Collection[int]) -> list[_Senten
     hand = _Hand(lines, edge)
     found: list[_Sentence] = []
     for at, line in enumerate(lines):
-        text = without_smileys(line.text if line.is_talk else line.open_text)
+        text = with_stop(line.text if line.is_talk else line.open_text)
         pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
         if pieces and found and found[-1].last == at - 1 and hand.flows(at):
             found[-1].text, found[-1].last = f"{found[-1].text} {pieces[0]}", at
@@ -260,7 +260,7 @@ class _Hand:
 
 
 def _is_closed(text: str) -> bool:
-    return _CLOSED.search(text) is not None
+    return _CLOSED.search(with_stop(text)) is not None
 
 
 def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
@@ -347,7 +347,7 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
     """
     talk = [(at, line) for at, line in enumerate(lines) if line.is_talk]
     for at, line in talk[:2]:
-        sentence = next(iter(_SENTENCE.split(without_smileys(line.text))), "")
+        sentence = next(iter(_SENTENCE.split(with_stop(line.text))), "")
         words = [word for word in words_in(sentence) if len(word) > 1]
         if not words or len(words) > SHORT:
             return None
