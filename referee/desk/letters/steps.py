@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from referee.desk.letters import dispatch, orders, reply, unclear, yes
+from referee.desk.letters import dispatch, orders, reply, unclear
 from referee.desk.letters.case import Case, refreshed
 from referee.desk.letters.claims import Claim, Place, refreshed_claim
 from referee.desk.letters.confirm import ANSWERING
@@ -107,8 +107,7 @@ def with_answer(case: Case, place: Place) -> Understood:
     # With more talk it may mean anything.
     if said.company.way != "alone" and said.company.words != sentence:
         return said
-    held = place.claim is not None and yes.held_under(case, place.claim)
-    if not held and unclear.question_meant(case, word, claimed)["meant"] == "nothing":
+    if unclear.question_meant(case, word, claimed)["meant"] == "nothing":
         return said
     line = ReadLine(said.lines[at].text, command=Command(word))
     return replace(said, lines=(*said.lines[:at], line, *said.lines[at + 1 :]), company=ALONE)

@@ -479,17 +479,37 @@ def test_a_yes_to_nothing_says_so_and_what_can_be_sent(club: Club) -> None:
     assert "You could write:\n· put 1 A1" in answer.text
 
 
-def test_a_yes_to_the_wrong_mail_names_the_question_that_waits(club: Club) -> None:
-    """The orders wait for it in answer to another mail."""
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("pass\nI take that back.", "about: pass."),
+        ("pass\nqueue\npass\npass\nend\nI take that back.", "about: pass and pass; pass."),
+        ("queue pass\n\nWe were at the zoo yesterday.", "about: pass."),
+    ],
+)
+def test_a_yes_with_more_words_names_the_orders_that_are_held(
+    club: Club, text: str, asked: str
+) -> None:
+    """Those of the turn, and those in advance."""
     begun(club)
     report = club.last(ALICE, "report")
-    club.answer(report, "set confirm on", ALICE)
-    club.answer(report, "pass", ALICE)
-    club.mails(ALICE)
-    club.answer(report, "yes", ALICE)
+    club.answer(report, "set talk 2h\nset grace 1h", ALICE)
+    club.answer(report, text, ALICE)
+    club.answer(report, "yes, if you think so", ALICE)
     told = flat(club.last(ALICE, "answer"))
-    assert "your “yes” is awaited in answer to another mail, which asks about this: pass." in told
-    assert "You could write" not in told
+    assert f"your answer to this question, which is {asked} Write the one word “yes”" in told
+    assert "Nothing is being asked" not in told
+
+
+def test_a_yes_to_any_mail_of_the_turn_plays_what_is_held(club: Club) -> None:
+    """It need not answer the very mail that asks for it."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "pass\nI take that back.", ALICE)
+    club.answer(report, "set language de\nja", ALICE)
+    told = flat(club.last(ALICE, "receipt"))
+    assert "passe — angenommen" in told
+    assert club.match("pebbles-1").to_act == "blue"
 
 
 def test_a_mail_that_changes_language_is_answered_wholly_in_the_new_one(club: Club) -> None:
@@ -521,18 +541,6 @@ def test_a_forged_language_is_told_in_the_one_before_as_well(club: Club) -> None
     told = flat(club.last(ALICE))
     assert "Von jetzt an kommen deine Mails auf Deutsch." in told
     assert "somebody else used your address: write “set language en” to set it back." in told
-
-
-def test_a_yes_to_the_wrong_mail_names_orders_in_advance_as_well(club: Club) -> None:
-    """They wait for the same yes, and are told in the words of their reader."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    club.answer(report, "set confirm on", ALICE)
-    club.answer(report, "pass\nqueue pass\nqueue\npass\npass\nend\ncancel", ALICE)
-    club.mails(ALICE)
-    club.answer(report, "set language de\nja", ALICE)
-    told = flat(club.last(ALICE, "answer"))
-    assert "fragt: passe; einreihen passe; einreihen; passe; passe; ende; cancel." in told
 
 
 def test_orders_right_below_a_wide_quoted_line_are_named(club: Club) -> None:
