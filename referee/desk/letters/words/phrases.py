@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final
 
 from referee.desk.letters.words.attempts import SPACE
-from referee.desk.letters.words.keywords import ALONE, read_command
+from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Unreadable
 from referee.games.notation import OUR_DOTS
 from referee.matches.standing_orders import ListedOrder, read_line
@@ -45,13 +45,13 @@ _APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
 
 _REMARK: Final = re.compile(r"\s*+(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
 
-DOUBTING: Final = frozenset[str]().union(
+DOUBTING: Final = frozenset(word for word, meant in KEYWORDS.items() if meant == "preview").union(
     *map(
         class_words,
         ("negation", "condition", "wish", "past", "coming", "alternative", "taking_back", "unreal"),
     )
 )
-"""Words around an order by which it may not be meant as it stands."""
+"""Words around an order by which it may not be meant as it stands, ``preview`` included."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
