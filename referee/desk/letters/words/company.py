@@ -6,9 +6,9 @@ No list of phrases can know what people will write around an order, so its shape
    stands nothing but greeting, closing, signature, courtesy, or sentences without a word of the
    doubting classes. The text of a message, note or ``luck`` is none of it, unless the message is
    left open above orders.
-2. *In company*: held for the time of talk. A sentence has such a word, in any language; or a dozen
-   words and more are in a language without classes, as hardly any is among the commonest words of
-   those that have some.
+2. *In company*: held for the time of talk. A sentence has such a word, in any language, or asks
+   with a word of any class; or a dozen words and more are in a language without classes, as hardly
+   any is among the commonest words of those that have some.
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
    it or goes on from it has a doubting word or another player's name; a clause has a negation or a
    taking back with a verb of handling or a noun for orders, or is short and has a pronoun for them;
@@ -61,9 +61,9 @@ _GOVERNING: Final = _CONDITION | class_words("unreal")
 _JOINING: Final = _CONDITION | class_words("alternative") | _NEGATION
 """Words by which a sentence goes on, whatever its first letter."""
 
-_NOTHING_ELSE: Final = DOUBTING.union(
-    _HANDLING, _ORDER, _PRONOUN, class_words("announcing"), class_words("common")
-)
+_ANY: Final = DOUBTING.union(_HANDLING, _ORDER, _PRONOUN, class_words("announcing"))
+
+_NOTHING_ELSE: Final = _ANY | class_words("common")
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 
@@ -125,8 +125,10 @@ def company_of(
         if _announces(words_in(text)) or any(map(_takes_back, _CLAUSE.split(text))):
             return Company("contradicted", text)
     talk = [sentence for sentence in sentences if not sentence.edge]
-    doubting = (sentence.text for sentence in talk if sentence.words & DOUBTING)
-    if (words := next(doubting, "")) or (words := _foreign(talk)):
+    doubting = [sentence for sentence in talk if sentence.words & DOUBTING]
+    doubting += filter(_asks, sentences)
+    words = doubting[0].text if doubting else _foreign(talk)
+    if words:
         return Company("company", words)
     return ALONE
 
@@ -284,6 +286,11 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     if conditional and not (_PRONOUN | _ORDER).isdisjoint(words):
         return True
     return _announces(words) or any(_turns(clause) or _takes_back(clause) for clause in clauses)
+
+
+def _asks(sentence: _Sentence) -> bool:
+    """Return whether a sentence asks with a word of any class; such a one is no greeting."""
+    return sentence.text.endswith("?") and not sentence.words.isdisjoint(_ANY)
 
 
 def _leads_doubtfully(sentence: _Sentence) -> bool:
