@@ -18,7 +18,7 @@ from referee.desk.letters.dispatch import (
     obey_command,
     refuse_place,
 )
-from referee.desk.letters.words.company import spoken_answer
+from referee.desk.letters.words.company import says_no, spoken_answer
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.lines import ALONE, ReadLine, Understood
 from referee.desk.letters.words.places import MOST_LINES
@@ -118,14 +118,16 @@ def _undisputed(
 ) -> Sequence[Command]:
     """Return the commands that nothing in the letter contradicts; answer the first of the others.
 
-    What only asks does no harm, and what is final is asked about anyway. The text of a message
-    contradicts what is ordered below it, but not the message.
+    What only asks does no harm, nor do a note and words for chance, and what is final is asked
+    about anyway. Words that say no contradict no ``no``, and the text of a message not the message.
     """
     company, said = place.understood.company, {command.word for command in commands}
     other = next((line for command, line in lines.items() if command.word == "decline"), "")
     beside = company.words if company.way == "contradicted" else ""
     beside = beside or (other if said >= ANSWERING else "")
-    harmless = {*ASKING, *FINAL, "preview", "unclear"}
+    harmless = {*ASKING, *FINAL, "luck", "note", "preview", "unclear"}
+    if says_no(beside) and "agree" not in said:
+        harmless.add("decline")
     own = {line.command: line.open_text.partition("\n\n")[0] for line in place.understood.lines}
     disputed = [
         command

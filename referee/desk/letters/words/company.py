@@ -293,6 +293,12 @@ def _asks(sentence: _Sentence) -> bool:
     return sentence.text.endswith("?") and not sentence.words.isdisjoint(_ANY)
 
 
+def says_no(text: str) -> bool:
+    """Return whether a text contradicts orders as what takes them back does, and nothing more."""
+    doubts = DOUBTING.intersection(words_in(text))
+    return bool(doubts) and doubts.isdisjoint(_GOVERNING | class_words("wish"))
+
+
 def _leads_doubtfully(sentence: _Sentence) -> bool:
     """Return whether a doubt governs what a sentence leads in to.
 
