@@ -133,6 +133,20 @@ class Club:
             assert found is not None
             return codes.code_of(change, row, found)
 
+    def fate(self, name: str, seat: str) -> str:
+        """Return what became of a seat's orders: ``played``, ``held``, ``asked``, or ``nothing``.
+
+        One that was played is enough, and so is one that waits.
+        """
+        row = self.match(name)
+        with self.desk.store.reading() as connection:
+            events = matches.events(connection, row.id)
+            waiting = matches.standing_orders_of(connection, row.id, seat)
+        if any(event.kind == "order" and event.seat == seat for event in events):
+            return "played"
+        held = [order for order in waiting if order.arrived is not None]
+        return "nothing" if not held else "held" if any(order.until for order in held) else "asked"
+
     def work(self) -> int:
         """Do what is due."""
         return agenda.do_due_steps(self.desk)

@@ -24,7 +24,8 @@ from referee.desk.letters.words.keywords import Command
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
 from referee.desk.mails.settings import told_value
-from referee.desk.matches import broken, codes
+from referee.desk.matches import broken, codes, held, ledger
+from referee.desk.matches.standing_orders import KeptStandingOrder
 from referee.desk.players import holders_of
 from referee.desk.work import Refused, Telling, Work
 from referee.games.game import Seat
@@ -241,6 +242,20 @@ def question_open_to(case: Case, claim: Claim) -> QuestionRow | None:
     """Return the open question that a seat has to answer."""
     question = current_question(case, claim.match)
     return None if question is None or question.seat == claim.seat.seat else question
+
+
+def held_under(case: Case, claim: Claim) -> list[KeptStandingOrder]:
+    """Return the held orders of a seat that a yes or no under a code may mean.
+
+    Orders of a turn are meant by the codes of that turn alone.
+    """
+    row = claim.match
+    if row.state not in {"running", "paused"}:
+        return []
+    now = claim.code.seq >= row.turn_began_seq
+    loaded = ledger.load_match(case.change, row)
+    kept_orders = held.all_held(case.connection, loaded, claim.seat.seat)
+    return [kept for kept in kept_orders if now or kept.standing.kind != "held"]
 
 
 def agree_to_question(case: Case, claim: Claim, granting: Granting) -> bool:

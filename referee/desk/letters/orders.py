@@ -14,6 +14,7 @@ from referee.desk.letters.case import Case, ReplyPart, seat_binding
 from referee.desk.letters.claims import Claim, answered_mail
 from referee.desk.letters.commands import preview, undo
 from referee.desk.letters.receipt import ReceiptContent, receipt_of
+from referee.desk.letters.words.company import says_no
 from referee.desk.letters.words.keywords import MOST_COMMANDS
 from referee.desk.letters.words.lines import ReadLine, Understood
 from referee.desk.mails import since
@@ -218,7 +219,8 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
             tuple(write_line(loaded.game, entry, language) for entry in entries) for entries in sets
         ]
         return answer("two-sets", sets=choices, choice=understood.company.words or "…")
-    if understood.all_withdrawn and understood.company.way == "contradicted":
+    contradicted = understood.company.way == "contradicted"
+    if understood.all_withdrawn and contradicted and not says_no(understood.company.words):
         word = next(line.text for line in understood.lines if line.given is not None)
         return answer("two-sets", word=word, beside=understood.company.words)
     before = held.held_orders(case.connection, loaded, claim.seat.seat)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from referee.desk.letters import dispatch, orders, reply, unclear, yes
+from referee.desk.letters import dispatch, orders, reply, unclear
 from referee.desk.letters.case import Case, refreshed
 from referee.desk.letters.claims import Claim, Place, refreshed_claim
 from referee.desk.letters.confirm import ANSWERING
@@ -18,7 +18,7 @@ from referee.desk.letters.dispatch import (
     obey_command,
     refuse_place,
 )
-from referee.desk.letters.words.company import spoken_answer
+from referee.desk.letters.words.company import says_no, spoken_answer
 from referee.desk.letters.words.keywords import MOST_COMMANDS, Command
 from referee.desk.letters.words.lines import ALONE, ReadLine, Understood
 from referee.desk.letters.words.places import MOST_LINES
@@ -107,8 +107,7 @@ def with_answer(case: Case, place: Place) -> Understood:
     # With more talk it may mean anything.
     if said.company.way != "alone" and said.company.words != sentence:
         return said
-    held = place.claim is not None and yes.held_under(case, place.claim)
-    if not held and unclear.question_meant(case, word, claimed)["meant"] == "nothing":
+    if unclear.question_meant(case, word, claimed)["meant"] == "nothing":
         return said
     line = ReadLine(said.lines[at].text, command=Command(word))
     return replace(said, lines=(*said.lines[:at], line, *said.lines[at + 1 :]), company=ALONE)
@@ -119,18 +118,21 @@ def _undisputed(
 ) -> Sequence[Command]:
     """Return the commands that nothing in the letter contradicts; answer the first of the others.
 
-    What only asks does no harm, and what is final is asked about anyway.
+    What only asks does no harm, nor do a note and words for chance, and what is final is asked
+    about anyway. Words that say no contradict no ``no``, and the text of a message not the message.
     """
     company, said = place.understood.company, {command.word for command in commands}
     other = next((line for command, line in lines.items() if command.word == "decline"), "")
     beside = company.words if company.way == "contradicted" else ""
     beside = beside or (other if said >= ANSWERING else "")
-    harmless = {*ASKING, *FINAL, "preview", "unclear"}
+    harmless = {*ASKING, *FINAL, "luck", "note", "preview", "unclear"}
+    if says_no(beside) and "agree" not in said:
+        harmless.add("decline")
+    own = {line.command: line.open_text.partition("\n\n")[0] for line in place.understood.lines}
     disputed = [
         command
         for command in commands
-        # The words of a text that was left open are no doubt about itself.
-        if beside and command.word not in harmless and beside not in command.text
+        if beside and command.word not in harmless and beside not in own.get(command, "")
     ]
     if disputed:
         clash = answer("two-sets", word=lines[disputed[0]], beside=beside)

@@ -13,6 +13,7 @@ from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, Command
 from referee.desk.letters.words.lines import ReadLine
 from referee.desk.letters.words.places import MOST_LINES, Said
+from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
 from referee.games.game import LANGUAGES, Order
 from referee.render.answers import Answer, Table, answer
@@ -142,7 +143,7 @@ class Meaning(TypedDict, total=False):
 
 
 def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -> Meaning:
-    """Return the question a yes or no would have answered."""
+    """Return the question a yes or no would have answered, such as one about held orders."""
     fields: Meaning = {"word": word, "meant": "nothing"}
     if isinstance(claimed, QuestionRow):
         if not confirm.still_waits(claimed, case.row.arrived):
@@ -150,6 +151,11 @@ def question_meant(case: Case, word: str, claimed: Claim | QuestionRow | None) -
         return fields | {"meant": "question", "question": confirm.asked_lines(case, claimed)}
     if claimed is not None and claimed.match.state == "invited":
         return fields | {"meant": "play"}
+    if claimed is not None and (kept_orders := confirm.held_under(case, claimed)):
+        game = case.desk.find_game(claimed.match.game, claimed.match.edition)
+        wording = Wording(game, case.player.language)
+        orders = [worded_orders(wording, kept.standing.lines) for kept in kept_orders]
+        return fields | {"meant": "question", "question": orders}
     put = None if claimed is None else confirm.question_open_to(case, claimed)
     return fields | ({} if put is None else {"meant": put.kind, "turn": put.document.turn})
 

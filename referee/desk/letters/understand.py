@@ -48,7 +48,7 @@ from referee.desk.letters.words.phrases import (
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.documents import order_from_json
-from referee.games.game import AnyGame, Document, Json, Unreadable
+from referee.games.game import AnyGame, Document, Json, Order, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
 from referee.matches.standing_orders import read_line
@@ -86,17 +86,18 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
                 whole, taken = _text_below(whole, flow[index:][:parted], game, language)
                 index += taken
             read = [ReadLine(text, command=whole)]
-            if piece.word in TEXTS and not is_end(said.lines[_last(starts, index, said)]):
-                read = [replace(read[0], open_text=whole.text)]
+            if piece.word in TEXTS:
+                end = starts[index] if index < len(starts) else len(said.lines)
+                read = [replace(read[0], open_text=_open_text(piece, said, start, end))]
         gap, runs = start in said.gaps, start in said.runs
         lines += [replace(read[0], gap=gap, runs=runs), *read[1:]]
-    meant = [at for at, line in enumerate(lines) if not line.is_talk]
-    for at, line in enumerate(lines):
-        # A text that nothing follows is not left open.
-        if line.open_text and at == meant[-1]:
-            lines[at] = replace(line, open_text="")
-    alone = all(line.order is None for line in lines)
-    lines = [_in_sentence(line, game, language, whole=not alone) for line in lines]
+    ordering = [at for at, line in enumerate(lines) if line.order or line.given or line.fault]
+    lines = [
+        _open_beside(line, at, ordering) if line.open_text else line
+        for at, line in enumerate(lines)
+    ]
+    orders = [line.order for line in lines if line.order is not None]
+    lines = [_in_sentence(line, game, language, orders) for line in lines]
     # Lines copied from our lists still begin with our dot.
     dotted = [each for each in said.lines if each.startswith(OUR_DOTS)]
     return Understood(
@@ -107,22 +108,54 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     )
 
 
-def _last(starts: Sequence[int], index: int, said: Said) -> int:
-    """Return the last line before the piece of that number."""
-    return (starts[index] if index < len(starts) else len(said.lines)) - 1
+def _open_text(command: Command, said: Said, start: int, end: int) -> str:
+    """Return the text of a message, note or ``luck`` on its lines if it may hold more than that.
+
+    It is a message without its end, or the line below may go on from it. Behind a blank line stands
+    what may be none of it: where it begins on the line of its keyword, the lines below the first
+    gap. A box keeps no gaps.
+    """
+    if is_end(said.lines[end - 1]) if command.word == "message" else end not in said.runs:
+        return ""
+    if command.text not in said.lines[start]:
+        return command.text
+    gaps = range(start + 1, end) if said.source == "box" else sorted(said.gaps)
+    part = next((at for at in gaps if start < at < end), end)
+    own = "\n".join((command.text, *said.lines[start + 1 : part]))
+    return "\n\n".join((own, *said.lines[part:end]))
 
 
-def _in_sentence(line: ReadLine, game: AnyGame | None, language: str, *, whole: bool) -> ReadLine:
+def _open_beside(line: ReadLine, at: int, ordering: Sequence[int]) -> ReadLine:
+    """Return a text command with as much of its open text as may be about what is ordered.
+
+    ``ordering`` are the lines that order something. Above them that is all of it, below them what
+    may be none of the text.
+    """
+    if ordering and at < ordering[-1]:
+        return line
+    _, gap, rest = line.open_text.partition("\n\n")
+    return replace(line, open_text=f"{gap}{rest}" if ordering else "")
+
+
+def _in_sentence(
+    line: ReadLine, game: AnyGame | None, language: str, orders: Sequence[Order]
+) -> ReadLine:
     """Return a line of talk that holds an order with that order, as part of a sentence.
 
-    ``whole``: the line holds nothing else, such as a question of one's own order.
+    Beside ``orders`` that stand alone it only speaks of another one, unless it holds nothing else,
+    such as a question of one's own order. So does what may be none of a message.
     """
-    if not line.is_talk or game is None:
+    if game is None:
         return line
-    entry = order_in(line.text, game, language, whole=whole)
-    if entry is None:
-        return line
-    return replace(line, order=entry.order, policy=entry.policy, spoken=True)
+    talk = [line.text] if line.is_talk else line.open_text.split("\n\n")[1:]
+    entry = order_in(line.text, game, language, whole=bool(orders)) if line.is_talk else None
+    if entry is not None:
+        return replace(line, order=entry.order, policy=entry.policy, spoken=line.text)
+    for text in talk if orders else ():
+        entry = order_in(text, game, language)
+        if entry is not None and entry.order not in orders:
+            return replace(line, spoken=text)
+    return line
 
 
 def _read_text(

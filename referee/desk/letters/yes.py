@@ -7,27 +7,13 @@ from itertools import chain
 from referee.desk.letters import orders, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
+from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import ReadLine, Understood
 from referee.desk.letters.words.places import Said
-from referee.desk.matches import held, ledger
 from referee.desk.matches.standing_orders import Cancel, KeptStandingOrder
 from referee.desk.plans.pause import pause_of
 from referee.matches.log import LOG_LANGUAGE
-
-
-def held_under(case: Case, claim: Claim) -> list[KeptStandingOrder]:
-    """Return the held orders of a seat that a yes or no under a code may mean.
-
-    Orders of a turn are meant by the codes of that turn alone.
-    """
-    row = claim.match
-    if row.state not in {"running", "paused"}:
-        return []
-    now = claim.code.seq >= row.turn_began_seq
-    loaded = ledger.load_match(case.change, row)
-    kept_orders = held.all_held(case.connection, loaded, claim.seat.seat)
-    return [kept for kept in kept_orders if now or kept.standing.kind != "held"]
 
 
 def play_held(case: Case, claim: Claim) -> bool:

@@ -301,11 +301,8 @@ def test_preview_and_order_on_one_line_play_nothing(club: Club) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "please preview", "preview, please:", "Just a preview:", "Vorschau bitte", "- preview",
-        "preview looks fine", "Hi, please preview this for me:",
-    ],
-)  # fmt: skip
+    ["please preview", "preview, please:", "Vorschau bitte", "- preview", "preview looks fine"],
+)
 def test_what_is_to_be_tried_is_not_played_however_politely_it_is_asked(
     club: Club, line: str
 ) -> None:
@@ -342,13 +339,13 @@ def test_a_message_keeps_its_lists_and_its_courtesy(club: Club) -> None:
 
 
 def test_a_yes_with_more_words_is_told_what_it_would_have_meant(club: Club) -> None:
-    """An invitation answered with `yes gladly` is not agreed to, and says what to write."""
+    """An invitation answered under a condition is not agreed to, and says what to write."""
     club.new_match("pebbles", *SEATS, begins=False)
-    club.answer(club.last(BOB), "yes gladly\nluck seven swans", BOB)
+    club.answer(club.last(BOB), "yes, if Alice is quick\nluck seven swans", BOB)
     answer = flat(club.last(BOB, "answer"))
     assert "· luck seven swans Your words have been noted" in answer
     assert "“yes” counts only when it stands alone on its line" in answer
-    assert "· yes gladly" in answer
+    assert "· yes, if Alice is quick" in answer
     assert "answer to the invitation to this match" in answer
 
 
@@ -392,7 +389,7 @@ def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> N
     club.put(letter(BOB, "set language de"))
     club.answer(club.last(BOB, "answer"), "yes", BOB)
     club.put(letter(BOB, "einstellung name Robert", number=8))
-    club.answer(club.last(BOB, "answer"), "ja gern", BOB)
+    club.answer(club.last(BOB, "answer"), "ja, aber erst morgen", BOB)
     answer = flat(club.last(BOB, "answer"))
     assert "„ja“ zählt nur, wenn es allein" in answer
     assert "einstellung name Robert" in answer
@@ -479,17 +476,37 @@ def test_a_yes_to_nothing_says_so_and_what_can_be_sent(club: Club) -> None:
     assert "You could write:\n· put 1 A1" in answer.text
 
 
-def test_a_yes_to_the_wrong_mail_names_the_question_that_waits(club: Club) -> None:
-    """The orders wait for it in answer to another mail."""
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("pass\nI take that back.", "about: pass."),
+        ("pass\nqueue\npass\npass\nend\nI take that back.", "about: pass and pass; pass."),
+        ("queue pass\n\nWe were at the zoo yesterday.", "about: pass."),
+    ],
+)
+def test_a_yes_with_more_words_names_the_orders_that_are_held(
+    club: Club, text: str, asked: str
+) -> None:
+    """Those of the turn, and those in advance."""
     begun(club)
     report = club.last(ALICE, "report")
-    club.answer(report, "set confirm on", ALICE)
-    club.answer(report, "pass", ALICE)
-    club.mails(ALICE)
-    club.answer(report, "yes", ALICE)
+    club.answer(report, "set talk 2h\nset grace 1h", ALICE)
+    club.answer(report, text, ALICE)
+    club.answer(report, "yes, if you think so", ALICE)
     told = flat(club.last(ALICE, "answer"))
-    assert "your “yes” is awaited in answer to another mail, which asks about this: pass." in told
-    assert "You could write" not in told
+    assert f"your answer to this question, which is {asked} Write the one word “yes”" in told
+    assert "Nothing is being asked" not in told
+
+
+def test_a_yes_to_any_mail_of_the_turn_plays_what_is_held(club: Club) -> None:
+    """It need not answer the very mail that asks for it."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "pass\nI take that back.", ALICE)
+    club.answer(report, "set language de\nja", ALICE)
+    told = flat(club.last(ALICE, "receipt"))
+    assert "passe — angenommen" in told
+    assert club.match("pebbles-1").to_act == "blue"
 
 
 def test_a_mail_that_changes_language_is_answered_wholly_in_the_new_one(club: Club) -> None:
@@ -523,18 +540,6 @@ def test_a_forged_language_is_told_in_the_one_before_as_well(club: Club) -> None
     assert "somebody else used your address: write “set language en” to set it back." in told
 
 
-def test_a_yes_to_the_wrong_mail_names_orders_in_advance_as_well(club: Club) -> None:
-    """They wait for the same yes, and are told in the words of their reader."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    club.answer(report, "set confirm on", ALICE)
-    club.answer(report, "pass\nqueue pass\nqueue\npass\npass\nend\ncancel", ALICE)
-    club.mails(ALICE)
-    club.answer(report, "set language de\nja", ALICE)
-    told = flat(club.last(ALICE, "answer"))
-    assert "fragt: passe; einreihen passe; einreihen; passe; passe; ende; cancel." in told
-
-
 def test_orders_right_below_a_wide_quoted_line_are_named(club: Club) -> None:
     """The first may be the wrapped end of that line; without it the next is not played either."""
     begun(club)
@@ -559,129 +564,166 @@ def test_talk_in_a_paused_match_is_asked_for_no_orders(club: Club) -> None:
     assert "write your orders" not in flat(told)
 
 
-FULL = "Hello everybody, sorry for being so late, here is what I want"
-"""A line so long that a mail program may have wrapped it."""
-
-
-def test_orders_below_one_that_may_end_a_sentence_wait_with_it(club: Club) -> None:
-    """Orders stand or fall together, so none below the doubtful one is played without it."""
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Preview, don't play!\npass",
+        "Just a preview:\npass",
+        "Vorschau, bitte noch nicht spielen:\npass",
+        "pass\nPS: Please ignore this, I will send new orders tomorrow.",
+        "Danke, bitte für den nächsten Zug vormerken\npass",
+        "pass\nForget that, I need more time.",
+        "pass\nJust kidding!",
+        "pass\nUps, das war falsch",
+        "pass\nbut only if it costs nothing",
+        "If blue greift an:\npass",
+        "pass\n(not sure, what do you think?)",
+        "Sorry, I could not play sooner.\npass",
+        "pass\nIf that is not possible put 1 B1",
+        "pass\nCorrection: put 1 B1",
+        "pass\nI mean put 1 B1",
+        "pass\nbesser: put 1 B1",
+        "pass\nHi Bob, why did you put 1 B1?",
+        "Hi there, it is late and I still think about it; let it\npass",
+    ],
+)
+def test_orders_that_their_letter_contradicts_are_asked_about(club: Club, text: str) -> None:
+    """A condition, a second thought or another order in a sentence; each is named as it stands."""
     begun(club)
-    club.answer(club.last(ALICE, "report"), f"{FULL}\nput 1 A1\npass", ALICE)
-    told = flat(club.last(ALICE, "answer"))
-    assert "· put 1 A1" in told
-    assert "· pass" in told
-    assert club.match("pebbles-1").to_act == "red"
-
-
-@pytest.mark.parametrize("above", [f"{FULL} 😀", f"{FULL} ❤️", f"{FULL} :-)", f"Hi\n{'_' * 60}"])
-def test_an_order_below_a_sentence_that_has_ended_is_played(club: Club, above: str) -> None:
-    """A smiley ends one as a full stop does, and a drawn line is none."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), f"{above}\npass", ALICE)
-    assert club.match("pebbles-1").to_act == "blue"
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    told = flat(club.last(ALICE, "receipt"))
+    assert "Not played: your mail says both “pass” and “" in told
+    assert any(f"and “{line}"[:20] in told for line in text.replace("PS: ", "").splitlines())
+    assert club.fate("pebbles-1", "red") == "asked"
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "Could I see a preview of this first?\n\npass",
-        "Preview, don't play!\npass",
-        "Vorschau, bitte noch nicht spielen:\npass",
-        "pass\nPlease only show me a preview of that.",
+        "Thanks for the preview! I play it now:\npass",
         "Is this allowed?\n\npass\n\nThanks",
         "Geht das so?\npass",
-        "If Blue passes:\nput 1 A1\nOtherwise:\npass",
-        "put 1 A1\n\nUps, nein, doch lieber:\n\nput 2 A1",
-        "put 1 A1\nor\npass",
-        "Just testing:\npass",
-        "pass\nPS: Please ignore this, I will send new orders tomorrow.",
-        "Please queue these for my next turn\npass",
-        "Do not play that, please play it tomorrow:\npass",
-        "pass\nplease ignore these moves; I checked again and will write tomorrow",
-        "pass\nBitte ignoriere das, ich habe nicht richtig geprüft",
-        "Please queue the following, thanks:\npass",
-        "Danke, bitte für den nächsten Zug vormerken\npass",
-        "can I have a Vorschau\npass",
-        "pass\nactually no, wait",
-        "pass\nForget that, I need more time.",
-        "pass\nJust kidding!",
-        "pass\nWar nur Spaß",
-        "pass\nbut only if it costs nothing",
-        "pass\nor maybe something else",
+        "What do you think?\npass",
         "pass\nAch nein, doch lieber etwas anderes",
-        "pass\nBin mir nicht sicher",
-        "pass\nNot sure whether this is clever",
-        "If blue greift an:\npass",
+        "No worries about yesterday, here are my orders:\npass",
+        "pass\nSorry, wait times are my fault",
+        "Hello everybody, sorry if I am late, here is what I play \N{GRINNING FACE}\npass",
+        "Hello everybody, sorry if I am late, here is what I play ❤️\npass",
+        "Hello everybody, sorry if I am late, here is what I play :-)\npass",
     ],
 )
-def test_orders_beside_a_doubt_are_tried_and_not_played(club: Club, text: str) -> None:
-    """A question, a condition or a correction is answered by a preview."""
+def test_orders_in_company_are_held(club: Club, text: str) -> None:
+    """A doubting word that may be about anything, a question, a sentence that a smiley ends."""
     begun(club)
     club.answer(club.last(ALICE, "report"), text, ALICE)
-    assert club.match("pebbles-1").to_act == "red"
-    told = club.last(ALICE, "answer")
-    assert "Nothing was played" in flat(told)
-    assert "without “preview”" not in flat(told)
+    assert "Held until" in flat(club.last(ALICE, "receipt"))
+    assert club.fate("pebbles-1", "red") == "held"
 
 
 @pytest.mark.parametrize(
     "talk",
     [
         "Sorry for the delay!",
-        "Thanks for the preview! I play it now:",
-        "No worries about yesterday, here are my orders:",
-        "If possible:",
-        "Wenn ich richtig sehe, ist das mein Zug:",
-        "Nein, ich bin nicht böse:",
-        "If you received this mail in error, please ignore this message.",
-        "Sorry, I could not play sooner.",
-        "Ich kann morgen nicht spielen.",
-        "Is a rematch possible?",
-        "Wie geht das Leben?",
-        "Next week I am away and will queue again.",
-        "Was that a good move of mine?",
+        "How are you?",
+        "Thanks, good game so far!",
+        "I have put a lot of time into this",
+        "See you on F7",
+        "I chose to pass because of the corner.",
+        f"Hi\n{'_' * 60}",
     ],
 )
 def test_other_talk_beside_orders_raises_no_doubt(club: Club, talk: str) -> None:
-    """It is friendly, and the orders count."""
+    """It is friendly, and the orders count; above them or below."""
     begun(club)
     club.answer(club.last(ALICE, "report"), f"{talk}\npass", ALICE)
-    assert club.match("pebbles-1").to_act == "blue"
+    club.work()
+    club.answer(club.last(BOB, "report"), f"pass\n{talk}", BOB)
+    assert [club.fate("pebbles-1", seat) for seat in ("red", "blue")] == ["played", "played"]
 
 
 @pytest.mark.parametrize(
-    "talk", ["Oops, I meant:", "Please do not play that!", "Bitte nicht spielen!"]
+    ("text", "between"),
+    [
+        ("If Blue passes:\nput 1 A1\nOtherwise:\npass", "Otherwise:"),
+        ("put 1 A1\n\nUps, nein, doch lieber:\n\npass", "Ups, nein, doch lieber:"),
+        ("put 1 A1\nor\npass", "or"),
+    ],
+)
+def test_of_alternatives_one_is_to_be_chosen(club: Club, text: str, between: str) -> None:
+    """Nothing waits for a yes, as that would not say which."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    told = flat(club.last(ALICE, "answer"))
+    assert f"leaves it open which you mean (“{between}”)" in told
+    assert "Answer 1: · put 1 A1 Answer 2: · pass" in told
+    assert club.fate("pebbles-1", "red") == "nothing"
+
+
+def test_orders_below_one_that_may_end_a_sentence_wait_with_it(club: Club) -> None:
+    """Orders stand or fall together, so none below the doubtful one is played without it."""
+    begun(club)
+    wide = "Hello everybody, sorry for being so late, and here is now what"
+    club.answer(club.last(ALICE, "report"), f"{wide}\nput 1 A1\npass", ALICE)
+    assert f"both “put 1 A1; pass” and “{wide}”" in flat(club.last(ALICE, "receipt"))
+    assert club.fate("pebbles-1", "red") == "asked"
+
+
+@pytest.mark.parametrize(
+    ("talk", "fate"),
+    [
+        ("Oops, I meant:", "nothing"),
+        ("Please do not play that!", "nothing"),
+        ("I will write again tomorrow.", "nothing"),
+        ("If red attacks:", "played"),
+    ],
 )
 @pytest.mark.parametrize("given", ["withdraw", "cancel all"])
-def test_a_doubt_never_keeps_what_takes_back(club: Club, talk: str, given: str) -> None:
-    """Who is sorry for orders in advance and takes them back means it."""
+def test_words_that_say_no_never_keep_what_takes_back(
+    club: Club, talk: str, given: str, fate: str
+) -> None:
+    """They say the same; only a condition says something else, and is asked about."""
     report = begun(club)
     club.answer(report, "queue pass", BOB)
     club.answer(report, f"{talk}\n{given}", BOB)
+    assert (f"says “{given}”, but also “{talk}”" in flat(club.last(BOB))) == (fate == "played")
     club.answer(club.last(ALICE, "report"), "pass", ALICE)
     club.work()
-    assert club.match("pebbles-1").to_act == "blue"
+    assert club.fate("pebbles-1", "blue") == fate
+
+
+@pytest.mark.parametrize("talk", ["Please don't play it.", "I will write again tomorrow."])
+@pytest.mark.parametrize("beside", ["I take that back.", "We were at the zoo yesterday."])
+def test_words_that_say_no_never_keep_a_no(club: Club, talk: str, beside: str) -> None:
+    """What was held is not played when its hour is over."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), f"pass\n\n{beside}", ALICE)
+    club.answer(club.last(ALICE, "receipt"), f"no\n\n{talk}", ALICE)
+    assert club.fate("pebbles-1", "red") == "nothing"
 
 
 def test_a_doubt_outside_a_box_counts_for_its_orders(club: Club) -> None:
-    """And the answer names the sentence that has to go."""
+    """The receipt names the sentence."""
     begun(club)
     report = club.last(ALICE, "report")
     box = report.text[report.text.index("===") :].replace("(write", "pass\n(write")
-    club.put(letter(ALICE, f"Is this allowed?\n\n{box}", answers=report.message["Message-ID"]))
-    assert club.match("pebbles-1").to_act == "red"
-    assert "send them without “Is this allowed?”" in flat(club.last(ALICE, "answer"))
+    text = f"I am not sure whether this is clever.\n\n{box}"
+    club.put(letter(ALICE, text, answers=report.message["Message-ID"]))
+    assert club.fate("pebbles-1", "red") == "held"
+    assert "“I am not sure whether this is clever”" in flat(club.last(ALICE))
 
 
-@pytest.mark.parametrize("line", ["cancel 1 and 2", "stop pebbles-1 now, no"])
+@pytest.mark.parametrize(
+    ("line", "fate"), [("cancel 1 and 2", "played"), ("stop pebbles-1 now, no", "asked")]
+)
 def test_a_command_with_a_number_that_cannot_be_read_is_named_beside_orders(
-    club: Club, line: str
+    club: Club, line: str, fate: str
 ) -> None:
-    """The order is played; how the command is written is told, unless the line is prose."""
+    """How the command is written is told, unless the line is prose."""
     begun(club)
     club.answer(club.last(ALICE, "report"), f"{line}\npass", ALICE)
-    assert club.match("pebbles-1").to_act == "blue"
-    assert ("written" in flat(club.last(ALICE))) is not (", no" in line)
+    assert club.fate("pebbles-1", "red") == fate
+    assert ("written" in flat(club.last(ALICE))) is (fate == "played")
 
 
 @pytest.mark.parametrize(
@@ -720,80 +762,36 @@ def test_the_answer_to_a_setting_can_be_answered_with_orders(club: Club) -> None
     assert club.match("pebbles-1").to_act == "blue"
 
 
-@pytest.mark.parametrize(
-    "second",
-    [
-        "I mean put 1 B1", "If that is not possible put 1 B1", "Sorry, forget the above.",
-        "Ignore that line please", "Actually I'd rather put 1 B1", "Correction: put 1 B1",
-        "besser: put 1 B1", "scratch that", "(not sure, what do you think?)", "Ups, das war falsch",
-        "then maybe put 1 B1 if you like", "Oops, no: put 1 B1 instead", "ignorier die Zeile bitte",
-    ],
-)  # fmt: skip
-def test_second_thoughts_below_an_order_have_it_tried(club: Club, second: str) -> None:
-    """Nothing is played that cannot be taken back; the line is named, once."""
-    begun(club)
-    before = club.match("pebbles-1").seq
-    club.answer(club.last(ALICE, "report"), f"put 1 A1\n{second}", ALICE)
-    told = flat(club.last(ALICE, "answer"))
-    assert f"send them without “{second}” to play them" in told
-    assert told.count(second) == 1
-    assert club.match("pebbles-1").seq == before
-
-
-@pytest.mark.parametrize(
-    "talk",
-    [
-        "Thanks, good game so far!",
-        "I have put a lot of time into this",
-        "See you on F7",
-        "I chose to put 1 A1 because of the corner.",
-        "Hi Bob, why did you put 1 B1?",
-        "I hope you won't put 1 B1 next, Bob!",
-        "Ich hoffe, du willst nicht put 1 B1",
-        "Next turn I put 1 B1",
-        "Oops, sorry for the delay!",
-        "Sorry, wait times are my fault",
-        "Ups, so spät schon!",
-    ],
-)
-def test_talk_below_an_order_does_not_hold_it_up(club: Club, talk: str) -> None:
-    """It holds no order."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), f"put 1 A1\n{talk}", ALICE)
-    assert club.match("pebbles-1").to_act == "blue"
-
-
-@pytest.mark.parametrize("doubt", ["no, wait", "Just kidding! put 1 A1", "not sure about it"])
+@pytest.mark.parametrize("doubt", ["no, wait", "Just kidding! put 1 A1"])
 def test_a_resignation_beside_a_doubt_is_asked_back(club: Club, doubt: str) -> None:
-    """Nothing takes it back."""
+    """Nothing takes it back; with thanks it is one."""
     begun(club)
     report = club.last(ALICE, "report")
     club.answer(report, f"resign\n{doubt}", ALICE)
     told = flat(club.last(ALICE, "answer"))
-    assert f"Nothing was done: your mail says “resign”, but also “{doubt}”." in told
+    assert "your mail says more than the following, which cannot be taken back" in told
     assert club.match("pebbles-1").state == "running"
     club.answer(report, "resign\nthanks for the game", ALICE)
     assert club.match("pebbles-1").state != "running"
 
 
-@pytest.mark.parametrize(
-    "talk", ["I would like to put 1 B1 if possible", "Hi, maybe put 1 B1 if you think so"]
-)
-def test_a_sentence_with_an_order_is_named_beside_a_command(club: Club, talk: str) -> None:
-    """The command is carried out, and nothing of the letter goes unmentioned."""
+@pytest.mark.parametrize("line", ["note green looks weak", "help"])
+def test_a_doubt_keeps_no_command_that_does_no_harm(club: Club, line: str) -> None:
+    """It is carried out, and the order in the sentence is asked about."""
     begun(club)
-    club.answer(club.last(ALICE, "report"), f"note green looks weak\n{talk}", ALICE)
-    told = flat(club.last(ALICE, "answer"))
-    assert "Noted." in told
-    assert "it is not certain that you mean them" in told
-    assert talk in told
+    club.answer(club.last(ALICE, "report"), f"{line}\nI would like to put 1 B1 if I can", ALICE)
+    told = flat(club.last(ALICE, "receipt"))
+    assert {"note green looks weak": "Noted.", "help": "You can write these commands"}[line] in told
+    assert "says both “put 1 B1” and “I would like to put 1 B1 if I can”" in told
+    assert club.fate("pebbles-1", "red") == "asked"
 
 
 def test_a_yes_with_more_words_is_named_beside_a_setting(club: Club) -> None:
     """In the language just set; the player would take themself for agreed."""
     club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", begins=False)
     club.work()
-    club.answer(club.last(ALICE, "invitation"), "Einstellung Sprache Deutsch\nja, gerne", ALICE)
+    text = "Einstellung Sprache Deutsch\nja, aber erst morgen"
+    club.answer(club.last(ALICE, "invitation"), text, ALICE)
     told = flat(club.last(ALICE, "answer"))
     assert "Von jetzt an kommen deine Mails auf Deutsch." in told
     assert "„ja“ zählt nur, wenn es allein in seiner Zeile steht" in told
@@ -813,21 +811,17 @@ def test_no_correction_is_made_of_what_may_mean_anything(club: Club, line: str) 
 
 
 @pytest.mark.parametrize("box", [False, True])
-@pytest.mark.parametrize(
-    "doubt",
-    ["Actually no, wait", "I would like to put 1 B1 if I can.", "or rather put 1 B1 instead"],
-)
-def test_a_doubt_below_a_message_goes_to_nobody(club: Club, doubt: str, *, box: bool) -> None:
-    """The message is held as well: where it ends is not clear."""
+def test_another_order_below_a_message_goes_to_nobody(club: Club, *, box: bool) -> None:
+    """Where the message ends is not clear, so neither it nor the order above counts."""
     begun(club)
     report = club.last(ALICE, "report")
     club.mails(BOB)
+    doubt = "I would like to put 1 B1 when I may."
     text = f"put 1 A1\nmessage blue: good game\n\n{doubt}"
     if box:
         head = report.text.rpartition("(write your orders here, one per line)")[0]
         text = f"{head[head.rindex('===', 0, head.rindex('===')) :]}{text}\n=== end ==="
-    before = club.match("pebbles-1").seq
     club.answer(report, text, ALICE)
     assert not club.mails(BOB)
-    assert doubt in flat(club.last(ALICE))
-    assert club.match("pebbles-1").seq == before
+    assert f"both “put 1 A1” and “{doubt[:-1]}”" in flat(club.last(ALICE))
+    assert club.fate("pebbles-1", "red") == "asked"

@@ -6,9 +6,9 @@ No list of phrases can know what people will write around an order, so its shape
    stands nothing but greeting, closing, signature, courtesy, or sentences without a word of the
    doubting classes. The text of a message, note or ``luck`` is none of it, unless the message is
    left open above orders.
-2. *In company*: held for the time of talk. A sentence has such a word, in any language; or a dozen
-   words and more are in a language without classes, as hardly any is among the commonest words of
-   those that have some.
+2. *In company*: held for the time of talk. A sentence has such a word, in any language, or asks
+   with a word of any class; or a dozen words and more are in a language without classes, as hardly
+   any is among the commonest words of those that have some.
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
    it or goes on from it has a doubting word or another player's name; a clause has a negation or a
    taking back with a verb of handling or a noun for orders, or is short and has a pronoun for them;
@@ -30,7 +30,7 @@ from itertools import pairwise
 from typing import Final
 
 from referee.desk.letters.words.lines import ALONE, Company, ReadLine
-from referee.desk.letters.words.phrases import DOUBTING, without_smileys, words_in
+from referee.desk.letters.words.phrases import DOUBTING, with_stop, words_in
 from referee.resources import class_words, words_for
 
 MOST_OPENING: Final = 4
@@ -67,11 +67,11 @@ _GOVERNING: Final = _CONDITION | _UNREAL | class_words("reported")
 _JOINING: Final = _CONDITION | class_words("alternative") | _NEGATION
 """Words by which a sentence goes on, whatever its first letter."""
 
-_NOTHING_ELSE: Final = DOUBTING.union(
-    _HANDLING, _ORDER, _PRONOUN, class_words("announcing"), class_words("common")
-)
+_ANY: Final = DOUBTING.union(_HANDLING, _ORDER, _PRONOUN, class_words("announcing"))
 
-_SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+")
+_NOTHING_ELSE: Final = _ANY | class_words("common")
+
+_SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 
 _CLAUSE: Final = re.compile(
     r"[,;–—]|\s-+\s|\b(?:and|but|because|so|und|aber|weil|also)\b", re.IGNORECASE
@@ -115,7 +115,7 @@ def company_of(
     ``tail`` stands below the mark of a signature, ``others`` are the words for the other players,
     ``habits`` the blocks of lines that begin or end their writer's letters.
     """
-    if in_sentence := next((line.text for line in own if line.spoken), ""):
+    if in_sentence := next((line.spoken for line in own if line.spoken), ""):
         return Company("contradicted", in_sentence)
     if between := _alternatives(own):
         return Company("alternatives", between)
@@ -131,8 +131,10 @@ def company_of(
         if _announces(words_in(text)) or any(map(_takes_back, _CLAUSE.split(text))):
             return Company("contradicted", text)
     talk = [sentence for sentence in sentences if not sentence.edge]
-    doubting = (sentence.text for sentence in talk if sentence.words & DOUBTING)
-    if (words := next(doubting, "")) or (words := _foreign(talk)):
+    doubting = [sentence for sentence in talk if sentence.words & DOUBTING]
+    doubting += filter(_asks, sentences)
+    words = doubting[0].text if doubting else _foreign(talk)
+    if words:
         return Company("company", words)
     return ALONE
 
@@ -165,7 +167,7 @@ def _sentences(lines: Sequence[ReadLine], edge: Collection[int]) -> list[_Senten
     hand = _Hand(lines, edge)
     found: list[_Sentence] = []
     for at, line in enumerate(lines):
-        text = without_smileys(line.text if line.is_talk else line.open_text)
+        text = with_stop(line.text if line.is_talk else line.open_text)
         pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
         if pieces and found and found[-1].last == at - 1 and hand.flows(at):
             found[-1].text, found[-1].last = f"{found[-1].text} {pieces[0]}", at
@@ -268,7 +270,7 @@ class _Hand:
 
 
 def _is_closed(text: str) -> bool:
-    return _CLOSED.search(text) is not None
+    return _CLOSED.search(with_stop(text)) is not None
 
 
 def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
@@ -294,6 +296,17 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     if conditional and not (_PRONOUN | _ORDER).isdisjoint(words):
         return True
     return _announces(words) or any(_turns(clause) or _takes_back(clause) for clause in clauses)
+
+
+def _asks(sentence: _Sentence) -> bool:
+    """Return whether a sentence asks with a word of any class; such a one is no greeting."""
+    return sentence.text.endswith("?") and not sentence.words.isdisjoint(_ANY)
+
+
+def says_no(text: str) -> bool:
+    """Return whether a text contradicts orders as what takes them back does, and nothing more."""
+    doubts = DOUBTING.intersection(words_in(text))
+    return bool(doubts) and doubts.isdisjoint(_GOVERNING | class_words("wish"))
 
 
 def _leads_doubtfully(sentence: _Sentence) -> bool:
@@ -356,7 +369,7 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
     """
     talk = [(at, line) for at, line in enumerate(lines) if line.is_talk]
     for at, line in talk[:2]:
-        sentence = next(iter(_SENTENCE.split(without_smileys(line.text))), "")
+        sentence = next(iter(_SENTENCE.split(with_stop(line.text))), "")
         words = [word for word in words_in(sentence) if len(word) > 1]
         if not words or len(words) > SHORT:
             return None

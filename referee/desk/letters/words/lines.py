@@ -29,9 +29,10 @@ class ReadLine:
 
     ``policy`` may come with an order whose line also orders something in advance; ``ahead``: the
     fault lies in an order in advance; ``hint`` is the keyword that talk begins with, if any.
-    ``spoken``: the order is part of a sentence; ``open_text`` is that of a message left open above
-    orders. ``gap``: a blank line or the end of a block stands above; ``runs``: it may go on from
-    the line above.
+    ``spoken`` is the sentence that its order is part of, or one about another order than those
+    beside it; ``open_text`` is that of a message, note or ``luck`` as far as it may be about orders
+    around it, with blank lines above what may be none of it. ``gap``: a blank line or the end of a
+    block stands above; ``runs``: it may go on from the line above.
     """
 
     text: str
@@ -42,7 +43,7 @@ class ReadLine:
     policy: Policy | None = None
     ahead: bool = False
     hint: str | None = None
-    spoken: bool = False
+    spoken: str = ""
     open_text: str = ""
     gap: bool = False
     runs: bool = False

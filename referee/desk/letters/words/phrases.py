@@ -57,7 +57,7 @@ DOUBTING: Final = _LATER.union(
         ),
     )
 )
-"""Words around an order by which it may not be meant as it stands."""
+"""Words around an order by which it may not be meant as it stands, ``preview`` included."""
 
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -65,6 +65,9 @@ _NEGATING: Final = frozenset("❌🚫👎✗✘☒☐⛔🙅🤔❓❔🛑⚠✖
 """Signs that may do so without a word."""
 
 _SMILEY: Final = re.compile(r"\s*[:;=8][-o^']?[)(DPp/|*\]]+\s*$")
+
+_JOINERS: Final = frozenset("\N{VARIATION SELECTOR-16}\N{ZERO WIDTH JOINER}")
+"""Signs that belong to the smiley before them."""
 
 _BEFORE: Final = re.compile(rf"(?:{_phrases('before')})(?:[\s,:.!–-]+|$)", re.IGNORECASE)
 
@@ -86,9 +89,12 @@ def words_in(text: str) -> list[str]:
     return found
 
 
-def without_smileys(text: str) -> str:
-    """Return a text without a smiley of signs at its end."""
-    return _SMILEY.sub("", text)
+def with_stop(text: str) -> str:
+    """Return a text with a stop for the smileys at its end: they end a sentence as well."""
+    bare = text.rstrip()
+    while bare and (_is_ornament(bare[-1]) or bare[-1] in _JOINERS or _SMILEY.search(bare)):
+        bare = _SMILEY.sub("", bare) if _SMILEY.search(bare) else bare[:-1].rstrip()
+    return text if bare == text.rstrip() else f"{bare}."
 
 
 def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:

@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import Final
 
 from referee.desk.letters.words.lines import ReadLine, Understood, with_language_text
+from referee.desk.letters.words.phrases import DOUBTING, words_in
 from referee.desk.matches.standing_orders import Cancel, Queue, advance_lines
 from referee.games.game import AnyGame, Order, Refusal, Seat
 from referee.games.notation import is_mistyped
@@ -191,7 +192,9 @@ class _Workbench:
 
     def _is_guessed(self, n: int, order: Order) -> bool:
         """Return whether a line hardly means an order in its place."""
-        return self.said.lines[n].order is None and not self._is_named(n, order)
+        line = self.said.lines[n]
+        doubted = not DOUBTING.isdisjoint(words_in(line.text))
+        return line.order is None and (doubted or not self._is_named(n, order))
 
     def _is_in_the_way(self, n: int) -> bool:
         """Return whether every order in its place excludes a good line."""

@@ -8,8 +8,10 @@ from support.sealing import clear_signed
 from support.watching import ALICE, BOB, SEATS, begun, plays, told
 
 from referee.desk.letters.understand import understand
+from referee.desk.letters.words.company import company_of
 from referee.desk.letters.words.places import Said
 from referee.games import registry
+from referee.mail.incoming import marks
 
 pytestmark = pytest.mark.fast
 
@@ -44,36 +46,74 @@ def test_a_signed_message_is_passed_on_without_its_signature(club: Club) -> None
 LONG = "message blue: I think we should both leave the west alone until the third"
 
 
-@pytest.mark.parametrize(
-    ("text", "heard", "played"),
-    [
-        (f"{LONG}\nscoring is over.", "until the third scoring … is over.", False),
-        (f"{LONG}.\nOr is that too long?", "until the third. Or is … that too long?", False),
-        (f"{LONG}.\npass", "until the third", True),
-        (f"{LONG}\n\nBye", "until the third Bye", False),
-        ("message blue: Hi Bob,\n\nshall we?\nAlice", "Hi Bob, shall we? Alice", False),
-        ("message blue: Hi Bob,\nshall we?\nend\npass", "Hi Bob, shall we?", True),
-        ("message blue: Hi Bob,\nshall we?\npass\nhelp", "Hi Bob, shall we?", True),
-    ],
-)
-@pytest.mark.parametrize("box", [False, True])
-def test_a_message_begun_on_its_line_goes_on(
-    club: Club, text: str, heard: str, *, played: bool, box: bool
-) -> None:
-    """To its end, or to the first order or command, inside an order box as well."""
-    club.new_match("pebbles", *SEATS)
-    club.work()
+def answered(club: Club, text: str, *, box: bool) -> str:
+    """Let alice answer her report, in its box or above; return what bob is written, if anything."""
+    name = begun(club)
     report = club.last(ALICE, "report")
     if box:
-        head = report.text.rpartition("(write your orders here, one per line)")[0]
-        begin = head.rindex("===", 0, head.rindex("==="))
-        text = f"{head[begin:]}{text}\n=== end ==="
+        top, *_, bottom = marks.box_lines(name, 1, "red", club.code(name, "red"), "en", "")
+        text = f"{top}\n{text}\n{bottom}"
+    club.mails(BOB)
     club.answer(report, text, ALICE)
-    notice = " ".join(club.last(BOB, "notice").text.replace("·", "").split())
-    shown = notice.partition("writes to you:")[2]
-    assert heard.replace(" … ", " ") in shown.replace(" … ", " ")
+    notices = [mail.text for mail in club.mails(BOB) if mail.kind == "notice"]
+    notice = " ".join("".join(notices).replace("·", "").split())
+    return notice.partition("writes to you:")[2].replace(" … ", " ")
+
+
+@pytest.mark.parametrize("box", [False, True])
+@pytest.mark.parametrize(
+    ("text", "heard", "fate"),
+    [
+        (f"{LONG}\nscoring is over.", "until the third scoring is over.", "nothing"),
+        (f"{LONG}.\nOr is that too long?", "until the third. Or is that too long?", "nothing"),
+        (f"{LONG}\n\nBye", "until the third Bye", "nothing"),
+        ("message blue: Hi Bob,\n\nshall we?\nAlice", "Hi Bob, shall we? Alice", "nothing"),
+        ("message blue: Hi Bob,\nshall we?\nend\npass", "Hi Bob, shall we?", "played"),
+        ("message blue: Hi Bob,\nshall we?\npass\nhelp", "Hi Bob, shall we?", "played"),
+        (f"{LONG}\nend\npass", "until the third", "played"),
+        (f"pass\n{LONG}", "until the third", "played"),
+        ("pass\nmessage blue\nHi,\n\nnot yet!", "Hi, not yet!", "played"),
+        (f"{LONG}.\npass", "until the third", "asked"),
+        ("message blue: Perhaps I attack.\npass", "Perhaps I attack.", "held"),
+    ],
+)
+def test_a_message_goes_on_to_its_end_or_the_next_order(
+    club: Club, text: str, heard: str, fate: str, *, box: bool
+) -> None:
+    """Its text is no company of orders, unless it is left open above them.
+
+    Nor does it contradict the message itself.
+    """
+    shown = answered(club, text, box=box)
+    assert heard in shown
     assert "pass" not in shown
-    assert (club.match("pebbles-1").to_act == "blue") is played
+    assert club.fate("pebbles-1", "red") == fate
+
+
+@pytest.mark.parametrize("box", [False, True])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pass\nmessage blue: good game\n\nActually no, wait",
+        "pass\nmessage blue: good game\n\nI take that back.",
+        "message blue: good game\n\nNot yet!\npass",
+    ],
+)
+def test_a_doubt_below_a_message_of_one_line_goes_to_nobody(
+    club: Club, text: str, *, box: bool
+) -> None:
+    """Where such a message ends is not clear, so neither it nor the order counts."""
+    assert answered(club, text, box=box) == ""
+    assert club.fate("pebbles-1", "red") == "asked"
+
+
+@pytest.mark.parametrize(
+    "line", ["note bob could attack", "note I think bob will wait until tomorrow"]
+)
+def test_a_note_is_no_company_of_orders(club: Club, line: str) -> None:
+    """Whatever it says."""
+    answered(club, f"{line}\npass", box=False)
+    assert club.fate("pebbles-1", "red") == "played"
 
 
 @pytest.mark.parametrize(
@@ -110,13 +150,12 @@ def test_a_message_that_answers_a_quote_is_asked_for_again(club: Club) -> None:
     assert "Your message was not sent" in club.last(ALICE, "answer").text
 
 
-def test_an_order_at_the_end_of_a_wrapped_message_is_not_played() -> None:
-    """It may be the end of its last sentence, so it is shown."""
-    lines = ("message blue: we both should leave the east to green and then", "I simply", "pass")
-    said = Said("text", lines=lines, runs=frozenset({1, 2}))
-    heard = understand(said, registry.find_installed("pebbles"), "en")
-    assert heard.orders == ()
-    assert heard.trailing == ("pass",)
+@pytest.mark.parametrize("line", ["message blue: we leave the east to green", "note green grows"])
+def test_an_order_below_a_wrapped_text_is_not_played_at_once(line: str) -> None:
+    """It may be the end of its last sentence."""
+    said = Said("text", lines=(line, "and then I", "pass"), runs=frozenset({1, 2}))
+    heard = understand(said, registry.find_installed("pebbles"), "en").lines
+    assert company_of(heard, heard, (), frozenset()).way == "contradicted"
 
 
 @pytest.mark.parametrize(
