@@ -288,10 +288,9 @@ class _Reader:
         wide = before or line
         needed = wide.width + 1 + len(line.text.split(" ", 1)[0])
         longer = wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth
-        if needed <= FULL_LINE or longer:
-            self.trailing.append(line.text)
-        # A long quoted line may be wrapped twice, so this rest may itself have one.
-        self.before = Line(1, line.text, line.width)
+        (self.trailing if needed <= FULL_LINE or longer else self.below).append(line.text)
+        # Orders stand or fall together: what follows without a blank line is left out with it.
+        self.before = Line(1, line.text, wide.width)
 
 
 def read_lines(lines: Sequence[Line], thread: Thread) -> WrittenLines:
