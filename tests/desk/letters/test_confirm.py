@@ -27,7 +27,7 @@ EVIL = "see evil.test " * 9
     [
         (f"set name {EVIL}", f"set name {clean(EVIL, 40)}"),
         ("set zone europe/berlin", "set zone Europe/Berlin"),
-        ("set confirm ON", "set confirm on"),
+        ("set grace YES", "set grace yes"),
         ("set address EVE@Evil.test", "set address eve@evil.test"),
     ],
 )
@@ -52,7 +52,8 @@ def test_a_question_shows_what_would_be_set(club: Club, line: str, shown: str) -
         ("set reminders off", "einstellung erinnerungen aus"),
         ("set quiet 22-7", "einstellung ruhe 22:00-07:00"),
         ("set grace 10m", "einstellung widerrufsfrist 10m"),
-        ("set confirm on", "einstellung bestätigen an"),
+        ("set grace yes", "einstellung widerrufsfrist ja"),
+        ("set talk 30m", "einstellung gespräch 30m"),
         ("set address neu@example.org", "einstellung adresse neu@example.org"),
     ],
 )
@@ -79,13 +80,12 @@ def test_a_command_is_told_as_it_was_written(line: str) -> None:
 
 
 def test_orders_a_question_is_about_are_told_in_its_readers_language(club: Club) -> None:
-    """Where a yes was nearly said; the code they wait under is nobody's to read."""
+    """Where a yes was nearly said."""
     report = begun(club)
     with club.desk.store.writing() as connection:
-        number = who(connection, ALICE).id
-        players.update_player(connection, number, language="de", confirms=True)
-    club.answer(report, "put 1 A1", ALICE)
-    club.answer(club.last(ALICE, "answer"), "ja, gerne machen wir das", ALICE)
+        players.update_player(connection, who(connection, ALICE).id, language="de")
+    club.answer(report, "put 1 A1?", ALICE)
+    club.answer(club.last(ALICE, "receipt"), "ja, wenn Bob das auch findet", ALICE)
     assert "in ihr geht es um: lege 1 A1. Schreib" in told(club, ALICE)
 
 

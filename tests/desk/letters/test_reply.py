@@ -185,22 +185,17 @@ def test_join_and_luck_in_one_new_letter_get_the_terms_and_why_luck_waits(club: 
     assert "seven swans" in club.match(row.name).words
 
 
-def test_resign_below_an_order_gives_up_after_it(club: Club) -> None:
-    """The order is played, then the match ends."""
+@pytest.mark.parametrize("text", ["{order}\nresign", "resign\n{order}"])
+def test_resign_beside_an_order_is_asked_about(club: Club, text: str) -> None:
+    """The order is played, and a yes to the question gives the seat up."""
     mail = report(club)
-    club.answer(mail, f"{put(mail)}\nresign", ALICE)
-    said = flat(club.last(ALICE, "receipt"))
-    assert said.index("has been carried out") < said.index("You have resigned")
-    assert club.match("pebbles-1").turn == 2
-
-
-def test_resign_above_an_order_leaves_it_unplayed(club: Club) -> None:
-    """Who has given up plays no more."""
-    mail = report(club)
-    club.answer(mail, f"resign\n{put(mail)}", ALICE)
-    said = flat(club.last(ALICE))
-    assert said.index("You have resigned") < said.index("this match is over")
-    assert club.match("pebbles-1").turn == 1
+    club.answer(mail, text.format(order=put(mail)), ALICE)
+    answers = {answer.kind: answer for answer in club.mails(ALICE)}
+    assert "has been carried out" in flat(answers["receipt"])
+    assert "cannot be taken back" in flat(answers["answer"])
+    assert (club.match("pebbles-1").state, club.match("pebbles-1").turn) == ("running", 2)
+    club.answer(answers["answer"], "yes", ALICE)
+    assert "You have resigned in pebbles-1" in flat(club.last(ALICE, "answer"))
 
 
 def test_a_letter_in_german_is_answered_in_german(club: Club) -> None:

@@ -137,6 +137,7 @@ def test_quiet_hours_promise_no_reminder_to_who_wants_none(
         ("set digest daily 25:00", "daily 18:00 or off"),
         ("set subjects loud", "plain or telling"),
         ("set mails none", "all, turns or few"),
+        ("set confirm on", "that is “set grace” now: “yes” in place of “on”"),
         ("set reminders soon", "24h 2h, off or match"),
         ("set reminders 2m", "24h 2h, off or match"),
         ("set quiet 22:00", "22:00-07:00 or off"),
@@ -278,10 +279,10 @@ def test_a_telling_subject_says_what_the_mail_wants(club: Club) -> None:
 @pytest.mark.parametrize("asked", ["settings", "set"])
 def test_settings_below_other_lines_show_their_effect(club: Club, asked: str) -> None:
     """The lines of a mail are carried out in their order."""
-    club.answer(begun(club), f"set format phone\nset confirm on\n{asked}", ALICE)
+    club.answer(begun(club), f"set format phone\nset talk off\n{asked}", ALICE)
     shown = told(club, ALICE)
     assert "set format phone" in shown
-    assert "set confirm on" in shown
+    assert "set talk off" in shown
 
 
 @pytest.mark.parametrize(
@@ -294,7 +295,6 @@ def test_settings_below_other_lines_show_their_effect(club: Club, asked: str) ->
         ("set mails few\nset digest daily 18:00", "“few” counts again once you set the digest off"),
         ("set mails turns\nset digest daily 18:00", "boards, without your other matches"),
         ("set mails few\nset digest daily 18:00\nset digest off", "everything else comes together"),
-        ("set mails turns\nset digest daily 18:00\nstop", "Your digest has ended: a report"),
         ("set digest daily 18:00\nset digest off", "From now on every report comes at once."),
         ("einstellung sprache de\neinstellung sammelmail täglich 18:00\neinstellung mails wenige",
          "Deine Sammelmail bleibt: Eine Mail am Tag, um 18:00"),
@@ -304,3 +304,11 @@ def test_mails_and_digest_are_told_together(club: Club, lines: str, said: str) -
     """Of both settings each answer says what comes of them, whatever the other is."""
     club.answer(begun(club), lines, ALICE)
     assert said in " ".join(club.last(ALICE, "answer").text.split())
+
+
+def test_a_stop_alone_ends_the_digest(club: Club) -> None:
+    """Which mails are wanted counts again."""
+    report = begun(club)
+    club.answer(report, "set mails turns\nset digest daily 18:00", ALICE)
+    club.answer(report, "stop", ALICE)
+    assert "Your digest has ended: a report" in told(club, ALICE)

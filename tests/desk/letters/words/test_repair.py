@@ -156,21 +156,22 @@ def test_what_is_held_is_said_again_beside_what_is_queued(club: Club) -> None:
     club.work()
     club.answer(club.last(ALICE, "report"), "pass\nput 1 A1", ALICE)
     receipt = club.last(ALICE, "receipt")
-    assert "Part of your orders is held" in flat(receipt)
+    assert "nobody is told. What is not held is explained below." in flat(receipt)
     assert sent(receipt.links["Send it corrected"]) == ["pass", "queue put 1 A1"]
-    club.click(receipt.links["withdraw"], ALICE)
+    club.click(receipt.links["Take back"], ALICE)
     club.work()
     assert club.match("pebbles-1").to_act == "red"
 
 
 def test_orders_that_wait_for_a_yes_get_it_by_a_click(club: Club) -> None:
-    """Who confirms every answer needs no word either."""
+    """Who says yes to all orders needs no word either."""
     report = begun(club)
-    club.answer(report, "set confirm on", ALICE)
+    club.answer(report, "set grace yes", ALICE)
     club.mails(ALICE)
     club.click(report.links["pass"], ALICE)
-    club.click(club.last(ALICE).links["yes"], ALICE)
-    assert club.match("pebbles-1").to_act == "blue"
+    assert club.fate("pebbles-1", "red") == "asked"
+    club.click(club.last(ALICE).links["Play now"], ALICE)
+    assert club.fate("pebbles-1", "red") == "played"
 
 
 def test_of_two_different_answers_one_is_sent_by_a_click(club: Club) -> None:
