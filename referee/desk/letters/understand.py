@@ -40,6 +40,7 @@ from referee.desk.letters.words.keywords import (
 )
 from referee.desk.letters.words.lines import CUT, PREVIEW, UNKNOWN, ReadLine, Understood
 from referee.desk.letters.words.phrases import (
+    ends_sentence,
     entries_in,
     order_in,
     strip_courtesy,
@@ -85,6 +86,10 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
                 parted = next((n for n, at in enumerate(starts[index:]) if at in said.breaks), None)
                 whole, taken = _text_below(whole, flow[index:][:parted], game, language)
                 index += taken
+            # What a program broke off is missing from a text that goes to others.
+            wrapped = index < len(pieces) and flow[index][1] and not ends_sentence(whole.text)
+            if whole.word == "message" and wrapped:
+                whole = replace(whole, arguments=(*whole.arguments, CUT))
             read = [ReadLine(text, command=whole)]
             if piece.word in TEXTS:
                 end = starts[index] if index < len(starts) else len(said.lines)

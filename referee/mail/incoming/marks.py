@@ -279,7 +279,7 @@ class _Cutter:
     def result(self) -> Cut:
         """Return the parts found. A box far down the thread counts as older if more was written."""
         self._finish()
-        written = read_lines(self.rest, self.thread)
+        written = read_lines(self.rest, self.thread, self.is_said)
         boxes: list[Box] = []
         older: list[str] = []
         for head, box in self.boxes:

@@ -6,7 +6,7 @@ is plain string work over bounded pieces, so hostile text costs linear time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -84,6 +84,7 @@ class _Reader:
 
     lines: Sequence[Line]
     thread: Thread
+    is_said: Callable[[str], bool]
     introductions: Introductions = field(init=False)
     widest: int = 0
     found: list[str] = field(default_factory=list)
@@ -285,18 +286,22 @@ class _Reader:
 
     def _rest_of_quote(self, line: Line, before: Line | None) -> None:
         """Leave out the rest of a quoted line. Ask if our lines were never so wide."""
-        wide = before or line
+        wide, said = before or line, self.is_said(line.text)
         needed = wide.width + 1 + len(line.text.split(" ", 1)[0])
         longer = wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth
-        (self.trailing if needed <= FULL_LINE or longer else self.below).append(line.text)
-        # Orders stand or fall together: what follows without a blank line is left out with it.
-        self.before = Line(1, line.text, wide.width)
+        if said or needed <= FULL_LINE or longer:
+            self.trailing.append(line.text)
+        # A long quoted line may be wrapped twice, so this rest may itself have one.
+        self.before = Line(1, line.text, wide.width if said else line.width)
 
 
-def read_lines(lines: Sequence[Line], thread: Thread) -> WrittenLines:
+def read_lines(
+    lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]
+) -> WrittenLines:
     """Return the lines the person wrote, without blank ones.
 
     Dropped are quoted lines, attributions, header blocks, drawn rules and footers of telephones;
-    what stands below an original, a signature or beside a wrapped quote is set apart.
+    what stands below an original, a signature or beside a wrapped quote is set apart. Lines that
+    ``is_said`` knows as what people say to the referee are no rest of what is quoted.
     """
-    return _Reader(lines, thread).read()
+    return _Reader(lines, thread, is_said).read()

@@ -30,7 +30,7 @@ from itertools import pairwise
 from typing import Final
 
 from referee.desk.letters.words.lines import ALONE, Company, ReadLine
-from referee.desk.letters.words.phrases import DOUBTING, with_stop, words_in
+from referee.desk.letters.words.phrases import DOUBTING, ends_sentence, with_stop, words_in
 from referee.resources import class_words, words_for
 
 MOST_OPENING: Final = 4
@@ -76,8 +76,6 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?…:])[\s)\]\"”’*]+|\n{2,}")
 _CLAUSE: Final = re.compile(
     r"[,;–—]|\s-+\s|\b(?:and|but|because|so|und|aber|weil|also)\b", re.IGNORECASE
 )
-
-_CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
 
 _GOES_ON: Final = ("?", ",", "…", "..")
 
@@ -203,11 +201,11 @@ class _Hand:
         begun = [lines[at].text for at in talk if self._begins(at) and lines[at].text[:1].isalpha()]
         ended = [lines[at].text for at in talk if at not in edge]
         self.capitals = 2 * sum(text[:1].isupper() for text in begun) >= len(begun) > 0
-        self.stops = 2 * sum(map(_is_closed, ended)) >= len(ended) > 0
+        self.stops = 2 * sum(map(ends_sentence, ended)) >= len(ended) > 0
 
     def _begins(self, at: int) -> bool:
         above = self.lines[at - 1] if at else None
-        return above is None or self.lines[at].gap or not above.is_talk or _is_closed(above.text)
+        return above is None or self.lines[at].gap or not above.is_talk or ends_sentence(above.text)
 
     def _is_small(self, at: int) -> bool:
         """Return whether a line goes on small, by a writer who begins sentences large."""
@@ -216,7 +214,7 @@ class _Hand:
     def flows(self, at: int) -> bool:
         """Return whether a line of talk goes on the sentence of the one above."""
         line, above = self.lines[at], self.lines[at - 1]
-        unfinished = above.is_talk and line.is_talk and not _is_closed(above.text)
+        unfinished = above.is_talk and line.is_talk and not ends_sentence(above.text)
         return unfinished and not line.gap and (line.runs or self._is_small(at))
 
     def place_above(self, sentence: _Sentence) -> None:
@@ -229,7 +227,7 @@ class _Hand:
             return
         sentence.beside = True
         colon = sentence.text.rstrip(" *_").endswith((":", "："))
-        unfinished = below is not None and not _is_closed(sentence.text)
+        unfinished = below is not None and not ends_sentence(sentence.text)
         resumed = unfinished and self._resumes(sentence.last + 1)
         governed = bool(sentence.words & _CONDITION) or self.stops
         near = below is not None and not below.gap
@@ -266,11 +264,9 @@ class _Hand:
         """Return whether the talk above the orders up to a line leads in to them."""
         while at >= 0 and not self.lines[at].is_talk:
             at -= 1
-        return at >= 0 and at not in self.edge and not _is_closed(self.lines[at].text.rstrip(":"))
-
-
-def _is_closed(text: str) -> bool:
-    return _CLOSED.search(with_stop(text)) is not None
+        return (
+            at >= 0 and at not in self.edge and not ends_sentence(self.lines[at].text.rstrip(":"))
+        )
 
 
 def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:

@@ -59,6 +59,8 @@ DOUBTING: Final = _LATER.union(
 )
 """Words around an order by which it may not be meant as it stands, ``preview`` included."""
 
+_CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
+
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 _NEGATING: Final = frozenset("❌🚫👎✗✘☒☐⛔🙅🤔❓❔🛑⚠✖❎🗑🙈🤷")
@@ -95,6 +97,11 @@ def with_stop(text: str) -> str:
     while bare and (_is_ornament(bare[-1]) or bare[-1] in _JOINERS or _SMILEY.search(bare)):
         bare = _SMILEY.sub("", bare) if _SMILEY.search(bare) else bare[:-1].rstrip()
     return text if bare == text.rstrip() else f"{bare}."
+
+
+def ends_sentence(text: str) -> bool:
+    """Return whether a text ends with the end of a sentence, if only a smiley."""
+    return _CLOSED.search(with_stop(text)) is not None
 
 
 def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ...]:
