@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import combinations
 from typing import Final
 
 from sqlalchemy import Connection
@@ -19,16 +21,18 @@ from sqlalchemy import Connection
 from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.parts import NAME_LENGTH
-from referee.render.words.wording import Catalogue, Wording
+from referee.render.words.wording import Catalogue
 from referee.resources import game_words, keywords, sentences, words_for
 from referee.store.people import players
 
 ACTORS: Final = words_for("actor")
 """Words that say who speaks, in any language; no player's name contains one."""
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_PART: Final = re.compile(r"[^\W_]+")
 
-_MATCH: Final = re.compile(r"[a-z][a-z0-9]*-[0-9]+")
+_NUMBER: Final = re.compile(r"\d+$")
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
 
 _ARTICLES: Final = words_for("article")
 
@@ -57,23 +61,25 @@ def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name looks like one our mails use already.
+    """Return whether a name looks like a word our mails use already.
 
-    Those are the organiser, the referee, chance, everybody, you, the seats of any game, a match,
-    and the words of commands.
+    Those are the organiser, the referee, chance, everybody and the person spoken to, commands, the
+    seats of any game and the names of its matches.
     """
-    words = name.split()
-    if any(map(_MATCH.fullmatch, _forms(name))):
+    parts = _PART.findall(unicodedata.normalize("NFKC", name))
+    # Whoever parts a word by a blank or a dash is still read as if it stood there.
+    stretches = ("".join(parts[i:j]) for i, j in combinations(range(len(parts) + 1), 2))
+    if any(_forms(stretch) & _all_forms(ACTORS) for stretch in stretches):
         return True
-    if any(_forms(each.strip(".,:;!()[]-")) & _all_forms(ACTORS) for each in words):
-        return True
-    return bool(_forms(_bare(words)) & _all_forms(_own_words()))
+    # A number makes no other word: "nord-1" is a match, and "Red 2" would be read as Red.
+    bare = _bare(parts)
+    return bool((_forms(bare) | _forms(_NUMBER.sub("", bare))) & _all_forms(_own_words()))
 
 
 def _bare(words: Sequence[str]) -> str:
-    """Return words without the article they begin with."""
+    """Return words as one, without the article they begin with."""
     first = 1 if len(words) > 1 and words[0].casefold() in _ARTICLES else 0
-    return " ".join(words[first:])
+    return "".join(words[first:])
 
 
 def is_common(name: str) -> bool:
@@ -106,7 +112,7 @@ def free_name(connection: Connection, wanted: str) -> str:
 def _forms(name: str) -> frozenset[str]:
     """Return the forms a name is compared by: as read and as seen (UAX 15, UTS 39).
 
-    Two names are alike if they share any form. Blanks are none of it: who looks for them?
+    Two names are alike if they share any form. Blanks make no difference.
     """
     plain = unicodedata.normalize("NFKC", name)
     shown = "".join(each for each in plain if unicodedata.category(each) not in {"Cf", "Cc"})
@@ -125,16 +131,18 @@ def _all_forms(words: frozenset[str]) -> frozenset[str]:
 
 @cache
 def _own_words() -> frozenset[str]:
-    """Return our mails' names for anyone but players, in all languages."""
-    found = {*EVERYBODY, *words_for("ours"), *keywords("keyword"), *words_for("turn")}
+    """Return our mails' words for anyone but players, and for what they write, in all languages."""
+    found = {*EVERYBODY, *words_for("ours"), *words_for("turn"), *keywords("keyword")}
     for language in LANGUAGES:
         catalogue = Catalogue(language)
         found |= {_bare(catalogue.say(key).split()) for key in ("by.nobody", "seat.chance")}
-        for game in registry.installed_games().all():
+    for game in registry.installed_games().all():
+        found |= {game.name, *game.colours}
+        for language in LANGUAGES:
             with suppress(Exception):  # the words of a foreign package may be broken in any way
-                words = Wording(game, language)
-                found |= {*game.colours, *(words.seat(each) for each in game.colours)}
-    return frozenset(found)
+                words = tomllib.loads(game_words(game, "words.toml", language).decode())
+                found |= {words["game"]["name"], *words["seat"].values()}
+    return frozenset(filter(None, found))
 
 
 EVERYBODY: Final = words_for("all")

@@ -155,8 +155,8 @@ def checked_name(connection: Connection, name: str, mine: int | None = None) -> 
         raise BadPlayer("the name is empty: write what the others are to call them")
     if names.is_reserved(found):
         raise BadPlayer(
-            f"{found}: mails call somebody else so; no player is called like a seat, the referee "
-            "or the organiser"
+            f"{found}: mails have another use for this word; no player is called like a seat, a "
+            "match, a command, the referee or the organiser"
         )
     if names.is_taken(connection, found, mine):
         raise BadPlayer(

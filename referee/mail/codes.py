@@ -15,14 +15,15 @@ _CODE: Final = re.compile(r"([0-9A-Z]{4})[\s‐‑‒–—―−-]{0,3}([0-9A-Z
 _ANYWHERE: Final = re.compile(rf"(?<![0-9A-Z])(?=({_CODE.pattern})(?![0-9A-Z]))")
 
 
-def new_code(key: bytes, match: str, seat: str, event: int) -> str:
+def new_code(key: bytes, match: str, seat: str, history: str) -> str:
     """Return the canonical code of a seat for one turn.
 
-    ``event`` is the one after which the turn began. The code is the first 40 bits of HMAC-SHA256
-    (RFC 2104), so it cannot be guessed without the key.
+    ``history`` is the hash of all that came before the turn: where a match went on otherwise after
+    a restore, its codes are others. The code is the first 40 bits of HMAC-SHA256 (RFC 2104), so it
+    cannot be guessed without the key.
     """
     # NUL separates the parts, since it occurs in none of them; the first word keeps uses apart.
-    message = "\0".join(("reply-code", match, seat, str(event))).encode()
+    message = f"reply-code\0{match}\0{seat}\0{history}".encode()
     bits = int.from_bytes(hmac.digest(key, message, hashlib.sha256)[:5], "big")
     return "".join(ALPHABET[bits >> shift & 31] for shift in range(35, -1, -5))
 

@@ -76,6 +76,7 @@ _REFUSING: Final = frozenset(
         "not-your-turn",
         "note-many",
         "old-code",
+        "other-history",
         "preview-not",
         "quarantined",
         "question-old",

@@ -137,6 +137,10 @@ def answer(
 ) -> Answer: ...
 @overload
 def answer(
+    key: Literal["other-history"], *, begun: bool, scene: Scene | None
+) -> Answer: ...
+@overload
+def answer(
     key: Literal["taken-back"], *, turn: int, now: int, when: str, kind: str, scene: Scene
 ) -> Answer: ...
 

@@ -52,23 +52,23 @@ def quoted(lines: list[str], marks: str = "> ") -> list[str]:
 
 def test_a_code_is_eight_letters_nobody_mistakes():
     """A code has eight characters of the alphabet and shows as two groups of four."""
-    code = new_code(b"key", "moor-7", "red", 12)
+    code = new_code(b"key", "moor-7", "red", "12")
     assert len(code) == 8
     assert set(code) <= set(ALPHABET)
     assert format_code(code) == f"{code[:4]}-{code[4:]}"
 
 
 def test_codes_differ_by_everything_they_bind():
-    """Key, match, seat and event each change the code, and no two of them run together."""
+    """Key, match, seat and history each change the code, and no two of them run together."""
     codes = [
-        new_code(key, match, seat, event)
+        new_code(key, match, seat, history)
         for key in (b"a", b"b")
         for match in ("moor-7", "moor-71")
         for seat in ("red", "1red")
-        for event in (1, 11)
+        for history in ("1", "11")
     ]
     assert len(set(codes)) == len(codes)
-    assert new_code(b"a", "moor-7", "red", 1) == codes[0]
+    assert new_code(b"a", "moor-7", "red", "1") == codes[0]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ SAID = {
     "no-code": "your mail bears no reply code",
     "old-code": "your mail answers turn",
     "foreign-code": "does not belong to you",
+    "other-history": "is of another history of the match, or mistyped",
     "codes-disagree": "reply codes that do not belong together",
     "wrong-match": "your mail names the match",
     "not-your-turn": "it is not your turn. You will get a report",

@@ -10,6 +10,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk import players
+from referee.desk.desk import Change
 from referee.desk.letters.case import Case
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.attempts import seats_by_word
@@ -51,7 +52,8 @@ class Claim:
 class Place:
     """Place of a letter: its lines understood, and the seat or question it speaks for.
 
-    ``problem`` answers why it speaks for none. ``old``: its code is one of an earlier mail.
+    ``problem`` answers why it speaks for none; ``named`` is then the sender's own seat, if its box
+    names that with a code that is none of theirs. ``old``: its code is one of an earlier mail.
     ``refused``: what it lacks was answered; once is enough. ``luck``: words for chance that came
     along with a ``join``. ``alone``: its one command is all that its letter says.
     """
@@ -59,6 +61,7 @@ class Place:
     understood: Understood
     claim: Claim | None = None
     problem: Answer | None = None
+    named: Claim | None = None
     asked: QuestionRow | None = None
     old: bool = False
     refused: bool = False
@@ -206,6 +209,8 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
             place = Place(understand(each, game, case.player.language))
         if isinstance(claimed, Answer):
             place.problem = claimed
+            if claimed.key == "foreign-code":
+                place.named = _named_seat(case, each, carried)
         elif isinstance(claimed, QuestionRow):
             place.asked = claimed
         place.claim = claim
@@ -223,6 +228,33 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         previewed = any(_tries(preview, place) for preview in speaking)
         place.understood = replace(place.understood, previewed=previewed, company=company)
     return found
+
+
+def _named_seat(case: Case, said: Said, carried: Sequence[str]) -> Claim | None:
+    """Return the claim of the sender's own seat that the box of a useless code names.
+
+    Whether the code stands for another seat or for none is not asked, so that the answer tells
+    nobody which codes there are.
+    """
+    spoken = {said.code} if said.code else {*carried}
+    for head in case.letter.box_heads:
+        row = matches.find_match(case.connection, head.match) if head.code in spoken else None
+        mine = matches.seats_of_player(case.connection, case.player.id, row.id) if row else ()
+        if row is None or not mine:
+            continue
+        title = f" {' '.join(words_in(head.title))} "
+        words = seats_by_word(case.desk.find_game(row.game, row.edition))
+        named = {seat for word, seat in words.items() if f" {' '.join(words_in(word))} " in title}
+        for seat in mine:
+            if seat.seat in named:
+                return claim_on(case.change, row, seat)
+    return None
+
+
+def claim_on(change: Change, row: MatchRow, seat: SeatRow) -> Claim | None:
+    """Return the claim of a seat as if its present code had come along; None if there is none."""
+    code = matches.find_code(change.connection, codes.code_of(change, row, seat))
+    return None if code is None else Claim(row, seat, code)
 
 
 def _habits(case: Case) -> frozenset[str]:

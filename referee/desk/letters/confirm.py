@@ -165,7 +165,7 @@ def _free_code(change: Change, address: str, letter: Letter) -> str:
     stamp = letter.message_id or change.desk.now().isoformat()
     # The label is older than the word question; another would make other codes.
     label = f"request {address}"
-    tried = (new_code(change.desk.key, label, stamp, number) for number in count())
+    tried = (new_code(change.desk.key, label, stamp, str(number)) for number in count())
     return next(code for code in tried if codes.seat_or_question(change.connection, code) is None)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from referee.desk import players
 from referee.desk.letters import confirm, reply, unclear, yes
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import SEVERAL, Claim, Place
+from referee.desk.letters.claims import SEVERAL, Claim, Place, claim_on
 from referee.desk.letters.commands import (
     away,
     invitation,
@@ -80,7 +80,7 @@ def _is_about_player(command: Command) -> bool:
 def refuse_place(case: Case, place: Place) -> None:
     """Answer, once, why a place of a letter is not acted on."""
     if not place.refused:
-        reply.send_answer(case, place.problem or answer("no-code"))
+        reply.send_problem(case, place)
     place.refused = True
 
 
@@ -181,9 +181,7 @@ def _claim_of(case: Case, command: Command) -> Claim | None:
     if row is None:
         return None
     mine = play_matches.seats_of_player(case.connection, case.player.id, row.id)
-    code = codes.code_of(case.change, row, mine[0]) if mine else ""
-    known = play_matches.find_code(case.connection, code)
-    return Claim(row, mine[0], known) if known else None
+    return claim_on(case.change, row, mine[0]) if mine else None
 
 
 def fresh_claim(case: Case, claim: Claim) -> Claim:

@@ -6,7 +6,7 @@ import json
 from typing import Final, Literal
 
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.claims import Claim, Place
 from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import held, ledger
@@ -25,7 +25,7 @@ from referee.store.states import PLAYABLE
 
 _WHOSE_TURN: Final = frozenset(
     {
-        *("match-paused", "no-orders", "not-your-turn", "old-code"),
+        *("match-paused", "no-orders", "not-your-turn", "old-code", "other-history"),
         *("preview", "preview-not", "show", "taken-back"),
     }
 )
@@ -62,6 +62,21 @@ def send_answer(
     content = mails.answer_content(wording, said, framing, about)
     mail = Mail("answer", content)
     case.reply.put(ReplyPart(mail, about=(row.id, seat), lines=case.reply.lines))
+
+
+def send_problem(case: Case, place: Place) -> None:
+    """Answer why a place of a letter speaks for no seat.
+
+    If it names the sender's own, its board is shown.
+    """
+    named = place.named
+    if named is None:
+        send_answer(case, place.problem or answer("no-code"))
+        return
+    begun = named.match.header is not None
+    live = ledger.load_match(case.change, named.match).live if begun else None
+    scene = live.scene(named.seat.seat) if live else None
+    send_answer(case, answer("other-history", begun=begun, scene=scene), named)
 
 
 def _asks(row: MatchRow, seat: Seat) -> Literal["orders", "queue", "message", "answer"]:

@@ -214,7 +214,7 @@ def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
 def _speaks_for(place: Place) -> Hashable:
     """Return a place's match and seat, or the problem it has instead."""
     if place.claim is None:
-        return place.problem and place.problem.key
+        return place.problem and place.problem.key, place.named and place.named.match.id
     return place.claim.match.id, place.claim.seat.seat
 
 

@@ -45,9 +45,9 @@ def answer_silence(case: Case, places: Sequence[Place], read: Sequence[Place]) -
 
     ``read`` are all its places, ``places`` those that count.
     """
-    problem = next((each.problem for each in places if each.problem), None)
-    if problem is not None:
-        reply.send_answer(case, problem)
+    hindered = next((place for place in places if place.problem), None)
+    if hindered is not None:
+        reply.send_problem(case, hindered)
         return
     if _doubtful(case, [line for each in read for line in each.understood.doubted], places):
         return

@@ -230,8 +230,12 @@ def _message_id(desk: Desk, mail: Mail, address: str, number: int) -> str:
     # Nothing is given that it could follow from, or all that follow from it are taken.
     if (binding is None and answered is None) or number >= MOST_ALIKE:
         return addressing.new_message_id(desk.domain)
-    bound = (binding.match.name, binding.seat.seat, binding.match.seq) if binding else ()
-    about = canonical_json([address, mail.kind, list(bound), answered, number])
+    bound: list[str] = []
+    if binding is not None:
+        # Its history, too: a mail of one that was lost is not answered by that of another.
+        match = binding.match
+        bound = [match.name, binding.seat.seat, match.head or match.commitment]
+    about = canonical_json([address, mail.kind, bound, answered, number])
     return addressing.keyed_message_id(desk.domain, desk.key, about)
 
 

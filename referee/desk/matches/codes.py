@@ -44,15 +44,19 @@ def add_codes(
     seats: Iterable[SeatRow],
     turn: int,
     began: int,
+    history: str | None = None,
 ) -> None:
-    """Keep the reply code of a turn for every player's seat."""
+    """Keep the reply code of a turn for every player's seat.
+
+    ``history`` is the hash of the event after which the turn began, if at hand.
+    """
     held = [each for each in seats if each.holder == "player"]
 
     def keep(tried: Sequence[CodeRow]) -> Iterable[CodeRow]:
         asked = questions.codes_of_questions(change.connection, [each.code for each in tried])
         return matches.keep_codes(change.connection, [it for it in tried if it.code not in asked])
 
-    _assigned(change, row, held, turn, began, keep)
+    _assigned(change, row, held, turn, began, keep, history)
 
 
 def code_of(change: Change, row: MatchRow, seat: SeatRow) -> str:
@@ -61,7 +65,10 @@ def code_of(change: Change, row: MatchRow, seat: SeatRow) -> str:
 
 
 def codes_of(change: Change, row: MatchRow, seats: Sequence[SeatRow]) -> dict[Seat, str]:
-    """Return the reply codes that the mails of seats bear now."""
+    """Return the reply codes that the mails of seats bear now.
+
+    Those kept when the turn began count, however they were made: mails with them are under way.
+    """
 
     def find(tried: Sequence[CodeRow]) -> Iterable[CodeRow]:
         known = matches.find_codes(change.connection, [each.code for each in tried])
@@ -70,7 +77,11 @@ def codes_of(change: Change, row: MatchRow, seats: Sequence[SeatRow]) -> dict[Se
         return [*filter(None, known.values()), *(it for it in free if it.code not in asked)]
 
     began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
-    return _assigned(change, row, seats, row.turn, began, find)
+    holders = [(seat.seat, seat.handed_on) for seat in seats]
+    kept = matches.codes_held(change.connection, row.id, began, holders)
+    left = [seat for seat in seats if (seat.seat, seat.handed_on) not in kept]
+    made = _assigned(change, row, left, row.turn, began, find)
+    return made | {colour: code for (colour, _), code in kept.items()}
 
 
 def _assigned(
@@ -80,21 +91,26 @@ def _assigned(
     turn: int,
     began: int,
     hold: Callable[[Sequence[CodeRow]], Iterable[CodeRow]],
+    history: str | None = None,
 ) -> dict[Seat, str]:
     """Return the codes of seats for a turn and their holders.
 
-    They follow from the referee's key, so they are the same again after a restore. Where two codes
-    agree, the later one is made anew, and found again in the same way. ``hold`` returns those of
-    some codes that stand for a seat and turn, as they do.
+    They follow from the referee's key and the match's history, so they are the same again if that
+    is repeated after a restore. Where two codes agree, the later one is made anew, and found again
+    in the same way. ``hold`` returns those of some codes that stand for a seat and turn, as they
+    do.
     """
     found: dict[Seat, str] = {}
+    if not seats:
+        return found
+    history = history or _history(change.connection, row, began)
     now = change.desk.now()
     for number in range(MOST_ALIKE):
         tried = [
             CodeRow(code, row.id, each.seat, turn, began, each.handed_on, now)
             for each in seats
             if each.seat not in found
-            for code in [_made(change, row, each, began, number)]
+            for code in [_made(change, row, each, history, number)]
         ]
         if not tried:
             return found
@@ -103,10 +119,21 @@ def _assigned(
     raise RuntimeError("no free code for a seat")
 
 
-def _made(change: Change, row: MatchRow, seat: SeatRow, began: int, number: int) -> str:
+def _history(connection: Connection, row: MatchRow, began: int) -> str:
+    """Return the hash of a match's log up to the event after which a turn began."""
+    if began == BEFORE_TURN_ONE:
+        return row.commitment
+    if began == 0:
+        return row.header_hash or row.commitment
+    since = matches.events(connection, row.id, after=began - 1)
+    # Of a match that is over, the record alone may hold the events.
+    return since[0].hash if since else row.head
+
+
+def _made(change: Change, row: MatchRow, seat: SeatRow, history: str, number: int) -> str:
     holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
     which = f"{holding}#{number}" if number else holding
-    return new_code(change.desk.key, row.name, which, began)
+    return new_code(change.desk.key, row.name, which, history)
 
 
 def _holding(code: CodeRow) -> tuple[int, Seat, int, int]:

@@ -289,7 +289,9 @@ def _turns(change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequen
             )
     # A code is good for one turn, so that an old letter cannot play a new one.
     if live.turn.number != row.turn or live.turn.over:
-        add_codes(change, row, loaded.seats, live.turn.number, live.turn.began)
+        turn, hashes = live.turn, {each.event.seq: each.event.hash for each in logged}
+        history = hashes.get(turn.began)
+        add_codes(change, row, loaded.seats, turn.number, turn.began, history)
 
 
 def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:

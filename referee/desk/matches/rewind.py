@@ -83,7 +83,7 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
     after = LoadedMatch(matches.get_match(change.connection, row.id), loaded.seats, live)
     if not live.turn.over:
         turn = live.turn
-        codes.add_codes(change, row, loaded.seats, turn.number, turn.began)
+        codes.add_codes(change, row, loaded.seats, turn.number, turn.began, live.head)
     follow_turns(change, row, after.row, now, earned=earned)
     _tell_anew(change.connection, after)
     # They were given for a position that is gone.

@@ -22,7 +22,7 @@ from referee.mail.incoming.attachments import (
 from referee.mail.incoming.decoding import unflow
 from referee.mail.incoming.html import Page, read_page
 from referee.mail.incoming.lines import LONGEST_LINE
-from referee.mail.incoming.marks import boxed_codes, cut
+from referee.mail.incoming.marks import BoxHead, box_heads, cut
 from referee.mail.incoming.mime import Headers, Part, Tree
 from referee.mail.incoming.threads import Thread, display_names, thread_of
 
@@ -121,13 +121,17 @@ class Letter:
     @property
     def boxed(self) -> tuple[str, ...]:
         """The reply codes of the first order boxes, quoted ones too."""
-        codes = (code for block in self.blocks for code in boxed_codes(block))
-        found: dict[str, None] = {}
-        for code in codes:
-            found[code] = None
+        return tuple(head.code for head in self.box_heads)
+
+    @property
+    def box_heads(self) -> tuple[BoxHead, ...]:
+        """The heads of the first order boxes, quoted ones too, one for each reply code."""
+        found: dict[str, BoxHead] = {}
+        for head in (head for block in self.blocks for head in box_heads(block)):
+            found.setdefault(head.code, head)
             if len(found) == MOST_CODES:
                 break
-        return tuple(found)
+        return tuple(found.values())
 
 
 def senders_of(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeAlias
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
@@ -49,6 +49,9 @@ class CodeRow:
     created: datetime
 
 
+_Held: TypeAlias = tuple[int, int, str, int]
+"""The match of a code, the event after which its turn began, its seat and holder."""
+
 _turns: Final = select(*row_columns(TurnRow, t.turns)).where(
     t.turns.c.match_id == bindparam("match")
 )
@@ -67,6 +70,14 @@ _CLOSE: Final = (
     .where(t.turns.c.number == bindparam("which"))
     # A turn that was undone has the same number and keeps its own end.
     .where(t.turns.c.state == "open")
+)
+
+_HELD: Final = (
+    select(*row_columns(CodeRow, t.codes))
+    .where(t.codes.c.match_id == bindparam("match"))
+    .where(t.codes.c.seat.in_(bindparam("seats", expanding=True)))
+    .where(t.codes.c.seq == bindparam("began"))
+    .order_by(t.codes.c.created, t.codes.c.code)
 )
 
 _CODES: Final = select(*row_columns(CodeRow, t.codes)).where(
@@ -120,8 +131,31 @@ def keep_codes(connection: Connection, rows: Sequence[CodeRow]) -> list[CodeRow]
     kept = {row.code: row for row in reversed(rows) if row.code in added}
     for row in kept.values():
         put_cached(connection, t.codes, row.code, row)
+        put_cached(connection, t.codes, _held(row), row)
     others = find_codes(connection, [row.code for row in rows if row.code not in kept])
     return [*kept.values(), *filter(None, others.values())]
+
+
+def codes_held(
+    connection: Connection, match_id: int, began: int, holders: Iterable[tuple[str, int]]
+) -> dict[tuple[str, int], str]:
+    """Return the codes kept for seats and their holders when a turn began after an event.
+
+    A holder is the number in :attr:`CodeRow.handed_on`. Of several codes the latest is returned.
+    """
+
+    def read(wanted: list[_Held]) -> dict[_Held, CodeRow | None]:
+        given = {"match": match_id, "seats": [seat for _, _, seat, _ in wanted], "began": began}
+        rows = all_rows(CodeRow, connection.execute(_HELD, given))
+        return {**dict.fromkeys(wanted), **{_held(row): row for row in rows}}
+
+    wanted = [(match_id, began, *holder) for holder in holders]
+    rows = read_cached_each(connection, t.codes, wanted, read).values()
+    return {(row.seat, row.handed_on): row.code for row in rows if row is not None}
+
+
+def _held(row: CodeRow) -> _Held:
+    return row.match_id, row.seq, row.seat, row.handed_on
 
 
 def find_code(connection: Connection, code: str) -> CodeRow | None:

@@ -271,7 +271,15 @@ ROWS = [
         later=True),
     Row("the new report after an undo", answer_after_undo, *["played"] * 2, later=True),
     Row("a code in the wrong match", wrong_match, "wrong-match", "wrong-match"),
-    Row("an invented code", invented_code, "foreign-code", "foreign-code"),
+    Row("an invented code", invented_code, "other-history", "other-history"),
+    Row("an invented code for her seat", lambda t: t.letter(BOB, pasted(t, "pass", "0000-0000")),
+        "foreign-code", "foreign-code"),
+    Row("an invented code for another match", lambda t: t.letter(
+        ALICE, pasted(t, "pass", "0000-0000", "pebbles-9")), "foreign-code", "foreign-code"),
+    Row("her code for his own seat", lambda t: t.letter(
+        BOB, pasted(t, "pass", t.code(ALICE)).replace("red", "blue")), *["other-history"] * 2),
+    Row("an invented code for his own seat", lambda t: t.letter(
+        BOB, pasted(t, "pass", "0000-0000").replace("red", "blue")), *["other-history"] * 2),
     Row("codes disagree", codes_disagree, "codes-disagree", "codes-disagree", later=True),
     Row("quoted codes disagree", quoted_codes_disagree, "codes-disagree", "codes-disagree",
         later=True),

@@ -9,9 +9,9 @@ from contextlib import suppress
 from referee.desk import players
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.claims import Claim, claim_on
 from referee.desk.letters.words.keywords import Command
-from referee.desk.matches import broken, codes, held, ledger
+from referee.desk.matches import broken, held, ledger
 from referee.games.game import Seat
 from referee.render.answers import Listed, answer
 from referee.render.words import rules as render_rules
@@ -123,8 +123,7 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     scene = live.scene(mine)
     ahead = asked if asked > turn else None
     seat = loaded.seat(mine)
-    code = play_matches.find_code(case.connection, codes.code_of(case.change, row, seat))
-    bound = claim or (None if code is None else Claim(row, seat, code))
+    bound = claim or claim_on(case.change, row, seat)
     names = [each.name for each in begun[1:]]
     said = answer("show", turn=live.turn.number, asked=ahead, scene=scene, others=names)
     reply.send_answer(case, said, bound)
