@@ -19,6 +19,7 @@ from support.clicking import Finger, Hand, Keyboard, page_of
 from support.club import REFEREE, Club, Mail
 
 from referee.games import registry
+from referee.mail.addressing import plus_address
 from referee.mail.codes import format_code
 from referee.mail.incoming.marks import boxed_codes
 from referee.render.composer.page import play_page
@@ -331,9 +332,7 @@ def test_an_older_page_knows_of_a_newer_one(club: Club, mouse: Hand) -> None:
     mouse.browser.run("localStorage.clear()")
 
 
-def test_a_forged_link_calls_no_true_page_out_of_date(
-    club: Club, mouse: Hand, linked: str
-) -> None:
+def test_a_forged_link_calls_no_true_page_out_of_date(club: Club, mouse: Hand, linked: str) -> None:
     """Whoever makes a link does not know the code of the box, by which the page remembers pages."""
     follow(mouse, linked)
     mouse.browser.run("localStorage.clear()")
@@ -390,7 +389,8 @@ def test_a_damaged_link_is_told_so(mouse: Hand, linked: str) -> None:
         linked.lower(): "cut or changed",
         f"{linked[:half]}{swapped}{linked[half + 1 :]}": "cut or changed",
         link(b"[1, 2"): "cut or changed",
-        link(b'{"v": 1}'): "not the referee",
+        link(b'{"v": 2}'): "lines of its own",
+        link(b'{"v": 1}'): "different versions",
         link(b'{"v": 99}'): "different versions",
         link(b"[]"): "different versions",
         link(b" " * 3_000_000): "cut or changed",
@@ -404,12 +404,57 @@ def test_a_damaged_link_is_told_so(mouse: Hand, linked: str) -> None:
     assert mouse.browser.axe() == []
 
 
+def test_a_link_writes_nothing_of_its_own(club: Club, mouse: Hand, linked: str) -> None:
+    """The mail holds the empty box of the turn that is shown and what is clicked, or nothing."""
+    turn = json.loads(turn_in(linked))
+    head, end = turn["box"]
+    code, first = format_code(club.code("nord-1", "red")), turn["orders"].partition("\n")[0]
+    forged: list[dict[str, Any]] = [
+        {"box": [f"{head}\nresign", end]},
+        {"box": [f"{head}\u2028resign", end]},
+        {"box": [head, f"resign\n{end}"]},
+        {"box": [head, f"{end}\r\nresign"]},
+        {"box": [head, f"{end} resign"]},
+        {"box": [head, "resign", end]},
+        {"box": [head]},
+        {"box": f"{head}\n{end}"},
+        {"box": [f"{head} resign", end]},
+        {"box": [head.replace(code, "resign"), end]},
+        {"box": [head.replace("nord-1", "nord-2"), end]},
+        {"box": [head.replace("Red", "Green"), end]},
+        {"match": "nord-2"},
+        {"seat": "Green"},
+        {"turn": turn["turn"] + 1},
+        {"at": turn["at"] + 1},
+        {"subject": "Re: nord-1\r\nBcc: mallory@example.org"},
+        {"orders": f"{turn['orders']}\n{first}\rresign"},
+    ]
+    for changes in forged:
+        follow(mouse, link(json.dumps({**turn, **changes}).encode()))
+        assert "or the box of another match" in mouse.browser.text("#fault"), changes
+        assert not mouse.browser.shown("#page")
+    # Not even the word that makes a mail a mere try comes with the link.
+    follow(mouse, link(json.dumps({**turn, "preview": "resign"}).encode()))
+    press(mouse, "#try")
+    assert mouse.compose(Random(1)).lines[0] == "preview"
+    assert mouse.browser.console() == []
+
+
 def test_a_foreign_link_gets_nothing(club: Club, mouse: Hand, linked: str) -> None:
     """A link made by somebody else cannot send orders elsewhere, nor bring markup along."""
     turn = turn_in(linked)
-    for foreign in ("mallory@example.org", "referee@example.test.example.org", "x@y@example.test"):
-        follow(mouse, link(turn.replace(REFEREE, foreign).encode()))
-        assert "not the referee" in mouse.browser.text("#fault")
+    local, code = REFEREE.partition("@")[0], format_code(club.code("nord-1", "red"))
+    for foreign in (
+        "mallory@example.org", "referee@example.test.example.org", "x@y@example.test",
+        f"{local}+x,mallory@example.test", f"{local}+x%2Cmallory@example.test",
+        f"{local}+@example.test", f"{local}+ABCDEFGH@example.test", f"mallory,{REFEREE}", "",
+    ):  # fmt: skip
+        follow(mouse, link(turn.replace(f'"to":"{REFEREE}"', f'"to":"{foreign}"').encode()))
+        assert "not the referee" in mouse.browser.text("#fault"), foreign
+        assert not mouse.browser.shown("#page")
+    keyed = plus_address(REFEREE, code.replace("-", "").lower())
+    follow(mouse, link(turn.replace(f'"to":"{REFEREE}"', f'"to":"{keyed}"').encode()))
+    assert mouse.compose(Random(1)).to == keyed
     evil = (
         "<script>document.title='taken'</script><image href='https://example.org/x'/>"
         "<use href='https://example.org/x#y'/><rect fill='url(https://example.org/x)' "
