@@ -62,7 +62,7 @@ def _measured(name: str, count: int) -> tuple[list[bytes], list[int], float]:
             began = time.process_time()
             document = turn_document(turn, wording)
             packed = pack_turn(document)
-            page = turn_page(packed, str(document["title"]), "de", "referee@example.org")
+            page = turn_page(document, packed, "referee@example.org")
             seconds.append(time.process_time() - began)
             pages.append(page.encode())
             links.append(len(PAGE) + len(packed))
@@ -83,13 +83,14 @@ def _turns(name: str, seed: int) -> list[ComposedTurn]:
         else:
             legal = game.orders(position)
             order = rng.choice(legal)
-            box = box_lines(f"{name}-1", len(found), actor, "ABCD2345", "de", "")
+            at, seat = len(found), Wording(game, "de").seat(actor)
+            box = box_lines(f"{name}-1", at, seat, "ABCD2345", "de", "", at)
             found.append(
                 ComposedTurn(
                     match=f"{name}-1",
                     seat=actor,
-                    turn=len(found),
-                    at=len(found),
+                    turn=at,
+                    at=at,
                     due=datetime(2026, 12, 1, 18, tzinfo=UTC),
                     zone="Europe/Berlin",
                     to="referee+abcd2345@example.org",

@@ -29,19 +29,18 @@
     return JSON.parse(await new Blob(parts).text());
   }
 
-  // The page sends to its referee alone, whatever a link says: one address, bare but for our tag.
-  function isOurs(to) {
-    const [given, where, ...more] = String(to).split("@"), [name, host] = texts.to.split("@");
-    const tag = given.startsWith(name + "+") ? given.slice(name.length + 1) : given === name ? "x" : "";
-    return !more.length && where === host && /^[\w.-]+$/.test(tag);
-  }
+  // The page sends to its referee alone, whatever a link says: to its address as it is, or with the code of the box.
+  const isOurs = (to, code) => [texts.to, texts.to.replace("@", `+${code.replace("-", "").toLowerCase()}@`)].includes(to);
 
-  // A box is two lines, its head names match and seat; only what is chosen here stands between them.
-  function isBox(found) {
-    const [head, end, ...more] = Array.isArray(found.box) ? found.box : [];
-    const parts = String(head).split(" · ");
-    return !more.length && parts[0] === `=== ${found.match}` && String(found.headline).includes(parts[2]) &&
-      /^=== [^\r\n=]+ ===$/.test(head) && /^=== [^\r\n=·]+ ===$/.test(end);
+  // A second line would be an order nobody chose, and in the subject it would be another header.
+  const isLine = (text) => typeof text === "string" && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+
+  // The reply code in the box, which is empty and names the turn that the page shows; else nothing.
+  function codeOf({ box, match, turn, seat, at }) {
+    if (!Array.isArray(box) || box.length !== 2 || !box.every(isLine) || !/^=== \p{L}+ ===$/u.test(box[1])) return "";
+    const head = /^=== ([a-z][a-z0-9]*-\d+) · \p{L}+ (\d+) · (.+) · e(\d+) · ([0-9A-Z]{4}-[0-9A-Z]{4}) ===$/u.exec(box[0]);
+    const named = head && [match, turn, seat, at].every((each, n) => String(each) === head[n + 1]);
+    return named ? head[5] : "";
   }
 
   async function open() {
@@ -55,7 +54,9 @@
       return fault("cut");
     }
     if (!found || found.v !== texts.v) return fault("version");
-    if (!isOurs(found.to) || !isBox(found)) return fault("foreign");
+    const code = codeOf(found), written = [found.subject, ...String(found.orders).split("\n")];
+    if (!code || !written.every(isLine)) return fault("unlike");
+    if (!isOurs(found.to, code)) return fault("foreign");
     try {
       begin(found);
     } catch {
@@ -199,14 +200,13 @@
     turn = found;
     words = texts.languages[turn.language] || words;
     document.documentElement.lang = turn.language in texts.languages ? turn.language : document.documentElement.lang;
-    document.title = at("title").textContent = turn.title;
+    document.title = at("title").textContent = filled(words.title, turn.game, turn.match, turn.turn);
     for (const each of document.querySelectorAll("[data-word]")) each.textContent = words[each.dataset.word];
     for (const each of document.querySelectorAll("[data-name]")) each.setAttribute("aria-label", words[each.dataset.name]);
     at("asked").replaceChildren(...turn.asked.map((each) => paragraph(each)));
-    for (const id of ["headline", "until"]) {
-      at(id).textContent = turn[id];
-      at(id).hidden = !turn[id];
-    }
+    at("headline").textContent = filled(words.headline, turn.seat);
+    at("until").textContent = turn.until;
+    at("until").hidden = !turn.until;
     const style = document.documentElement.style;
     if (turn.ink.every((each) => /^#[0-9a-f]{6}$/.test(each))) {
       style.setProperty("--seat", turn.ink[0]);
@@ -332,7 +332,7 @@
   }
 
   function mail(said) {
-    const tried = at("try").checked && said.length ? [turn.preview] : [];
+    const tried = at("try").checked && said.length ? [words.preview_word] : [];
     const text = [turn.box[0], ...tried, ...said, turn.box[1]];
     at("text").value = text.join("\n");
     at("text").rows = text.length + 2;
@@ -354,8 +354,9 @@
     const notes = [];
     if (turn.due && Date.now() > Date.parse(turn.due)) notes.push(words.late);
     try {
-      // By the code in the box's head: whoever makes up a link does not know it, and ages no true page.
-      const name = `referee ${texts.to} ${turn.box[0]}`.replace(/ · e\d+/, "");
+      // Bound to the code, which whoever forges a link does not know. Half of it suffices, and is
+      // nothing to play by: other pages from files can read what this one keeps.
+      const name = `referee ${texts.to} ${turn.match} ${codeOf(turn).slice(-4)}`;
       const before = Number(localStorage.getItem(name)) || 0;
       if (before > turn.at) notes.push(words.newer);
       else localStorage.setItem(name, String(turn.at));

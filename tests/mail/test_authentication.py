@@ -66,6 +66,15 @@ def test_a_blank_before_the_colon_leaves_no_proof() -> None:
     assert letter.read_letter(raw.format(" ").encode()).authentication == ()
 
 
+@pytest.mark.parametrize("odd", [b"\0%b", b"%b\0", b"%b\r\n \0", b"\xef\xbb\xbf%b"])
+def test_a_sign_that_decoding_drops_leaves_no_proof(odd: bytes) -> None:
+    """A name with a NUL or a byte order mark is not our server's, though it reads the same."""
+    raw = f"From: {ALICE}\r\nAuthentication-Results: {PASS}\r\n\r\npass\r\n".encode()
+    assert is_vouched(letter.read_letter(raw).authentication, US, ALICE)
+    forged = raw.replace(US.encode(), odd % US.encode())
+    assert not is_vouched(letter.read_letter(forged).authentication, US, ALICE)
+
+
 def test_a_domain_may_be_signed_for_by_one_above_it() -> None:
     """The owner of example.net speaks for club.example.net, and not the other way round."""
     signed = f"{US}; dkim=pass header.d="

@@ -128,6 +128,24 @@ def test_a_program_that_sends_a_byte_now_and_then_holds_up_nobody(provider: Prov
     assert time.monotonic() - begun < WAIT
 
 
+def test_a_browser_that_hangs_up_early_has_said_what_it_knew(
+    fake: FakeProvider, provider: Provider
+) -> None:
+    """A code counts though nobody waits for the page that thanks for it."""
+
+    def hang_up(address: str) -> None:
+        query = parse_qs(urlsplit(address).query)
+        fake.challenges["code-1"] = query["code_challenge"][0]
+        port = urlsplit(query["redirect_uri"][0]).port
+        assert port is not None
+        with socket.create_connection(("127.0.0.1", port)) as browser:
+            browser.sendall(
+                f"GET /?code=code-1&state={query['state'][0]} HTTP/1.1\r\n\r\n".encode()
+            )
+
+    assert consent.with_browser_here(provider, hang_up, patience=WAIT).access == ACCESS
+
+
 def test_who_says_no_or_never_comes_back_lets_nobody_in(
     fake: FakeProvider, provider: Provider
 ) -> None:

@@ -62,7 +62,7 @@ def composer_of(
         link = turn_link(desk.composer, packed)
         if link is not None:
             return Composer(PageOffer(link=link))
-    page = turn_page(packed, str(document["title"]), wording.language, desk.address)
+    page = turn_page(document, packed, desk.address)
     attached = Attachment(file, PAGE_TYPE, page.encode())
     return Composer(PageOffer(file=file), (attached,))
 

@@ -192,10 +192,11 @@ def _letter(
 def _verdicts(headers: Headers) -> tuple[str, ...]:
     """Return the verdicts of servers on a letter's sender; none if any is written oddly.
 
-    Our server removes forged ones by their name, and may not know it with a blank behind it.
+    Our server removes forged ones by their name and its own, and may not know these with a blank or
+    a NUL behind them.
     """
     name = "authentication-results"
-    return () if name in headers.spaced else headers.all(name)[:10]
+    return () if name in headers.odd else headers.all(name)[:10]
 
 
 def _is_encrypted(tree: Tree, blocks: tuple[str, ...]) -> bool:

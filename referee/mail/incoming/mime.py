@@ -7,6 +7,7 @@ Attached messages (``message/*``) are leaves: orders in them are never played.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email.message import Message
@@ -35,12 +36,12 @@ _LONGEST_PARAMETERS: Final = 1500
 class Headers:
     """The headers of a part, unfolded, names in lower case.
 
-    ``spaced`` are names with a blank before the colon, which no program of today writes (RFC 5322
-    section 4.5).
+    ``odd`` are the names of fields that another program may know by another name or value than we:
+    with a blank before the colon (RFC 5322 section 4.5), or signs that decoding drops.
     """
 
     fields: tuple[tuple[str, str], ...]
-    spaced: frozenset[str] = frozenset()
+    odd: frozenset[str] = frozenset()
 
     def all(self, name: str) -> tuple[str, ...]:
         """Return every value of a header, top first."""
@@ -178,7 +179,7 @@ def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
 def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
     """Split at the first line that is blank or no header."""
     fields: list[tuple[str, bytes]] = []
-    spaced: set[str] = set()
+    odd: set[str] = set()
     at = 0
     while at < len(raw):
         end = raw.find(b"\n", at)
@@ -198,13 +199,14 @@ def _split_headers(raw: bytes, cap: int) -> tuple[Headers, bytes]:
                 name = found[1].decode("ascii").lower()
                 fields.append((name, line[found.end() :].strip()))
                 if line[found.end(1) : found.end(1) + 1] != b":":
-                    spaced.add(name)
+                    odd.add(name)
         # Mailbox files leave such a line behind; anything else begins the text.
         elif not line.startswith((b"From ", b">From ")):
             break
         at = end + 1
+    odd |= {name for name, value in fields if value.startswith(BOM_UTF8) or b"\0" in value}
     decoded = tuple((name, decode_text(value[:LONGEST_HEADER], None)) for name, value in fields)
-    return Headers(decoded, frozenset(spaced)), raw[at:]
+    return Headers(decoded, frozenset(odd)), raw[at:]
 
 
 def _content_type(headers: Headers, default: str) -> tuple[str, dict[str, str]]:

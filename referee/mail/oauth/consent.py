@@ -106,13 +106,16 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
                 back.answer = answer
             told = "The referee has what it needs." if ours else "This is nothing we asked for."
             page = (PAGE % told).encode()
-            self.send_response(200 if ours else 400)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(page)))
-            self.end_headers()
-            self.wfile.write(page)
-            if back.answer:
-                back.heard.set()
+            try:
+                self.send_response(200 if ours else 400)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Length", str(len(page)))
+                self.end_headers()
+                self.wfile.write(page)
+            finally:
+                # After the page, as this process ends then; and also if nobody is there to read it.
+                if back.answer:
+                    back.heard.set()
 
         def log_message(self, *args: Any) -> None:
             """Log nothing: the address holds the code."""
@@ -133,8 +136,10 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
 def _wait(server: HTTPServer, back: _Redirected, patience: float) -> None:
     # Each knock has a thread of its own: a program that sends a byte now and then holds up nobody.
     threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
-    heard = back.heard.wait(patience)
-    server.shutdown()
+    try:
+        heard = back.heard.wait(patience)
+    finally:
+        server.shutdown()
     if not heard:
         raise AuthError(f"nobody came back within {patience:.0f} seconds; try again")
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from referee.games.game import LANGUAGES
+from referee.games.game import LANGUAGES, Document
 from referee.render.composer.sheet import motif_symbols
 from referee.render.composer.turn import PACKING
 from referee.render.templates import inline_file, page_environment
@@ -24,10 +24,10 @@ LONGEST_LINK: Final = 8000
 
 PAGE_WORDS: Final = (
     "again", "as_buttons", "begin", "board", "can_be", "choices", "chosen", "copied", "copy", "cut",
-    "empty", "foreign", "go_on", "kinds", "late", "legend", "long", "mail", "may_add", "more",
-    "newer", "not_all", "not_copied", "nothing", "old_browser", "open", "open_short", "orders",
-    "preview", "remove", "risk", "secret", "sent_by", "unscripted", "version", "whole", "zoom",
-    "zoom_out",
+    "empty", "foreign", "go_on", "headline", "kinds", "late", "legend", "long", "mail", "may_add",
+    "more", "newer", "not_all", "not_copied", "nothing", "old_browser", "open", "open_short",
+    "orders", "preview", "preview_word", "remove", "risk", "secret", "sent_by", "title", "unlike",
+    "unscripted", "version", "whole", "zoom", "zoom_out",
 )  # fmt: skip
 """What the page says, each under ``composer`` in the catalogues; ``{}`` is filled by the page."""
 
@@ -43,11 +43,14 @@ class PageOffer:
     link: str = ""
 
 
-def turn_page(packed: str, title: str, language: str, address: str) -> str:
-    """Return the page of one packed turn, complete in itself.
+def turn_page(turn: Document, packed: str, address: str) -> str:
+    """Return the page of one turn, complete in itself; ``packed`` is the same turn.
 
     ``address`` is the referee's: the page writes to no other.
     """
+    language = str(turn["language"])
+    title = Catalogue(language).say("composer.title")
+    title = title.format(turn["game"], turn["match"], turn["turn"])
     before, after = _page((language,), address).split(_TURN)
     head = before.replace(_TITLE, str(Markup.escape(title)))
     return f"{head}{packed}{after}"

@@ -19,7 +19,7 @@ from referee.render.drawings.pieces import ink_of, piece
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
 
-PACKING: Final = 1
+PACKING: Final = 2
 """The version of the packed turn; a page refuses every other one."""
 
 
@@ -57,25 +57,19 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
     return {
         "v": PACKING,
         "language": wording.language,
-        "title": say(
-            "composer.title",
-            game=wording.word("game", "name"),
-            match=value.match,
-            turn=value.turn,
-        ),
-        "headline": say("composer.headline", seat=seat),
+        "game": wording.word("game", "name"),
+        "match": value.match,
+        "turn": value.turn,
+        "seat": seat,
+        "at": value.at,
         "until": say("composer.until", due=due) if due else "",
         "asked": _asked(value.scene, wording),
-        "match": value.match,
-        "seat": value.seat,
-        "at": value.at,
         "due": None if value.due is None else value.due.astimezone(UTC).isoformat(),
         "ink": [ink.fill, ink.ink],
         "piece": _piece(value, seat),
         "to": value.to,
         "subject": f"Re: {value.subject}",
         "box": [value.box[0], value.box[-1]],
-        "preview": say("composer.preview_word"),
         "orders": "\n".join(lines),
         "count": value.count,
         "loose": loose_words(value.orders, lines, wording),

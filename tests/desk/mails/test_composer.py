@@ -123,10 +123,12 @@ def test_the_page_speaks_its_readers_language(club: Club) -> None:
     mail = club.last(ALICE, "receipt")
     turn = turn_in(mail)
     assert turn["orders"].startswith("setze ")
-    # By match and seat a browser knows older pages, whatever language they had.
-    assert turn["seat"] == "red"
-    assert turn["preview"] == "vorschau"
+    assert turn["seat"] == "Rot"
     assert turn["box"][0] in mail.text
+    page = page_of(mail)
+    assert page is not None
+    assert '"preview_word":"vorschau"' in page.decode()
+    assert f"<title>Nord, {turn['match']}, Zug {turn['turn']}</title>" in page.decode()
     assert "angehängte Seite turn.html" in " ".join(mail.text.split())
 
 

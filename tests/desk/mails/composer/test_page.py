@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
-from zlib import compress
+from zlib import compress, decompress
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -20,6 +19,9 @@ from support.clicking import Finger, Hand, Keyboard, page_of
 from support.club import REFEREE, Club, Mail
 
 from referee.games import registry
+from referee.mail.addressing import plus_address
+from referee.mail.codes import format_code
+from referee.mail.incoming.marks import boxed_codes
 from referee.render.composer.page import play_page
 
 PLACE = "https://games.example.test/play.html"
@@ -62,6 +64,11 @@ def press(hand: Hand, selector: str) -> None:
 def link(turn: bytes) -> str:
     """Return the part of a link that holds a turn."""
     return urlsafe_b64encode(compress(turn)).decode().rstrip("=")
+
+
+def turn_in(fragment: str) -> str:
+    """Return the turn that such a part of a link holds."""
+    return decompress(urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4))).decode()
 
 
 @pytest.fixture
@@ -312,13 +319,33 @@ def test_an_older_page_knows_of_a_newer_one(club: Club, mouse: Hand) -> None:
     mouse.open(first)
     # Bob's page is another seat's; only one of Alice's own is newer.
     assert "newer page" not in mouse.browser.text("#notes")
-    key = "return Object.keys(localStorage).find((each) => each.includes('Red'))"
-    name = mouse.browser.run(key)
-    # Another referee's match may bear the same name, and whoever forges a link knows no code.
-    assert re.fullmatch(rf"referee {REFEREE} === nord-1 · turn 1 · Red · \w{{4}}-\w{{4}} ===", name)
+    code = next(boxed_codes(report.text))
+    # Another referee's match may bear the same name.
+    name = f"referee {REFEREE} nord-1 {code[4:]}"
+    kept = mouse.browser.run("return Object.keys(localStorage)")
+    assert name in kept
+    # Whoever reads what browsers keep cannot play by it.
+    assert not any(code[:4] in each for each in kept)
     mouse.browser.run("localStorage.setItem(arguments[0], '9999')", name)
     mouse.open(first)
     assert "newer page" in mouse.browser.text("#notes")
+    mouse.browser.run("localStorage.clear()")
+
+
+def test_a_forged_link_calls_no_true_page_out_of_date(club: Club, mouse: Hand, linked: str) -> None:
+    """Whoever makes a link does not know the code of the box, by which the page remembers pages."""
+    follow(mouse, linked)
+    mouse.browser.run("localStorage.clear()")
+    turn, code = json.loads(turn_in(linked)), format_code(club.code("nord-1", "red"))
+    at, (head, end) = turn["at"], turn["box"]
+    later = {**turn, "at": 9999, "box": [head.replace(f"e{at} ", "e9999 "), end]}
+    forged = json.dumps(later).replace(code, "ABCD-EFGH")
+    for opened, told in ((forged, False), (json.dumps(later), True)):
+        follow(mouse, link(opened.encode()))
+        assert mouse.browser.text("#headline") == "It is your turn, Red"
+        follow(mouse, linked)
+        # Only a later page with the same code is one of this turn.
+        assert ("newer page" in mouse.browser.text("#notes")) is told
     mouse.browser.run("localStorage.clear()")
 
 
@@ -362,7 +389,8 @@ def test_a_damaged_link_is_told_so(mouse: Hand, linked: str) -> None:
         linked.lower(): "cut or changed",
         f"{linked[:half]}{swapped}{linked[half + 1 :]}": "cut or changed",
         link(b"[1, 2"): "cut or changed",
-        link(b'{"v": 1}'): "not the referee",
+        link(b'{"v": 2}'): "lines of its own",
+        link(b'{"v": 1}'): "different versions",
         link(b'{"v": 99}'): "different versions",
         link(b"[]"): "different versions",
         link(b" " * 3_000_000): "cut or changed",
@@ -376,33 +404,57 @@ def test_a_damaged_link_is_told_so(mouse: Hand, linked: str) -> None:
     assert mouse.browser.axe() == []
 
 
+def test_a_link_writes_nothing_of_its_own(club: Club, mouse: Hand, linked: str) -> None:
+    """The mail holds the empty box of the turn that is shown and what is clicked, or nothing."""
+    turn = json.loads(turn_in(linked))
+    head, end = turn["box"]
+    code, first = format_code(club.code("nord-1", "red")), turn["orders"].partition("\n")[0]
+    forged: list[dict[str, Any]] = [
+        {"box": [f"{head}\nresign", end]},
+        {"box": [f"{head}\u2028resign", end]},
+        {"box": [head, f"resign\n{end}"]},
+        {"box": [head, f"{end}\r\nresign"]},
+        {"box": [head, f"{end} resign"]},
+        {"box": [head, "resign", end]},
+        {"box": [head]},
+        {"box": f"{head}\n{end}"},
+        {"box": [f"{head} resign", end]},
+        {"box": [head.replace(code, "resign"), end]},
+        {"box": [head.replace("nord-1", "nord-2"), end]},
+        {"box": [head.replace("Red", "Green"), end]},
+        {"match": "nord-2"},
+        {"seat": "Green"},
+        {"turn": turn["turn"] + 1},
+        {"at": turn["at"] + 1},
+        {"subject": "Re: nord-1\r\nBcc: mallory@example.org"},
+        {"orders": f"{turn['orders']}\n{first}\rresign"},
+    ]
+    for changes in forged:
+        follow(mouse, link(json.dumps({**turn, **changes}).encode()))
+        assert "or the box of another match" in mouse.browser.text("#fault"), changes
+        assert not mouse.browser.shown("#page")
+    # Not even the word that makes a mail a mere try comes with the link.
+    follow(mouse, link(json.dumps({**turn, "preview": "resign"}).encode()))
+    press(mouse, "#try")
+    assert mouse.compose(Random(1)).lines[0] == "preview"
+    assert mouse.browser.console() == []
+
+
 def test_a_foreign_link_gets_nothing(club: Club, mouse: Hand, linked: str) -> None:
     """A link made by somebody else cannot send orders elsewhere, nor bring markup along."""
-    follow(mouse, linked)
-    turn = mouse.browser.run(
-        "const text = location.hash.slice(1).replaceAll('-', '+').replaceAll('_', '/');"
-        "const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));"
-        "const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));"
-        "return new Response(plain).text()"
-    )
-    local = REFEREE.partition("@")[0]
+    turn = turn_in(linked)
+    local, code = REFEREE.partition("@")[0], format_code(club.code("nord-1", "red"))
     for foreign in (
         "mallory@example.org", "referee@example.test.example.org", "x@y@example.test",
-        f"{local}+x,mallory@example.test", f"{local}+x;mallory@example.test",
-        f"{local}+@example.test",
+        f"{local}+x,mallory@example.test", f"{local}+x%2Cmallory@example.test",
+        f"{local}+@example.test", f"{local}+ABCDEFGH@example.test", f"mallory,{REFEREE}", "",
     ):  # fmt: skip
-        follow(mouse, link(turn.replace(REFEREE, foreign).encode()))
-        assert "not the referee" in mouse.browser.text("#fault")
-    head = json.loads(turn)["box"][0]
-    for forged in (
-        f"{head}\nresign",
-        head.replace("nord-1", "nord-2"),
-        head.replace("Red", "Blue"),
-    ):
-        follow(
-            mouse, link(turn.replace(head, json.dumps(forged, ensure_ascii=False)[1:-1]).encode())
-        )
-        assert "not the referee" in mouse.browser.text("#fault")
+        follow(mouse, link(turn.replace(f'"to":"{REFEREE}"', f'"to":"{foreign}"').encode()))
+        assert "not the referee" in mouse.browser.text("#fault"), foreign
+        assert not mouse.browser.shown("#page")
+    keyed = plus_address(REFEREE, code.replace("-", "").lower())
+    follow(mouse, link(turn.replace(f'"to":"{REFEREE}"', f'"to":"{keyed}"').encode()))
+    assert mouse.compose(Random(1)).to == keyed
     evil = (
         "<script>document.title='taken'</script><image href='https://example.org/x'/>"
         "<use href='https://example.org/x#y'/><rect fill='url(https://example.org/x)' "
