@@ -606,6 +606,9 @@ def test_orders_that_their_letter_contradicts_are_asked_about(club: Club, text: 
         "Geht das so?\npass",
         "What do you think?\npass",
         "pass\nAch nein, doch lieber etwas anderes",
+        "pass\nOnly kidding!",
+        "pass\nBin mir nicht sicher",
+        "pass\nyes, but tomorrow",
         "No worries about yesterday, here are my orders:\npass",
         "pass\nSorry, wait times are my fault",
         "Hello everybody, sorry if I am late, here is what I play \N{GRINNING FACE}\npass",
@@ -614,7 +617,7 @@ def test_orders_that_their_letter_contradicts_are_asked_about(club: Club, text: 
     ],
 )
 def test_orders_in_company_are_held(club: Club, text: str) -> None:
-    """A doubting word that may be about anything, a question, a sentence that a smiley ends."""
+    """A doubting word that may be about anything, a question, few words right below an order."""
     begun(club)
     club.answer(club.last(ALICE, "report"), text, ALICE)
     assert "Held until" in flat(club.last(ALICE, "receipt"))
@@ -631,6 +634,8 @@ def test_orders_in_company_are_held(club: Club, text: str) -> None:
         "See you on F7",
         "I chose to pass because of the corner.",
         f"Hi\n{'_' * 60}",
+        "\nSee you tomorrow.",
+        "\nCan't wait!",
     ],
 )
 def test_other_talk_beside_orders_raises_no_doubt(club: Club, talk: str) -> None:

@@ -16,9 +16,10 @@ No list of phrases can know what people will write around an order, so its shape
    choose from cannot be answered with a yes, so their writer is asked which.
 
 One contradiction holds for everything that its place in the letter orders. The edges of a letter
-(first lines of up to four words, last ones of up to five) are no company, but may contradict. Below
-the mark of a signature only what announces or takes back counts. The classes are closed in every
-grammar; they stand in the catalogues (``[classes]``).
+(first lines of up to four words, last ones of up to five) are no company, unless they stand right
+below an order or ask, but may contradict. Below the mark of a signature only what announces or
+takes back counts. The classes are closed in every grammar; they stand in the catalogues
+(``[classes]``).
 """
 
 from __future__ import annotations
@@ -87,7 +88,8 @@ class _Sentence:
     """A sentence of talk on the lines ``first`` to ``last``, and how it stands to the orders.
 
     ``leads`` in to an order below, ``goes_on`` from one above; ``beside``: it is the nearest one to
-    an order. ``is_part``: the order is a part of it, whatever its words.
+    an order; ``below`` one, and ``close`` to it if nothing parts them. ``is_part``: the order is a
+    part of it, whatever its words.
     """
 
     text: str
@@ -98,6 +100,7 @@ class _Sentence:
     goes_on: bool = False
     beside: bool = False
     below: bool = False
+    close: bool = False
     is_part: bool = False
     words: frozenset[str] = field(default_factory=frozenset)
 
@@ -130,7 +133,7 @@ def company_of(
     for text in tail:
         if _announces(words_in(text)) or any(map(_takes_back, _CLAUSE.split(text))):
             return Company("contradicted", text)
-    talk = [sentence for sentence in sentences if not sentence.edge]
+    talk = [sentence for sentence in sentences if not sentence.edge or sentence.close]
     doubting = [sentence for sentence in talk if sentence.words & DOUBTING]
     doubting += filter(_asks, sentences)
     words = doubting[0].text if doubting else _foreign(talk)
@@ -247,6 +250,7 @@ class _Hand:
         if above is None:
             return
         sentence.below = True
+        sentence.close = not self.lines[at].gap
         if sentence.text.startswith(_GOES_ON):
             sentence.goes_on, sentence.is_part = True, sentence.text.startswith(("?", ","))
         first = next(iter(words_in(sentence.text)), "")
