@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from support.club import Club, Mail, letter
 
+from referee.desk import health
 from referee.desk.letters.words.attempts import keywords_of, order_keywords
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.pause import Pause
@@ -707,6 +708,36 @@ def test_words_that_say_no_never_keep_a_no(club: Club, talk: str, beside: str) -
     club.answer(club.last(ALICE, "report"), f"pass\n\n{beside}", ALICE)
     club.answer(club.last(ALICE, "receipt"), f"no\n\n{talk}", ALICE)
     assert club.fate("pebbles-1", "red") == "nothing"
+
+
+@pytest.mark.parametrize(
+    ("text", "fate"),
+    [
+        ("Please don't play that yet, I want to think.", "asked"),
+        ("Wait!", "asked"),
+        ("withdraw\nIf you can.", "asked"),
+        ("yes\nno, wait", "asked"),
+        ("pass\nI take that back.", "asked"),
+        ("Thanks, all is well.", "held"),
+        ("message blue: I take that back.", "held"),
+    ],
+)
+def test_a_doubt_in_a_later_letter_has_what_is_held_wait_for_a_yes(
+    club: Club, text: str, fate: str
+) -> None:
+    """Its hour passes without play, and the yes plays it."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "pass\n\nWe were at the zoo yesterday.", ALICE)
+    assert club.fate("pebbles-1", "red") == "held"
+    club.answer(report, text, ALICE)
+    assert club.fate("pebbles-1", "red") == fate
+    club.later(hours=2)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+    assert club.fate("pebbles-1", "red") == {"asked": "asked", "held": "played"}[fate]
+    club.answer(report, "yes", ALICE)
+    assert club.fate("pebbles-1", "red") == "played"
 
 
 def test_a_doubt_outside_a_box_counts_for_its_orders(club: Club) -> None:
