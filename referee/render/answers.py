@@ -136,9 +136,7 @@ def answer(
     key: Literal["show"], *, turn: int, asked: int | None, scene: Scene, others: Names = ()
 ) -> Answer: ...
 @overload
-def answer(
-    key: Literal["other-history"], *, begun: bool, scene: Scene | None
-) -> Answer: ...
+def answer(key: Literal["other-history"], *, begun: bool, scene: Scene | None) -> Answer: ...
 @overload
 def answer(
     key: Literal["taken-back"], *, turn: int, now: int, when: str, kind: str, scene: Scene

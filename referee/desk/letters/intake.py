@@ -17,7 +17,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
-from referee.desk.letters import confirm, orders, reply, sender, steps, strangers, unclear
+from referee.desk.letters import confirm, orders, reply, sender, steps, strangers, unclear, yes
 from referee.desk.letters.case import Case, LetterVerdict, refreshed
 from referee.desk.letters.claims import Place, read_places
 from referee.desk.letters.dispatch import ASKING
@@ -99,6 +99,7 @@ def _heed(case: Case) -> LetterVerdict:
         return LetterVerdict("handled", f"{sender.UNPROVED}: {case.missing}{answered}")
     for place in counting:
         place.understood = steps.with_answer(case, place)
+        yes.heed_doubt(case, place)
     speaking = [each for each in counting if each.understood.says_something]
     steps.act_on_places(case, speaking)
     if speaking:

@@ -6,11 +6,12 @@ from itertools import chain
 
 from referee.desk.letters import orders, reply
 from referee.desk.letters.case import Case
-from referee.desk.letters.claims import Claim
+from referee.desk.letters.claims import Claim, Place
 from referee.desk.letters.confirm import held_under
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import ReadLine, Understood
 from referee.desk.letters.words.places import Said
+from referee.desk.matches import held
 from referee.desk.matches.standing_orders import Cancel, KeptStandingOrder
 from referee.desk.plans.pause import pause_of
 from referee.matches.log import LOG_LANGUAGE
@@ -42,6 +43,16 @@ def take_back_held(case: Case, claim: Claim, line: str) -> bool:
         said = Understood(Said("box"), (ReadLine(line, given=Cancel(numbers)),))
         orders.submit_orders(case, claim, said)
     return bool(numbers)
+
+
+def heed_doubt(case: Case, place: Place) -> None:
+    """Have the held orders of a seat wait for a yes if a place of a letter contradicts.
+
+    Orders in it are held themselves, and take the place of the others.
+    """
+    said = place.understood
+    if place.claim is not None and said.company.way == "contradicted" and not said.orders:
+        held.ask_about(case.change, held_under(case, place.claim))
 
 
 def _lines(kept: KeptStandingOrder) -> tuple[str, ...]:

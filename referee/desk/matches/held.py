@@ -7,7 +7,8 @@ acts later, a queue or a policy, is held as well, and until then it neither acts
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -22,6 +23,7 @@ from referee.games.game import Seat
 from referee.matches import private
 from referee.matches.time.calendar import NONE
 from referee.store.people.players import UNTIL_YES, PlayerRow
+from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 ASK: Final = timedelta(seconds=UNTIL_YES)
@@ -88,15 +90,24 @@ def hold_orders(
 ) -> tuple[Hold, Sequence[str]]:
     """Hold a seat's orders; return how, and those whose place they take.
 
-    The very same ones are held no longer for being sent twice.
+    The very same ones are held no longer for being sent twice, but wait for a yes if they have to.
     """
     before = held_orders(change.connection, loaded, seat)
-    if before is not None and before.standing.lines == tuple(lines):
-        return before.hold or hold, ()
+    if before is not None and before.hold and before.standing.lines == tuple(lines):
+        if hold.until is None:
+            ask_about(change, [before])
+            return replace(before.hold, until=None), ()
+        return before.hold, ()
     replaced = drop_held(change, loaded, seat)
     standing_orders.put_standing_order(change, loaded, seat, "held", lines, hold)
     clock.note_held_arrival(change, loaded.row, hold.arrived)
     return hold, replaced
+
+
+def ask_about(change: Change, kept_orders: Iterable[KeptStandingOrder]) -> None:
+    """Have orders that are held until a moment wait for their player's yes."""
+    for kept in kept_orders:
+        matches.ask_standing_order(change.connection, kept.id)
 
 
 def drop_held(change: Change, loaded: LoadedMatch, seat: Seat) -> Sequence[str]:

@@ -48,6 +48,7 @@ from referee.store.play.seats import (
 from referee.store.play.standing_orders import (
     StandingOrderRow,
     add_standing_order,
+    ask_standing_order,
     end_standing_order,
     end_standing_orders,
     latest_standing_order,
@@ -83,6 +84,7 @@ __all__ = [
     "add_standing_order",
     "append_events",
     "append_private",
+    "ask_standing_order",
     "change_match",
     "close_turn",
     "codes_held",

@@ -143,6 +143,11 @@ def set_standing_order(
     return connection.execute(_UPDATE, row).rowcount == 1
 
 
+def ask_standing_order(connection: Connection, standing_id: int) -> None:
+    """Have a held standing order wait until its player's yes, if it still waits."""
+    connection.execute(_UPDATE, {"which": standing_id, "until": None})
+
+
 def end_standing_order(
     connection: Connection, standing_id: int, state: StandingState, now: datetime
 ) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from support.club import Club, Mail, letter
 
+from referee.desk import health
 from referee.desk.letters.words.attempts import keywords_of, order_keywords
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.pause import Pause
@@ -573,6 +574,8 @@ def test_talk_in_a_paused_match_is_asked_for_no_orders(club: Club) -> None:
         "pass\nPS: Please ignore this, I will send new orders tomorrow.",
         "Danke, bitte für den nächsten Zug vormerken\npass",
         "pass\nForget that, I need more time.",
+        "pass\nwithdraw that",
+        "pass\nundo that if you can",
         "pass\nJust kidding!",
         "pass\nUps, das war falsch",
         "pass\nbut only if it costs nothing",
@@ -606,6 +609,9 @@ def test_orders_that_their_letter_contradicts_are_asked_about(club: Club, text: 
         "Geht das so?\npass",
         "What do you think?\npass",
         "pass\nAch nein, doch lieber etwas anderes",
+        "pass\nOnly kidding!",
+        "pass\nBin mir nicht sicher",
+        "pass\nyes, but tomorrow",
         "No worries about yesterday, here are my orders:\npass",
         "pass\nSorry, wait times are my fault",
         "Hello everybody, sorry if I am late, here is what I play \N{GRINNING FACE}\npass",
@@ -614,7 +620,7 @@ def test_orders_that_their_letter_contradicts_are_asked_about(club: Club, text: 
     ],
 )
 def test_orders_in_company_are_held(club: Club, text: str) -> None:
-    """A doubting word that may be about anything, a question, a sentence that a smiley ends."""
+    """A doubting word that may be about anything, a question, few words right below an order."""
     begun(club)
     club.answer(club.last(ALICE, "report"), text, ALICE)
     assert "Held until" in flat(club.last(ALICE, "receipt"))
@@ -631,6 +637,8 @@ def test_orders_in_company_are_held(club: Club, text: str) -> None:
         "See you on F7",
         "I chose to pass because of the corner.",
         f"Hi\n{'_' * 60}",
+        "\nSee you tomorrow.",
+        "\nCan't wait!",
     ],
 )
 def test_other_talk_beside_orders_raises_no_doubt(club: Club, talk: str) -> None:
@@ -702,6 +710,36 @@ def test_words_that_say_no_never_keep_a_no(club: Club, talk: str, beside: str) -
     assert club.fate("pebbles-1", "red") == "nothing"
 
 
+@pytest.mark.parametrize(
+    ("text", "fate"),
+    [
+        ("Please don't play that yet, I want to think.", "asked"),
+        ("Wait!", "asked"),
+        ("withdraw\nIf you can.", "asked"),
+        ("yes\nno, wait", "asked"),
+        ("pass\nI take that back.", "asked"),
+        ("Thanks, all is well.", "held"),
+        ("message blue: I take that back.", "held"),
+    ],
+)
+def test_a_doubt_in_a_later_letter_has_what_is_held_wait_for_a_yes(
+    club: Club, text: str, fate: str
+) -> None:
+    """Its hour passes without play, and the yes plays it."""
+    begun(club)
+    report = club.last(ALICE, "report")
+    club.answer(report, "pass\n\nWe were at the zoo yesterday.", ALICE)
+    assert club.fate("pebbles-1", "red") == "held"
+    club.answer(report, text, ALICE)
+    assert club.fate("pebbles-1", "red") == fate
+    club.later(hours=2)
+    health.note_poll(club.desk, club.desk.now())
+    club.work()
+    assert club.fate("pebbles-1", "red") == {"asked": "asked", "held": "played"}[fate]
+    club.answer(report, "yes", ALICE)
+    assert club.fate("pebbles-1", "red") == "played"
+
+
 def test_a_doubt_outside_a_box_counts_for_its_orders(club: Club) -> None:
     """The receipt names the sentence."""
     begun(club)
@@ -714,16 +752,22 @@ def test_a_doubt_outside_a_box_counts_for_its_orders(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "fate"), [("cancel 1 and 2", "played"), ("stop pebbles-1 now, no", "asked")]
+    ("line", "fate", "told"),
+    [
+        ("stop pebbles-1 and 2", "asked", True),
+        ("cancel 1 and 2", "asked", True),
+        ("show turn 1 and 2", "played", True),
+        ("stop pebbles-1 now, no", "asked", False),
+    ],
 )
 def test_a_command_with_a_number_that_cannot_be_read_is_named_beside_orders(
-    club: Club, line: str, fate: str
+    club: Club, line: str, fate: str, *, told: bool
 ) -> None:
-    """How the command is written is told, unless the line is prose."""
+    """How it is written is told, unless the line is prose; what it takes back may be the order."""
     begun(club)
     club.answer(club.last(ALICE, "report"), f"{line}\npass", ALICE)
     assert club.fate("pebbles-1", "red") == fate
-    assert ("written" in flat(club.last(ALICE))) is (fate == "played")
+    assert ("written" in flat(club.last(ALICE))) is told
 
 
 @pytest.mark.parametrize(

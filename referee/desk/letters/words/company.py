@@ -16,9 +16,10 @@ No list of phrases can know what people will write around an order, so its shape
    choose from cannot be answered with a yes, so their writer is asked which.
 
 One contradiction holds for everything that its place in the letter orders. The edges of a letter
-(first lines of up to four words, last ones of up to five) are no company, but may contradict. Below
-the mark of a signature only what announces or takes back counts. The classes are closed in every
-grammar; they stand in the catalogues (``[classes]``).
+(first lines of up to four words, last ones of up to five) are no company, unless they stand right
+below an order or ask, but may contradict. Below the mark of a signature only what announces or
+takes back counts. The classes are closed in every grammar; they stand in the catalogues
+(``[classes]``).
 """
 
 from __future__ import annotations
@@ -30,7 +31,13 @@ from itertools import pairwise
 from typing import Final
 
 from referee.desk.letters.words.lines import ALONE, Company, ReadLine
-from referee.desk.letters.words.phrases import DOUBTING, ends_sentence, with_stop, words_in
+from referee.desk.letters.words.phrases import (
+    DOUBTING,
+    ends_sentence,
+    our_words,
+    with_stop,
+    words_in,
+)
 from referee.resources import class_words, words_for
 
 MOST_OPENING: Final = 4
@@ -53,7 +60,7 @@ LONG_TALK: Final = 12
 
 _NEGATION: Final = class_words("negation")
 _CONDITION: Final = class_words("condition")
-_TAKING_BACK: Final = class_words("taking_back")
+_TAKING_BACK: Final = class_words("taking_back") | our_words("withdraw")
 _HANDLING: Final = class_words("handling")
 _ORDER: Final = class_words("order")
 _PRONOUN: Final = class_words("pronoun")
@@ -85,7 +92,8 @@ class _Sentence:
     """A sentence of talk on the lines ``first`` to ``last``, and how it stands to the orders.
 
     ``leads`` in to an order below, ``goes_on`` from one above; ``beside``: it is the nearest one to
-    an order. ``is_part``: the order is a part of it, whatever its words.
+    an order; ``below`` one, and ``close`` to it if nothing parts them. ``is_part``: the order is a
+    part of it, whatever its words.
     """
 
     text: str
@@ -96,6 +104,7 @@ class _Sentence:
     goes_on: bool = False
     beside: bool = False
     below: bool = False
+    close: bool = False
     is_part: bool = False
     words: frozenset[str] = field(default_factory=frozenset)
 
@@ -128,7 +137,7 @@ def company_of(
     for text in tail:
         if _announces(words_in(text)) or any(map(_takes_back, _CLAUSE.split(text))):
             return Company("contradicted", text)
-    talk = [sentence for sentence in sentences if not sentence.edge]
+    talk = [sentence for sentence in sentences if not sentence.edge or sentence.close]
     doubting = [sentence for sentence in talk if sentence.words & DOUBTING]
     doubting += filter(_asks, sentences)
     words = doubting[0].text if doubting else _foreign(talk)
@@ -165,7 +174,7 @@ def _sentences(lines: Sequence[ReadLine], edge: Collection[int]) -> list[_Senten
     hand = _Hand(lines, edge)
     found: list[_Sentence] = []
     for at, line in enumerate(lines):
-        text = with_stop(line.text if line.is_talk else line.open_text)
+        text = with_stop(line.text if line.is_prose else line.open_text)
         pieces = [piece for piece in _SENTENCE.split(text) if piece.strip()]
         if pieces and found and found[-1].last == at - 1 and hand.flows(at):
             found[-1].text, found[-1].last = f"{found[-1].text} {pieces[0]}", at
@@ -183,7 +192,7 @@ def _sentences(lines: Sequence[ReadLine], edge: Collection[int]) -> list[_Senten
 
 def _edges(letter: Sequence[ReadLine]) -> Iterator[int]:
     """Yield the first lines of few words, and the last ones."""
-    talk = [(at, line.text) for at, line in enumerate(letter) if line.is_talk]
+    talk = [(at, line.text) for at, line in enumerate(letter) if line.is_prose]
     for most, lines in ((MOST_OPENING, talk), (MOST_CLOSING, talk[::-1])):
         for at, text in lines:
             if len(words_in(text)) > most:
@@ -197,7 +206,7 @@ class _Hand:
     def __init__(self, lines: Sequence[ReadLine], edge: Collection[int]) -> None:
         self.lines = lines
         self.edge = edge
-        talk = [at for at, line in enumerate(lines) if line.is_talk]
+        talk = [at for at, line in enumerate(lines) if line.is_prose]
         begun = [lines[at].text for at in talk if self._begins(at) and lines[at].text[:1].isalpha()]
         ended = [lines[at].text for at in talk if at not in edge]
         self.capitals = 2 * sum(text[:1].isupper() for text in begun) >= len(begun) > 0
@@ -205,7 +214,9 @@ class _Hand:
 
     def _begins(self, at: int) -> bool:
         above = self.lines[at - 1] if at else None
-        return above is None or self.lines[at].gap or not above.is_talk or ends_sentence(above.text)
+        return (
+            above is None or self.lines[at].gap or not above.is_prose or ends_sentence(above.text)
+        )
 
     def _is_small(self, at: int) -> bool:
         """Return whether a line goes on small, by a writer who begins sentences large."""
@@ -214,7 +225,7 @@ class _Hand:
     def flows(self, at: int) -> bool:
         """Return whether a line of talk goes on the sentence of the one above."""
         line, above = self.lines[at], self.lines[at - 1]
-        unfinished = above.is_talk and line.is_talk and not ends_sentence(above.text)
+        unfinished = above.is_prose and line.is_prose and not ends_sentence(above.text)
         return unfinished and not line.gap and (line.runs or self._is_small(at))
 
     def place_above(self, sentence: _Sentence) -> None:
@@ -223,7 +234,7 @@ class _Hand:
         What is written into a box stands anywhere, so there the talk at either end is beside it.
         """
         below = self.lines[sentence.last + 1] if sentence.last + 1 < len(self.lines) else None
-        if below is not None and below.is_talk:
+        if below is not None and below.is_prose:
             return
         sentence.beside = True
         colon = sentence.text.rstrip(" *_").endswith((":", "："))
@@ -239,12 +250,13 @@ class _Hand:
         """Note how a sentence stands that begins its line, to the order above it."""
         at = sentence.first
         above = self.lines[at - 1] if at else None
-        if above is not None and above.is_talk:
+        if above is not None and above.is_prose:
             return
         sentence.beside = True
         if above is None:
             return
         sentence.below = True
+        sentence.close = not self.lines[at].gap
         if sentence.text.startswith(_GOES_ON):
             sentence.goes_on, sentence.is_part = True, sentence.text.startswith(("?", ","))
         first = next(iter(words_in(sentence.text)), "")
@@ -254,7 +266,7 @@ class _Hand:
 
     def _resumes(self, at: int) -> bool:
         """Return whether the talk below the orders from a line on goes on small."""
-        while at < len(self.lines) and not self.lines[at].is_talk:
+        while at < len(self.lines) and not self.lines[at].is_prose:
             at += 1
         if at == len(self.lines) or at in self.edge:
             return False
@@ -262,7 +274,7 @@ class _Hand:
 
     def _is_led_to(self, at: int) -> bool:
         """Return whether the talk above the orders up to a line leads in to them."""
-        while at >= 0 and not self.lines[at].is_talk:
+        while at >= 0 and not self.lines[at].is_prose:
             at -= 1
         return (
             at >= 0 and at not in self.edge and not ends_sentence(self.lines[at].text.rstrip(":"))
@@ -386,7 +398,7 @@ def _alternatives(lines: Sequence[ReadLine]) -> str:
     orders = [at for at, line in enumerate(lines) if line.order is not None]
     for above, below in pairwise(orders):
         for line in lines[above + 1 : below]:
-            if line.is_talk and not class_words("alternative").isdisjoint(words_in(line.text)):
+            if line.is_prose and not class_words("alternative").isdisjoint(words_in(line.text)):
                 return line.text
     return ""
 

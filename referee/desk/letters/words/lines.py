@@ -53,6 +53,11 @@ class ReadLine:
         """Return whether the line means nothing to the referee."""
         return all(each is None for each in (self.order, self.command, self.fault, self.given))
 
+    @property
+    def is_prose(self) -> bool:
+        """Return whether the line is talk, or only nearly a command."""
+        return self.is_talk or (self.command is not None and self.command.word == "unclear")
+
 
 Way = Literal["alone", "company", "contradicted", "alternatives"]
 

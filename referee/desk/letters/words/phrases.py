@@ -45,10 +45,14 @@ _APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
 
 _REMARK: Final = re.compile(r"\s*+(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
 
-_LATER: Final = frozenset(word for word, what in KEYWORDS.items() if what in {"preview", "queue"})
-"""Commands by which orders are not played now, wherever they stand."""
 
-DOUBTING: Final = _LATER.union(
+def our_words(*commands: str) -> frozenset[str]:
+    """Return the words by which commands are known, in all languages."""
+    return frozenset(word for word, meant in KEYWORDS.items() if meant in commands)
+
+
+# By these commands orders are not played now, wherever they stand.
+DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
     *map(
         class_words,
         (
@@ -57,7 +61,7 @@ DOUBTING: Final = _LATER.union(
         ),
     )
 )
-"""Words around an order by which it may not be meant as it stands, ``preview`` included."""
+"""Words around an order by which it may not be meant as it stands, some of our own included."""
 
 _CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
 
