@@ -257,7 +257,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     about_it = subject(value.match, value.seat, value.names, wording)
     sentence = _headline(value, wording)
     headline = " ".join(sentence.split())
-    head = Head(sentence, *(REFUSED if _went_wrong(value) else PLAIN))
+    head = Head(sentence, *(REFUSED if _went_wrong(value) or value.held == "" else PLAIN))
     title = part_title("receipt.title", wording.catalogue)
     news, catalogue = _news(value, wording), wording.catalogue
     return Content(
