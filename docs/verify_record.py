@@ -11,8 +11,7 @@ nothing but notes follows an end.
 Not checked, as the rules of the game are not known here: which seat is to act, that orders were
 legal and forced ones forced, which outcomes chance could take, the digests of positions, the board,
 options and result. So a record cut off where a turn ended, with a result made up, passes. `referee
-record verify` finds all of these. Neither finds a false `arrival` or `started`, nor a forced order
-without its mark.
+record verify` finds all of these. What neither can check is listed in fair-chance.md.
 """
 # ruff: noqa: INP001, T201 - a program of its own that talks to people
 
@@ -35,8 +34,9 @@ HEADER = {"board", "commitment", "edition", "game", "given", "kind", "match", "o
           "referee", "seats", "started", "words"}  # fmt: skip
 EVENT = {"arrival", "details", "digest", "draw", "forced", "hash", "kind", "order", "previous",
          "salt", "seat", "seq", "turn"}  # fmt: skip
-FORMS = {"board": (dict, "an object"), "edition": (int, "a whole number"), "game": (str, "text"),
-         "given": (bool, "true or false"), "options": (dict, "an object"),
+FORMS = {"board": (dict, "an object"), "commitment": (str, "text"),
+         "edition": (int, "a whole number"), "game": (str, "text"),
+         "given": (bool, "true or false"), "match": (str, "text"), "options": (dict, "an object"),
          "practice": (bool, "true or false"), "seats": (list, "a list"), "started": (str, "text"),
          "words": (dict, "an object")}  # fmt: skip
 RESULT = ["ending", "places", "points"]
@@ -179,19 +179,23 @@ def check_header(header: Line) -> None:
     """Check the header as far as it needs no other line."""
     expect("kind of the first line", header["kind"], "header")
     expect("format", header["referee"], 1)
-    if not re.fullmatch(MATCH, header["match"]):
-        raise Wrong("this is no name of a match")
     for name, (kind, told) in FORMS.items():
         if type(header[name]) is not kind:
             raise Wrong(f"{name} is {json.dumps(header[name]):.100}, expected {told}")
-    if header["edition"] < 1 or not STAMP.fullmatch(header["started"]):
-        raise Wrong("edition counts from 1, and started is a moment in UTC")
-    if not header["seats"] or any(type(seat) is not str for seat in header["seats"]):
-        raise Wrong("seats are names")
+    if not re.fullmatch(MATCH, header["match"]):
+        raise Wrong("match: this is no name of a match")
+    if header["edition"] < 1:
+        raise Wrong(f"edition is {header['edition']}, expected 1 or more")
+    if not is_moment(header["started"]):
+        raise Wrong("started is no moment in UTC")
+    if not (seats := header["seats"]) or any(type(seat) is not str for seat in seats):
+        raise Wrong("seats are not names")
+    if len(set(seats)) < len(seats):
+        raise Wrong("seats: one stands twice")
     if any(type(said) is not str for said in header["words"].values()):
-        raise Wrong("words of luck are text")
+        raise Wrong("words of luck are not text")
     if any(type(value) not in {str, int, bool} for value in header["options"].values()):
-        raise Wrong("options are words, whole numbers, or true and false")
+        raise Wrong("options are not text, whole numbers, true or false")
     if not header["words"].keys() <= set(header["seats"]):
         raise Wrong("words of luck from somebody who does not play")
     for seat, promise in header.get("promised", {}).items():
@@ -199,6 +203,14 @@ def check_header(header: Line) -> None:
             raise Wrong(f"{seat!a:.40} promised no words by their SHA-256")
         if seat in header["words"]:
             expect(f"SHA-256 of words of {seat}", sha256(header["words"][seat].encode()), promise)
+
+
+def is_moment(text: str) -> bool:
+    """Whether a text is a moment in UTC."""
+    try:
+        return bool(STAMP.fullmatch(text) and datetime.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def old_seeds(lines: list[bytes]) -> list[tuple[int, str]]:
@@ -264,7 +276,7 @@ def check_form(event: Line, seats: list[str]) -> None:
         raise Wrong(f"{at} orders and draws have a text, and only they")
     if kind == "chance":
         expect(f"{at} arrival", event["arrival"], None)
-    elif not STAMP.fullmatch(event["arrival"]) or not datetime.fromisoformat(event["arrival"]):
+    elif not is_moment(event["arrival"]):
         raise Wrong(f"{at} arrival is no moment in UTC")
     if not played and event["seat"] not in {None, *seats}:
         raise Wrong(f"{at} about {event['seat']!a:.40}, who does not play")

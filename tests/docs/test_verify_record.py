@@ -6,6 +6,7 @@ import ast
 import gzip
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -344,7 +345,7 @@ def test_forgery_with_mended_hashes_is_never_found_here_alone(data: st.DataObjec
         ("notice", {"forced": True}, "only orders are forced"),
         ("order", {"forced": 1}, "only orders are forced"),
         ("order", {"arrival": None}, "not as a record is"),
-        ("order", {"arrival": "2026-13-01T00:00:00Z"}, "not as a record is"),
+        ("order", {"arrival": "2026-13-01T00:00:00Z"}, "no moment in UTC"),
         ("order", {"arrival": "9999-11-01T00:00:00Z"}, "no moment in UTC"),
         ("order", {"arrival": "2026-11-01T00:00:00+01:00"}, "no moment in UTC"),
         ("chance", {"arrival": ARRIVAL}, "arrival is"),
@@ -510,18 +511,69 @@ def test_other_words_than_those_promised_are_found(
     [
         ("practice", "x"), ("practice", 0), ("edition", []), ("edition", True), ("edition", 0),
         ("given", None), ("game", 7), ("board", []), ("options", "none"), ("options", {"a": []}),
-        ("seats", "red"), ("seats", []), ("seats", [1, 2]), ("started", 5), ("started", "today"),
-        ("words", []), ("words", {"red": 1}),
+        ("seats", "red"), ("seats", []), ("seats", [1, 2]), ("seats", ["red", "red"]),
+        ("started", 5), ("started", "today"), ("started", "2026-13-01T00:00:00Z"),
+        ("words", []), ("words", {"red": 1}), ("match", 7), ("match", []), ("commitment", None),
     ],
 )  # fmt: skip
 def test_a_header_of_wrong_types_is_found(name: str, value: Any) -> None:
-    """Although every hash behind it is mended."""
+    """Each is named by the program, although every hash behind it is mended."""
+    lines = _with_header(PROMISED.read_text("utf-8").splitlines(), name, value)
+    assert str(_fault(lines)).startswith(f"line 1: {name}")
+    assert verify_record(lines, registry.find_installed).line == 1
 
-    def change(documents: list[Any]) -> None:
-        documents[0][name] = value
 
-    texts = forged(PROMISED.read_text("utf-8").splitlines(), change)
-    assert str(_fault([each.encode() for each in texts])).startswith("line 1: ")
+def _with_header(texts: Sequence[str], name: str, value: Any) -> list[bytes]:
+    """Return a record with another value in its header, and every hash mended."""
+    texts = forged(texts, lambda documents: documents[0].update({name: value}))
+    return [each.encode() for each in texts]
+
+
+def _first(documents: list[Any], kind: str) -> Any:
+    return next(each for each in documents if each["kind"] == kind)
+
+
+def _unmarked(documents: list[Any]) -> None:
+    """Take the mark off every order that was forced."""
+    for event in documents[1:-1]:
+        event["forced"] = False
+
+
+UNKNOWABLE: dict[str, Callable[[list[Any]], None]] = {
+    "started": lambda documents: documents[0].update(started="2026-01-01T00:00:00Z"),
+    "practice": lambda documents: documents[0].update(practice=not documents[0]["practice"]),
+    "given": lambda documents: documents[0].update(given=True),
+    "arrival": lambda documents: _first(documents, "undo").update(arrival="2026-01-01T00:00:00Z"),
+    "forced": _unmarked,
+    "by": lambda documents: _first(documents, "undo")["details"].update(by="referee"),
+    "why": lambda documents: _first(documents, "undo")["details"].update(why="0" * 64),
+}
+"""Lies by the field they stand in."""
+
+
+def test_what_no_program_can_check_is_what_the_page_lists() -> None:
+    """A lie in each field of that list passes both programs; one elsewhere in a header does not."""
+    page = PROGRAM.with_name("fair-chance.md").read_text("utf-8")
+    section = page.partition("### What no program can check\n")[2].partition("\n## ")[0]
+    heads = (each.partition(":")[0] for each in section.split("\n- ")[1:])
+    listed = {name for head in heads for name in re.findall("`([a-z]+)`", head)}
+    assert listed == UNKNOWABLE.keys()
+    texts = [each.decode() for each in mended_record("nord")]
+    for name, lie in UNKNOWABLE.items():
+        lines = [each.encode() for each in forged(texts, lie)]
+        assert lines != [each.encode() for each in texts], name
+        assert verify_record(lines, registry.find_installed).ok, name
+        assert _fault(lines) is None, name
+    header = json.loads(texts[0])
+    others: dict[str, Any] = {
+        "board": {}, "commitment": "0" * 64, "edition": 99, "game": "origo", "kind": "event",
+        "match": "nord-99", "options": {}, "referee": 2, "seats": header["seats"][::-1],
+        "words": {header["seats"][0]: "seven ravens"},
+    }  # fmt: skip
+    assert others.keys() == header.keys() - listed
+    for name, value in others.items():
+        lines = _with_header(texts, name, value)
+        assert not verify_record(lines, registry.find_installed).ok, name
 
 
 @pytest.mark.parametrize("index", range(len(short_record())))
