@@ -90,6 +90,7 @@ _REFUSING: Final = frozenset(
         "too-long",
         "too-many",
         "two-sets",
+        "which-yes",
         "unclear",
         "undo-not",
         "watch-none",

@@ -192,8 +192,14 @@ def fresh_claim(case: Case, claim: Claim) -> Claim:
 
 
 def _agree(case: Case, claim: Claim, command: Command) -> None:
-    """Play the held orders of a seat, or else take its yes for the question it was asked."""
-    if not yes.play_held(case, claim):
+    """Play the held orders of a seat, or else take its yes for the question it was asked.
+
+    With both open nobody can know which it answers.
+    """
+    held = bool(confirm.held_under(case, claim))
+    if held and confirm.question_open_to(case, claim) is not None:
+        reply.send_answer(case, answer("which-yes"), claim)
+    elif not (held and yes.play_held(case, claim)):
         accept_invitation(case, claim, command)
 
 

@@ -464,3 +464,17 @@ def test_what_is_held_ends_with_the_seat(club: Club) -> None:
     apply_act(club.desk, HandOver("pebbles-1", "red", bot="greedy"), "swapped")
     club.work()
     assert not kept(club)
+
+
+def test_a_yes_that_two_questions_wait_for_is_asked_about(club: Club) -> None:
+    """Orders that are held, and another player's wish to take back a turn."""
+    report = begin(club)
+    club.answer(report, "pass", ALICE)
+    club.work()
+    club.answer(theirs(club), f"{puts(report)[0]}\n\n{DOUBT}", BOB)
+    asked = club.last(BOB, "receipt")
+    club.answer(report, "undo", ALICE)
+    club.mails(BOB)
+    club.answer(asked, "yes", BOB)
+    assert "your “yes” could mean your orders that are held" in words(club.last(BOB))
+    assert [waits for _, waits in kept(club)] == [True]
