@@ -21,7 +21,7 @@ from support.club import REFEREE, Club, Mail
 from referee.games import registry
 from referee.mail.addressing import plus_address
 from referee.mail.codes import format_code
-from referee.mail.incoming.marks import boxed_codes
+from referee.mail.incoming.marks import cut
 from referee.render.composer.page import play_page
 
 PLACE = "https://games.example.test/play.html"
@@ -319,7 +319,7 @@ def test_an_older_page_knows_of_a_newer_one(club: Club, mouse: Hand) -> None:
     mouse.open(first)
     # Bob's page is another seat's; only one of Alice's own is newer.
     assert "newer page" not in mouse.browser.text("#notes")
-    code = next(boxed_codes(report.text))
+    code = cut(report.text).boxes[0].code
     # Another referee's match may bear the same name.
     name = f"referee {REFEREE} nord-1 {code[4:]}"
     kept = mouse.browser.run("return Object.keys(localStorage)")
