@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from referee.desk.letters.words.lines import ALONE, Company, ReadLine
@@ -134,7 +134,7 @@ def company_of(
     for sentence in sentences:
         if _contradicts(sentence, others):
             return Company("contradicted", sentence.text)
-    for text in tail:
+    for text in chain.from_iterable(map(_SENTENCE.split, tail)):
         if _announces(words_in(text)) or any(map(_takes_back, _CLAUSE.split(text))):
             return Company("contradicted", text)
     talk = [sentence for sentence in sentences if not sentence.edge or sentence.close]
@@ -291,11 +291,12 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     words = words_in(sentence.text)
     if sentence.beside and len(words) <= SHORT:
         doubts = DOUBTING.intersection(words)
-        if doubts and _NOTHING_ELSE.issuperset(words):
+        # A coming time alone is a goodbye: "Until tomorrow!"
+        surely = bool(doubts - _COMING)
+        if surely and (_NOTHING_ELSE.issuperset(words) or not _PRONOUN.isdisjoint(words)):
             return True
-        if doubts - _COMING and not _PRONOUN.isdisjoint(words):
-            return True
-    if sentence.beside and not sentence.edge and not _UNREAL.isdisjoint(words):
+    closing = sentence.edge and sentence.below
+    if sentence.beside and not closing and not _UNREAL.isdisjoint(words):
         return True
     clauses = _CLAUSE.split(sentence.text)
     if sentence.below and not sentence.edge and _is_verb(clauses[0]):
@@ -366,7 +367,7 @@ def _takes_back(clause: str) -> bool:
 def _announces(words: Iterable[str]) -> bool:
     """Return whether words announce that something, or an order, follows later."""
     said = set(words)
-    announced = class_words("announcing") | _ORDER
+    announced = class_words("announcing") | _ORDER | _HANDLING
     return not (said.isdisjoint(announced) or said.isdisjoint(_COMING))
 
 
