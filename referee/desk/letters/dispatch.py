@@ -193,7 +193,7 @@ def fresh_claim(case: Case, claim: Claim) -> Claim:
 
 def _agree(case: Case, claim: Claim, command: Command) -> None:
     """Play the held orders of a seat, or else take its yes for the question it was asked."""
-    if not yes.play_held(case, claim):
+    if not yes.play_at_once(case, claim):
         accept_invitation(case, claim, command)
 
 
