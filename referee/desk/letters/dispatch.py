@@ -199,7 +199,7 @@ def _agree(case: Case, claim: Claim, command: Command) -> None:
     held = bool(confirm.held_under(case, claim))
     if held and confirm.question_open_to(case, claim) is not None:
         reply.send_answer(case, answer("which-yes"), claim)
-    elif not (held and yes.play_held(case, claim)):
+    elif not (held and yes.play_at_once(case, claim)):
         accept_invitation(case, claim, command)
 
 

@@ -17,7 +17,7 @@ from referee.desk.plans.pause import pause_of
 from referee.matches.log import LOG_LANGUAGE
 
 
-def play_held(case: Case, claim: Claim) -> bool:
+def play_at_once(case: Case, claim: Claim) -> bool:
     """Play the held orders of a seat, or let them act; return whether there were any.
 
     It is as if its orders were sent once more, alone.

@@ -17,16 +17,28 @@ ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
-def begun(club: Club, language: str = "en") -> Mail:
+def begun(club: Club) -> Mail:
     """Begin a match where red is to act and return blue's first mail."""
     club.new_match("pebbles", *SEATS)
     club.work()
     return club.last(BOB)
 
 
+def red(club: Club) -> Mail:
+    """Begin a match and return the report of red, who is to act."""
+    begun(club)
+    return club.last(ALICE, "report")
+
+
 def flat(mail: Mail) -> str:
     """Return a mail's text on one line."""
     return " ".join(mail.text.split())
+
+
+def answered(club: Club, mail: Mail, text: str, who: str = ALICE, kind: str | None = None) -> str:
+    """Let somebody answer a mail; return what they are answered, on one line."""
+    club.answer(mail, text, who)
+    return flat(club.last(who, kind))
 
 
 LEADS = ["On some day, Referee wrote:", "Referee wrote:", "Am Tag schrieb Referee:"]
@@ -37,8 +49,9 @@ def test_what_introduces_the_quote_is_not_called_unread(club: Club, line: str) -
     """An attribution without date or time is no line of the player's; others are named."""
     report = begun(club)
     quote = "\n".join(f"> {each}" for each in report.text.splitlines())
-    club.answer(report, f"queue put 3 A1\nso be it\n\n{line}\n{quote}", BOB)
-    receipt = flat(club.last(BOB, "receipt"))
+    receipt = answered(
+        club, report, f"queue put 3 A1\nso be it\n\n{line}\n{quote}", BOB, kind="receipt"
+    )
     assert "so be it" in receipt
     assert line not in receipt
     for below in (quote, ""):
@@ -69,8 +82,7 @@ def test_a_command_that_reads_like_an_attribution_is_one(
     club: Club, text: str, expected: str
 ) -> None:
     """Above a quote too a line that begins with a keyword counts."""
-    club.answer(begun(club), f"{text}\n> so it was", BOB)
-    assert expected in flat(club.last(BOB))
+    assert expected in answered(club, begun(club), f"{text}\n> so it was", BOB)
 
 
 def test_what_introduces_the_quote_is_no_part_of_a_message(club: Club) -> None:
@@ -95,8 +107,7 @@ def test_a_queue_that_cannot_be_read_is_refused_by_its_line(
     club: Club, text: str, named: str
 ) -> None:
     """Out of turn too the receipt names the line at fault, and nothing is noted."""
-    club.answer(begun(club), text, BOB)
-    receipt = flat(club.last(BOB, "receipt"))
+    receipt = answered(club, begun(club), text, BOB, kind="receipt")
     assert "none of your orders was carried out" in receipt
     assert named in receipt
     assert "not understood" in receipt
@@ -129,9 +140,7 @@ def test_an_illegal_order_beside_a_line_that_cannot_be_read_is_refused_too(
     club: Club, preview: str
 ) -> None:
     """Receipt and preview give the reason of each; only what is legal waits for the others."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), f"{preview}put 99 A1\nput 3 Q\npass", ALICE)
-    said = flat(club.last(ALICE))
+    said = answered(club, red(club), f"{preview}put 99 A1\nput 3 Q\npass")
     assert "refused: You hold no pebble of that weight." in said
     assert "put 3 Q — not understood: q is no cell." in said
     assert ("pass — would not be played" if preview else "pass — not played") in said
@@ -139,26 +148,16 @@ def test_an_illegal_order_beside_a_line_that_cannot_be_read_is_refused_too(
 
 def test_an_illegal_order_beside_one_that_cannot_be_read_is_refused_in_german(club: Club) -> None:
     """Both reasons stand in one answer."""
-    begun(club)
-    report = club.last(ALICE, "report")
+    report = red(club)
     club.answer(report, "set language de", ALICE)
-    club.answer(report, "lege 99 A1\nlege 3 Q", ALICE)
-    said = flat(club.last(ALICE, "receipt"))
+    said = answered(club, report, "lege 99 A1\nlege 3 Q", kind="receipt")
     assert "lege 99 A1 — abgelehnt: Du hast keinen Kiesel von diesem Gewicht." in said
     assert "lege 3 Q — nicht verstanden: q ist kein Feld." in said
 
 
 def test_a_queue_that_cannot_be_read_holds_back_the_orders_beside_it(club: Club) -> None:
     """On one's own turn the letter is refused with the line, and nothing is played."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    with_order = next(
-        line.strip("· ").split(" · ")[0]
-        for line in report.text.splitlines()
-        if line.strip().startswith("· put")
-    )
-    club.answer(report, f"{with_order}\nqueue putt 3 A2", ALICE)
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = answered(club, red(club), "put 1 A1\nqueue putt 3 A2", kind="receipt")
     assert "none of your orders was carried out" in receipt
     assert "queue putt 3 A2" in receipt
     assert club.match("pebbles-1").turn == 1
@@ -167,16 +166,14 @@ def test_a_queue_that_cannot_be_read_holds_back_the_orders_beside_it(club: Club)
 def test_a_bad_queue_is_refused_though_it_answers_an_older_mail(club: Club) -> None:
     """The answer is about the queue, not about the turn the mail answers."""
     old = begun(club)
-    with_order = club.last(ALICE, "report").text.split("· put ")[1].split(" ·")[0].strip()
     row = club.match("pebbles-1")
     code = club.code(row.name, "red")
     top, _, bottom = marks.box_lines(row.name, row.turn, "red", code, "en", "")
-    club.put(letter(ALICE, f"{top}\nput {with_order}\n{bottom}", number=90))
+    club.put(letter(ALICE, f"{top}\nput 1 A1\n{bottom}", number=90))
     club.work()
     assert club.match("pebbles-1").turn == 2
     club.mails(BOB)
-    club.answer(old, "queue putt 3 A2", BOB)
-    assert "queue putt 3 A2" in flat(club.last(BOB, "receipt"))
+    assert "queue putt 3 A2" in answered(club, old, "queue putt 3 A2", BOB, kind="receipt")
 
 
 @pytest.mark.parametrize(
@@ -191,8 +188,7 @@ def test_a_bad_queue_is_refused_though_it_answers_an_older_mail(club: Club) -> N
 )
 def test_a_line_that_begins_like_a_command_is_named(club: Club, text: str, how: str) -> None:
     """The answer shows the line and how the command is written."""
-    club.answer(begun(club), text, BOB)
-    answer = flat(club.last(BOB, "answer"))
+    answer = answered(club, begun(club), text, BOB, kind="answer")
     assert "begins like a command" in answer
     assert text in answer
     assert f"· {how}" in answer
@@ -200,10 +196,7 @@ def test_a_line_that_begins_like_a_command_is_named(club: Club, text: str, how: 
 
 def test_an_unclear_command_beside_an_order_does_not_vanish(club: Club) -> None:
     """The order is played, and the line is named in the same answer."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
-    club.answer(report, f"put {cell}\nset name", ALICE)
+    club.answer(red(club), "put 1 A1\nset name", ALICE)
     (mail,) = club.mails(ALICE)
     assert mail.kind == "receipt"
     assert "has been carried out" in flat(mail)
@@ -213,15 +206,15 @@ def test_an_unclear_command_beside_an_order_does_not_vanish(club: Club) -> None:
 @pytest.mark.parametrize("text", ["I set the table yesterday", "We are away, sorry"])
 def test_talk_is_no_unclear_command(club: Club, text: str) -> None:
     """Sentences are answered as talk."""
-    club.answer(begun(club), text, BOB)
-    assert "nothing in your mail looked like an order" in flat(club.last(BOB, "answer"))
+    assert "nothing in your mail looked like an order" in answered(
+        club, begun(club), text, BOB, kind="answer"
+    )
 
 
 @pytest.mark.parametrize("word", ["yes", "no"])
 def test_a_yes_or_no_to_nothing_is_told_so(club: Club, word: str) -> None:
     """In a match that runs, without a question, the answer says that nothing is asked."""
-    club.answer(begun(club), word, BOB)
-    answer = flat(club.last(BOB, "answer"))
+    answer = answered(club, begun(club), word, BOB, kind="answer")
     assert "nothing is being asked of you" in answer
     assert "SHA-256" not in answer
 
@@ -232,8 +225,7 @@ def test_a_yes_or_no_to_nothing_is_told_so(club: Club, word: str) -> None:
 )
 def test_a_turn_that_is_still_to_come_is_not_shown(club: Club, text: str, expected: str) -> None:
     """The answer says how far the match is, and shows the board as it is."""
-    club.answer(begun(club), text, BOB)
-    assert expected in flat(club.last(BOB, "answer"))
+    assert expected in answered(club, begun(club), text, BOB, kind="answer")
 
 
 @pytest.mark.parametrize(
@@ -270,10 +262,7 @@ def test_talk_that_begins_like_an_order_is_named_where_nothing_else_is_said(
     club: Club, text: str
 ) -> None:
     """The answer shows the line, how it would be written, and three legal orders."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    club.answer(report, text, ALICE)
-    answer = flat(club.last(ALICE, "answer"))
+    answer = answered(club, red(club), text, kind="answer")
     assert f"· {text}" in answer
     assert "begins like a command or an order" in answer
     assert answer.split("You could write:")[1].split("Answer this mail")[0].count("·") == 3
@@ -281,22 +270,18 @@ def test_talk_that_begins_like_an_order_is_named_where_nothing_else_is_said(
 
 def test_talk_that_begins_like_an_order_holds_no_order_back(club: Club) -> None:
     """A sentence beside an order is shown as ignored, and the order is played."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
-    club.answer(report, f"put {cell}\nPass my regards to Bob, will you", ALICE)
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = answered(
+        club, red(club), "put 1 A1\nPass my regards to Bob, will you", kind="receipt"
+    )
     assert "has been carried out" in receipt
     assert "Not read as orders: · Pass my regards" in receipt
 
 
 def test_preview_and_order_on_one_line_play_nothing(club: Club) -> None:
     """What is only to be tried is not played."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
-    club.answer(report, f"preview put {cell}", ALICE)
-    assert "These orders would be accepted" in flat(club.last(ALICE, "answer"))
+    assert "These orders would be accepted" in answered(
+        club, red(club), "preview put 1 A1", kind="answer"
+    )
     assert club.match("pebbles-1").turn == 1
 
 
@@ -308,11 +293,9 @@ def test_what_is_to_be_tried_is_not_played_however_politely_it_is_asked(
     club: Club, line: str
 ) -> None:
     """A `preview` with courtesy or other words on its line lets nothing below it be played."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
-    club.answer(report, f"{line}\nput {cell}", ALICE)
-    assert "These orders would be accepted" in flat(club.last(ALICE, "answer"))
+    assert "These orders would be accepted" in answered(
+        club, red(club), f"{line}\nput 1 A1", kind="answer"
+    )
     assert club.match("pebbles-1").turn == 1
 
 
@@ -321,12 +304,8 @@ def test_what_is_to_be_tried_is_not_played_however_politely_it_is_asked(
 )
 def test_an_order_dressed_behind_preview_is_tried(club: Club, line: str) -> None:
     """What is understood without `preview` is understood behind it."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    cell = report.text.split("· put ")[1].split(" ·")[0].strip()
-    club.answer(report, line.format(cell), ALICE)
-    answer = flat(club.last(ALICE, "answer"))
-    assert f"put {cell} — would be accepted" in answer
+    answer = answered(club, red(club), line.format("1 A1"), kind="answer")
+    assert "put 1 A1 — would be accepted" in answer
     assert "begins like a command" not in answer
     assert club.match("pebbles-1").turn == 1
 
@@ -398,9 +377,7 @@ def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> N
 
 def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:
     """Orders stand once, in their receipt, and another command above its answer."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), "pass\nset name Anna", ALICE)
-    receipt = flat(club.last(ALICE, "receipt"))
+    receipt = answered(club, red(club), "pass\nset name Anna", kind="receipt")
     above = "of each line. Your orders: Your mail has been carried out."
     assert above in receipt
     assert "· pass — accepted" in receipt
@@ -410,8 +387,7 @@ def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:
 
 def test_a_telling_subject_is_no_half_sentence(club: Club) -> None:
     """It has no colon at its end, and of a long sentence the first clause."""
-    begun(club)
-    report = club.last(ALICE, "report")
+    report = red(club)
     club.answer(report, "set subjects telling", ALICE)
     club.answer(report, "set name", ALICE)
     assert club.last(ALICE).message["Subject"].endswith("] A line of your mail was not understood")
@@ -419,9 +395,7 @@ def test_a_telling_subject_is_no_half_sentence(club: Club) -> None:
 
 def test_talk_is_shown_in_the_answer_that_found_no_order(club: Club) -> None:
     """Whoever wrote only talk sees what was read, and three orders that are legal."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), "I wonder what to do", ALICE)
-    answer = flat(club.last(ALICE, "answer"))
+    answer = answered(club, red(club), "I wonder what to do", kind="answer")
     assert "This is what was read: · I wonder what to do" in answer
     assert answer.split("You could write:")[1].split("Answer this mail")[0].count("·") == 3
 
@@ -444,8 +418,7 @@ def test_talk_out_of_turn_is_told_whose_turn_it_is_and_asked_for_no_orders(club:
 
 def test_orders_that_were_refused_come_first_in_an_answer_of_several_parts(club: Club) -> None:
     """The first words are the receipt's, and each part has a heading of its own."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), "put 9 A1\nmatches", ALICE)
+    club.answer(red(club), "put 9 A1\nmatches", ALICE)
     receipt = club.last(ALICE, "receipt")
     assert receipt.told.startswith("Not played: none of your orders was carried out, the position")
     assert receipt.text.lower().count("none of your orders was carried out") == 1
@@ -468,9 +441,7 @@ def test_a_yes_with_thanks_is_a_yes(club: Club, text: str) -> None:
 
 def test_a_yes_to_nothing_says_so_and_what_can_be_sent(club: Club) -> None:
     """After a refused order nothing waits for a yes, but orders do."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    club.answer(report, "put 9 A1", ALICE)
+    club.answer(red(club), "put 9 A1", ALICE)
     club.answer(club.last(ALICE, "receipt"), "yes", ALICE)
     answer = club.last(ALICE, "answer")
     assert answer.told.startswith("Nothing was done: nothing is being asked of you in this match")
@@ -489,31 +460,26 @@ def test_a_yes_with_more_words_names_the_orders_that_are_held(
     club: Club, text: str, asked: str
 ) -> None:
     """Those of the turn, and those in advance."""
-    begun(club)
-    report = club.last(ALICE, "report")
+    report = red(club)
     club.answer(report, "set talk 2h\nset grace 1h", ALICE)
     club.answer(report, text, ALICE)
-    club.answer(report, "yes, if you think so", ALICE)
-    told = flat(club.last(ALICE, "answer"))
+    told = answered(club, report, "yes, if you think so", kind="answer")
     assert f"your answer to this question, which is {asked} Write the one word “yes”" in told
     assert "Nothing is being asked" not in told
 
 
 def test_a_yes_to_any_mail_of_the_turn_plays_what_is_held(club: Club) -> None:
     """It need not answer the very mail that asks for it."""
-    begun(club)
-    report = club.last(ALICE, "report")
+    report = red(club)
     club.answer(report, "pass\nI take that back.", ALICE)
-    club.answer(report, "set language de\nja", ALICE)
-    told = flat(club.last(ALICE, "receipt"))
+    told = answered(club, report, "set language de\nja", kind="receipt")
     assert "passe — angenommen" in told
     assert club.match("pebbles-1").to_act == "blue"
 
 
 def test_a_mail_that_changes_language_is_answered_wholly_in_the_new_one(club: Club) -> None:
     """Orders above the line are worded in it, too."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), "put 9 A1\nset language de\nmatches", ALICE)
+    club.answer(red(club), "put 9 A1\nset language de\nmatches", ALICE)
     told = flat(club.last(ALICE, "receipt")).partition(" · referee --- ")[2]
     assert told.startswith("Nicht gespielt: Kein Befehl wurde ausgeführt")
     assert "Deine Einstellungen: · set language de Von jetzt an kommen deine Mails auf" in told
@@ -543,8 +509,7 @@ def test_a_forged_language_is_told_in_the_one_before_as_well(club: Club) -> None
 
 def test_orders_right_below_a_wide_quoted_line_are_named(club: Club) -> None:
     """The first may be the wrapped end of that line; without it the next is not played either."""
-    begun(club)
-    report = club.last(ALICE, "report")
+    report = red(club)
     quoted = f"> {'wide ' * 14}no\n> {'wide ' * 14}"
     club.put(letter(ALICE, f"{quoted}\nput 1 A1\npass", answers=report.message["Message-ID"]))
     told = flat(club.last(ALICE, "answer"))
@@ -555,8 +520,7 @@ def test_orders_right_below_a_wide_quoted_line_are_named(club: Club) -> None:
 
 def test_talk_in_a_paused_match_is_asked_for_no_orders(club: Club) -> None:
     """Nothing would be played."""
-    begun(club)
-    report = club.last(ALICE, "report")
+    report = red(club)
     apply_act(club.desk, Pause("pebbles-1"), "test")
     club.mails(ALICE)
     club.answer(report, "Thanks all!", ALICE)
@@ -592,9 +556,7 @@ def test_talk_in_a_paused_match_is_asked_for_no_orders(club: Club) -> None:
 )
 def test_orders_that_their_letter_contradicts_are_asked_about(club: Club, text: str) -> None:
     """A condition, a second thought or another order in a sentence; each is named as it stands."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), text, ALICE)
-    told = flat(club.last(ALICE, "receipt"))
+    told = answered(club, red(club), text, kind="receipt")
     assert "Not played: your mail says both “pass” and “" in told
     assert any(f"and “{line}"[:20] in told for line in text.replace("PS: ", "").splitlines())
     assert club.fate("pebbles-1", "red") == "asked"
@@ -621,9 +583,7 @@ def test_orders_that_their_letter_contradicts_are_asked_about(club: Club, text: 
 )
 def test_orders_in_company_are_held(club: Club, text: str) -> None:
     """A doubting word that may be about anything, a question, few words right below an order."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), text, ALICE)
-    assert "Held until" in flat(club.last(ALICE, "receipt"))
+    assert "Held until" in answered(club, red(club), text, kind="receipt")
     assert club.fate("pebbles-1", "red") == "held"
 
 
@@ -643,8 +603,7 @@ def test_orders_in_company_are_held(club: Club, text: str) -> None:
 )
 def test_other_talk_beside_orders_raises_no_doubt(club: Club, talk: str) -> None:
     """It is friendly, and the orders count; above them or below."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), f"{talk}\npass", ALICE)
+    club.answer(red(club), f"{talk}\npass", ALICE)
     club.work()
     club.answer(club.last(BOB, "report"), f"pass\n{talk}", BOB)
     assert [club.fate("pebbles-1", seat) for seat in ("red", "blue")] == ["played", "played"]
@@ -660,9 +619,7 @@ def test_other_talk_beside_orders_raises_no_doubt(club: Club, talk: str) -> None
 )
 def test_of_alternatives_one_is_to_be_chosen(club: Club, text: str, between: str) -> None:
     """Nothing waits for a yes, as that would not say which."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), text, ALICE)
-    told = flat(club.last(ALICE, "answer"))
+    told = answered(club, red(club), text, kind="answer")
     assert f"leaves it open which you mean (“{between}”)" in told
     assert "Answer 1: · put 1 A1 Answer 2: · pass" in told
     assert club.fate("pebbles-1", "red") == "nothing"
@@ -704,8 +661,7 @@ def test_words_that_say_no_never_keep_what_takes_back(
 @pytest.mark.parametrize("beside", ["I take that back.", "We were at the zoo yesterday."])
 def test_words_that_say_no_never_keep_a_no(club: Club, talk: str, beside: str) -> None:
     """What was held is not played when its hour is over."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), f"pass\n\n{beside}", ALICE)
+    club.answer(red(club), f"pass\n\n{beside}", ALICE)
     club.answer(club.last(ALICE, "receipt"), f"no\n\n{talk}", ALICE)
     assert club.fate("pebbles-1", "red") == "nothing"
 
@@ -726,8 +682,7 @@ def test_a_doubt_in_a_later_letter_has_what_is_held_wait_for_a_yes(
     club: Club, text: str, fate: str
 ) -> None:
     """Its hour passes without play, and the yes plays it."""
-    begun(club)
-    report = club.last(ALICE, "report")
+    report = red(club)
     club.answer(report, "pass\n\nWe were at the zoo yesterday.", ALICE)
     assert club.fate("pebbles-1", "red") == "held"
     club.answer(report, text, ALICE)
@@ -742,8 +697,7 @@ def test_a_doubt_in_a_later_letter_has_what_is_held_wait_for_a_yes(
 
 def test_a_doubt_outside_a_box_counts_for_its_orders(club: Club) -> None:
     """The receipt names the sentence."""
-    begun(club)
-    report = club.last(ALICE, "report")
+    report = red(club)
     box = report.text[report.text.index("===") :].replace("(write", "pass\n(write")
     text = f"I am not sure whether this is clever.\n\n{box}"
     club.put(letter(ALICE, text, answers=report.message["Message-ID"]))
@@ -764,8 +718,7 @@ def test_a_command_with_a_number_that_cannot_be_read_is_named_beside_orders(
     club: Club, line: str, fate: str, *, told: bool
 ) -> None:
     """How it is written is told, unless the line is prose; what it takes back may be the order."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), f"{line}\npass", ALICE)
+    club.answer(red(club), f"{line}\npass", ALICE)
     assert club.fate("pebbles-1", "red") == fate
     assert ("written" in flat(club.last(ALICE))) is told
 
@@ -794,14 +747,12 @@ def test_a_please_around_what_takes_back_does_no_harm(club: Club, line: str) -> 
 @pytest.mark.parametrize("line", ["please set grace 10m", "set grace 10m, please"])
 def test_a_please_around_a_setting_does_no_harm(club: Club, line: str) -> None:
     """Nor does thanks."""
-    club.answer(begun(club), line, BOB)
-    assert "your orders are held for 10" in flat(club.last(BOB))
+    assert "your orders are held for 10" in answered(club, begun(club), line, BOB)
 
 
 def test_the_answer_to_a_setting_can_be_answered_with_orders(club: Club) -> None:
     """It bears the code of the match whose mail it answers."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), "set format phone", ALICE)
+    club.answer(red(club), "set format phone", ALICE)
     club.answer(club.last(ALICE), "pass", ALICE)
     assert club.match("pebbles-1").to_act == "blue"
 
@@ -809,10 +760,8 @@ def test_the_answer_to_a_setting_can_be_answered_with_orders(club: Club) -> None
 @pytest.mark.parametrize("doubt", ["no, wait", "Just kidding! put 1 A1"])
 def test_a_resignation_beside_a_doubt_is_asked_back(club: Club, doubt: str) -> None:
     """Nothing takes it back; with thanks it is one."""
-    begun(club)
-    report = club.last(ALICE, "report")
-    club.answer(report, f"resign\n{doubt}", ALICE)
-    told = flat(club.last(ALICE, "answer"))
+    report = red(club)
+    told = answered(club, report, f"resign\n{doubt}", kind="answer")
     assert "your mail says more than the following, which cannot be taken back" in told
     assert club.match("pebbles-1").state == "running"
     club.answer(report, "resign\nthanks for the game", ALICE)
@@ -822,9 +771,7 @@ def test_a_resignation_beside_a_doubt_is_asked_back(club: Club, doubt: str) -> N
 @pytest.mark.parametrize("line", ["note green looks weak", "help"])
 def test_a_doubt_keeps_no_command_that_does_no_harm(club: Club, line: str) -> None:
     """It is carried out, and the order in the sentence is asked about."""
-    begun(club)
-    club.answer(club.last(ALICE, "report"), f"{line}\nI would like to put 1 B1 if I can", ALICE)
-    told = flat(club.last(ALICE, "receipt"))
+    told = answered(club, red(club), f"{line}\nI would like to put 1 B1 if I can", kind="receipt")
     assert {"note green looks weak": "Noted.", "help": "You can write these commands"}[line] in told
     assert "says both “put 1 B1” and “I would like to put 1 B1 if I can”" in told
     assert club.fate("pebbles-1", "red") == "asked"
@@ -844,12 +791,10 @@ def test_a_yes_with_more_words_is_named_beside_a_setting(club: Club) -> None:
 @pytest.mark.parametrize("line", ["whatever comes", "put 1 A1 or put 1 B1"])
 def test_no_correction_is_made_of_what_may_mean_anything(club: Club, line: str) -> None:
     """Legal orders are named, but nothing is ready to be sent in its place."""
-    begun(club)
-    report = club.last(ALICE, "report")
+    report = red(club)
     head = report.text.rpartition("(write your orders here, one per line)")[0]
     begin = head.rindex("===", 0, head.rindex("==="))
-    club.answer(report, f"{head[begin:]}{line}\n=== end ===", ALICE)
-    told = flat(club.last(ALICE, "receipt"))
+    told = answered(club, report, f"{head[begin:]}{line}\n=== end ===", kind="receipt")
     assert "You could write:" in told
     assert "Your answer, corrected" not in told
 
@@ -857,8 +802,7 @@ def test_no_correction_is_made_of_what_may_mean_anything(club: Club, line: str) 
 @pytest.mark.parametrize("box", [False, True])
 def test_another_order_below_a_message_goes_to_nobody(club: Club, *, box: bool) -> None:
     """Where the message ends is not clear, so neither it nor the order above counts."""
-    begun(club)
-    report = club.last(ALICE, "report")
+    report = red(club)
     club.mails(BOB)
     doubt = "I would like to put 1 B1 when I may."
     text = f"put 1 A1\nmessage blue: good game\n\n{doubt}"
