@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from support.people import TREE, peoples_letters, table
 
 PAGE = TREE / "benchmarks/letters/README.md"
 
 
-def test_the_page_tells_what_becomes_of_letters() -> None:
-    """Its table holds every letter, by language and kind."""
-    letters = peoples_letters()
-    assert len(letters) == 200
-    told = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("|")]
+@pytest.mark.parametrize(("name", "count"), [("before", 200), ("after", 150), ("again", 150)])
+def test_the_page_tells_what_becomes_of_letters(name: str, count: int) -> None:
+    """Its table holds every letter of a set, by language and kind."""
+    letters = [letter for letter in peoples_letters() if letter.set == name]
+    assert len(letters) == count
+    _, _, section = PAGE.read_text(encoding="utf-8").partition(f"\n## The set `{name}`\n")
+    told = [line for line in section.partition("\n## ")[0].splitlines() if line.startswith("|")]
     assert told == list(table(letters))
