@@ -10,10 +10,12 @@ No list of phrases can know what people will write around an order, so its shape
    with a word of any class; or a dozen words and more are in a language without classes, as hardly
    any is among the commonest words of those that have some.
 3. *Contradicted*: held until a yes. The order is part of a sentence on its line; what leads in to
-   it or goes on from it has a doubting word or another player's name; a clause has a negation or a
-   taking back with a verb of handling or a noun for orders, or is short and has a pronoun for them;
-   a sentence announces what follows later; a short one is nothing but such words. Alternatives to
-   choose from cannot be answered with a yes, so their writer is asked which.
+   it or goes on from it has a doubting word or another player's name; the sentence beside it speaks
+   of what is not meant, or is short and doubts with a pronoun or with nothing else; a clause has a
+   negation or a taking back with a verb of handling, a noun or a pronoun for orders; a sentence
+   makes one of these depend on a condition, or announces it for later. Alternatives cannot be
+   answered with a yes, so their writer is asked which: orders with an "or" between them, or with
+   talk between them if they cannot all be played.
 
 One contradiction holds for everything that its place in the letter orders. The edges of a letter
 (first lines of up to four words, last ones of up to five) are no company, unless they stand right
