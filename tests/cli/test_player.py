@@ -106,7 +106,9 @@ def test_what_an_organiser_sets_is_shown(
         ("mails few", "mails", "few"),
         ("format spoken", "format", "spoken"),
         ("grace 90m", "grace", "1h 30m"),
-        ("confirm on", "confirm", "on"),
+        ("grace yes", "grace", "yes"),
+        ("talk 30 minutes", "talk", "30m"),
+        ("talk match", "talk", "match"),
         ("composer off", "composer", "off"),
         ("language deutsch", "language", "de"),
         ("zone europe/berlin", "zone", "Europe/Berlin"),
@@ -142,7 +144,7 @@ def test_the_settings_are_those_of_the_mail(home: Path) -> None:
         (("set", ALICE, "grace", "13h"), "at most 12h"),
         (("set", ALICE, "subjekts", "plain"), "did you mean subjects?"),
         (("set", ALICE, "subjects"), "plain or telling"),
-        (("set", ALICE, "confirm", "on", "please"), "on or off"),
+        (("set", ALICE, "confirm", "on"), "that is “set grace” now"),
         (("set", ALICE, "address", NEW), "referee player address"),
         (("set", ALICE, "calendar", "on"), "Every report says when your time ends."),
         (("set", ALICE, "kalender"), "there is no entry for your calendar any more"),
@@ -358,8 +360,8 @@ def test_the_list_has_a_heading_for_each_column(run: Callable[..., Any], unchang
 def test_show_tells_every_setting(run: Callable[..., Any], unchanged: Path) -> None:
     """Those that only players change are among them."""
     document = json.loads(run("player", "show", ALICE, "--json").out)
-    found = {name: document[name] for name in ("grace", "confirm", "composer")}
-    assert found == {"grace": 0, "confirm": False, "composer": True}
+    found = {name: document[name] for name in ("grace", "talk", "composer")}
+    assert found == {"grace": 0, "talk": None, "composer": True}
 
 
 def test_a_player_is_found_by_the_address_as_it_is_written(

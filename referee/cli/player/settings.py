@@ -86,7 +86,7 @@ def set_(
     """Show or change what players set by mail.
 
     The words are those of a mail's set, in any language of the referee: name, language, zone,
-    format, subjects, mails, digest, reminders, quiet, grace, confirm and composer. Without any
+    format, subjects, mails, digest, reminders, quiet, grace, talk and composer. Without any
     the settings are shown. If a clock in a match depends on the zone, that makes a plan.
 
     Example: referee player set alice@example.test

@@ -264,10 +264,10 @@ def test_the_reason_of_a_bounce_forgets_the_address(club: Club) -> None:
 def test_of_the_erased_no_setting_is_left(club: Club) -> None:
     """Their row is that of a player who never set anything."""
     report = begun(club)
-    for text in ("set grace 10m", "set confirm on", "set composer off"):
+    for text in ("set grace 10m", "set talk yes", "set composer off"):
         club.answer(report, text, ALICE)
     player = set_by(club, ALICE)
-    assert (player.grace, player.confirms, player.no_composer) == (600, True, True)
+    assert (player.grace, player.talk, player.no_composer) == (600, -1, True)
     club.answer(report, "resign", ALICE)
     club.work()
     with club.desk.store.writing() as connection:
