@@ -301,16 +301,6 @@ def refreshed_claim(connection: Connection, player: PlayerRow, held: Claim) -> C
     return _check(connection, player, Said(""), held.code)
 
 
-def claim_under(connection: Connection, code: str) -> Claim:
-    """Return the claim of a seat's code, as its match stands."""
-    row = matches.find_code(connection, code)
-    if row is None:
-        raise LookupError(code)
-    seats = matches.seats(connection, row.match_id)
-    seat = next(each for each in seats if each.seat == row.seat)
-    return Claim(matches.get_match(connection, row.match_id), seat, row)
-
-
 def _disagree(first: CodeRow, other: CodeRow) -> bool:
     """Return whether two codes of one place differ; only its writer knows which is meant."""
     return first.code != other.code
