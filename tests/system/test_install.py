@@ -16,6 +16,7 @@ from support.upgrading import LATER, MIGRATION
 
 from referee.errors import UNFIT
 from referee.resources import DISTRIBUTION
+from referee.store.store import REVISIONS
 
 ROOT = Path(pages.__file__).parents[2]
 PIP = ("-m", "pip", "--disable-pip-version-check", "-q")
@@ -76,7 +77,7 @@ def later(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT, tree, ignore=skipped)
     for file, old, new in (
         ("pyproject.toml", 'version = "0.1.0"', 'version = "9.0.0"'),
-        ("referee/store/store.py", '("0200",)', f'("0200", "{LATER}")'),
+        ("referee/store/store.py", f'"{REVISIONS[-1]}")', f'"{REVISIONS[-1]}", "{LATER}")'),
     ):
         text = (tree / file).read_text(encoding="utf-8")
         assert text.count(old) == 1

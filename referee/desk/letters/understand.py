@@ -6,7 +6,6 @@ Whether any of it may be done is asked later, by ``claims`` and ``dispatch``.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -53,8 +52,6 @@ from referee.games.game import AnyGame, Document, Json, Order, Unreadable
 from referee.games.notation import OUR_DOTS, unlisted
 from referee.games.policies import Policy
 from referee.matches.standing_orders import read_line
-
-_SIGNS: Final = re.compile(r"^[\W_]+|[\W_]+$")
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""
@@ -246,11 +243,17 @@ def _without_mark(line: str) -> str:
     """
     marked = unlisted(line.strip())
     plain = without_thanks(marked)
-    word = _SIGNS.sub("", strip_courtesy(_SIGNS.sub("", plain))).casefold()
+    word = _without_signs(strip_courtesy(_without_signs(plain))).casefold()
     if KEYWORDS.get(word) in {"preview", "queue"}:
         return word
     as_it_stands = read_command(line) is not None and plain == marked
     return line if as_it_stands or read_command(plain) is None else plain
+
+
+def _without_signs(text: str) -> str:
+    """Return a text without the signs around its first and last letter or digit."""
+    said = [at for at, sign in enumerate(text) if sign.isalnum()]
+    return text[said[0] : said[-1] + 1] if said else ""
 
 
 def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) -> ReadLine:
