@@ -144,7 +144,7 @@ def test_the_settings_are_those_of_the_mail(home: Path) -> None:
         (("set", ALICE, "grace", "13h"), "at most 12h"),
         (("set", ALICE, "subjekts", "plain"), "did you mean subjects?"),
         (("set", ALICE, "subjects"), "plain or telling"),
-        (("set", ALICE, "confirm", "on"), "that is “set grace” now"),
+        (("set", ALICE, "confirm", "on"), "write “set grace yes” for “on”"),
         (("set", ALICE, "address", NEW), "referee player address"),
         (("set", ALICE, "calendar", "on"), "Every report says when your time ends."),
         (("set", ALICE, "kalender"), "there is no entry for your calendar any more"),

@@ -224,7 +224,10 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
         word = next(line.text for line in understood.lines if line.given is not None)
         return answer("two-sets", word=word, beside=understood.company.words)
     before = held.held_orders(case.connection, loaded, claim.seat.seat)
-    if before is None or not understood.orders or _covered(understood, before.standing):
+    if before is None or not understood.orders:
+        return None
+    cancels = (given for given in understood.given if isinstance(given, Cancel))
+    if any(cancel.covers(before.standing) for cancel in cancels):
         return None
     first = _held_entries(loaded, before.standing)
     instead, behind = understood.entries, (*first, *understood.entries)
@@ -236,10 +239,6 @@ def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
         for entries in (instead, behind)
     ]
     return answer("held-both", sets=both)
-
-
-def _covered(understood: Understood, standing: StandingOrder) -> bool:
-    return any(isinstance(given, Cancel) and given.covers(standing) for given in understood.given)
 
 
 def _held_entries(loaded: LoadedMatch, standing: StandingOrder) -> tuple[ListedOrder, ...]:
@@ -322,19 +321,12 @@ def _play_now(
     done = match.submit(loaded.live, claim.seat.seat, understood.orders, arrival)
     replaced: Sequence[str] = ()
     if done.logged:
-        replaced = _dropped(case, claim, understood, loaded)
+        replaced = held.drop_held(case.change, loaded, claim.seat.seat)
+        if [write_line(loaded.game, entry) for entry in understood.entries] == list(replaced):
+            replaced = ()
         loaded = ledger.save_match(case.change, loaded, done.match, done.logged)
         loaded = credit.renew_time(case.change, loaded) if done.anew else loaded
     return PlayedPlace(loaded, done, notes=_replaced(replaced))
-
-
-def _dropped(
-    case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch
-) -> Sequence[str]:
-    """End the held orders of a seat, as it plays; return them unless they are the same."""
-    dropped = held.drop_held(case.change, loaded, claim.seat.seat)
-    same = [write_line(loaded.game, entry) for entry in understood.entries] == list(dropped)
-    return () if same else dropped
 
 
 def _look_ahead(

@@ -324,7 +324,7 @@ def test_a_yes_with_more_words_is_told_what_it_would_have_meant(club: Club) -> N
     club.answer(club.last(BOB), "yes, if Alice is quick\nluck seven swans", BOB)
     answer = flat(club.last(BOB, "answer"))
     assert "· luck seven swans Your words have been noted" in answer
-    assert "“yes” counts only when it stands alone on its line" in answer
+    assert "“yes” counts alone on its line, or as a short first sentence" in answer
     assert "· yes, if Alice is quick" in answer
     assert "answer to the invitation to this match" in answer
 
@@ -371,7 +371,7 @@ def test_a_yes_with_more_words_to_a_question_names_the_question(club: Club) -> N
     club.put(letter(BOB, "einstellung name Robert", number=8))
     club.answer(club.last(BOB, "answer"), "ja, aber erst morgen", BOB)
     answer = flat(club.last(BOB, "answer"))
-    assert "„ja“ zählt nur, wenn es allein" in answer
+    assert "„ja“ zählt allein in seiner Zeile" in answer
     assert "einstellung name Robert" in answer
 
 
@@ -785,7 +785,7 @@ def test_a_yes_with_more_words_is_named_beside_a_setting(club: Club) -> None:
     club.answer(club.last(ALICE, "invitation"), text, ALICE)
     told = flat(club.last(ALICE, "answer"))
     assert "Von jetzt an kommen deine Mails auf Deutsch." in told
-    assert "„ja“ zählt nur, wenn es allein in seiner Zeile steht" in told
+    assert "„ja“ zählt allein in seiner Zeile oder als kurzer erster Satz" in told
 
 
 @pytest.mark.parametrize("line", ["whatever comes", "put 1 A1 or put 1 B1"])

@@ -47,7 +47,10 @@ def accept_invitation(case: Case, claim: Claim, command: Command) -> None:
 
 def _answer_unasked(case: Case, claim: Claim, command: Command) -> None:
     """Answer a yes or no to nothing: name the question that waits, or what to send instead."""
-    awaited = _awaited(case)
+    since = case.desk.now() - confirm.LIFE
+    asked = questions.questions_of(case.connection, case.player.id, "command", since)
+    waiting = [question for question in asked if confirm.still_waits(question, case.row.arrived)]
+    awaited = confirm.asked_lines(case, waiting[-1]) if waiting else []
     word = "yes" if command.word == "agree" else "no"
     said = answer(
         "not-asked",
@@ -56,14 +59,6 @@ def _answer_unasked(case: Case, claim: Claim, command: Command) -> None:
         legal=() if awaited else unclear.legal_orders(case, claim),
     )
     reply.send_answer(case, said, claim)
-
-
-def _awaited(case: Case) -> list[str]:
-    """Return the lines of the player's latest question that waits for a yes."""
-    since = case.desk.now() - confirm.LIFE
-    asked = questions.questions_of(case.connection, case.player.id, "command", since)
-    waiting = [each for each in asked if confirm.still_waits(each, case.row.arrived)]
-    return confirm.asked_lines(case, waiting[-1]) if waiting else []
 
 
 def decline_invitation(case: Case, claim: Claim, command: Command) -> None:

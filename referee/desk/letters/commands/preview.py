@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
@@ -12,10 +10,9 @@ from referee.desk.letters.words.lines import Understood
 from referee.desk.matches import ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Queue
-from referee.games.game import Seat
 from referee.matches import match
-from referee.matches.match import Previewed, Submitted
-from referee.matches.standing_orders import ListedOrder, write_line
+from referee.matches.match import Submitted
+from referee.matches.standing_orders import write_line
 from referee.render.answers import answer
 from referee.render.words.wording import Wording
 
@@ -26,8 +23,12 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
     Out of turn they are tried as if it were the seat's turn now.
     """
     loaded = ledger.load_match(case.change, claim.match)
-    seat, entries = claim.seat.seat, _entries(understood)
-    shown, ahead = _tried(loaded, seat, understood), loaded.live.turn.seat != seat
+    queues = [given for given in understood.given if isinstance(given, Queue)]
+    # Without any orders for this turn those of the first queue are tried.
+    entries = understood.entries or (queues[0].entries if queues else ())
+    seat, ahead = claim.seat.seat, loaded.live.turn.seat != claim.seat.seat
+    preview = match.preview_ahead if ahead else match.preview
+    shown = preview(loaded.live, seat, [entry.order for entry in entries])
     if shown is None:
         reply.send_answer(case, answer("preview-not"), claim)
         return
@@ -41,7 +42,7 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
     wrong = [(each.text, wording.unreadable(each.fault)) for each in understood.lines if each.fault]
     said = answer(
         "preview",
-        orders=_lines(loaded, case, entries),
+        orders=[write_line(loaded.game, entry, wording.language) for entry in entries],
         accepted=shown.accepted,
         stopped=shown.stopped,
         unreadable=wrong,
@@ -56,26 +57,9 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
     reply.send_answer(case, said, claim)
 
 
-def _entries(understood: Understood) -> tuple[ListedOrder, ...]:
-    """Return the orders to try; without any for this turn those of the first queue."""
-    queues = [each for each in understood.given if isinstance(each, Queue)]
-    return understood.entries or (queues[0].entries if queues else ())
-
-
-def _lines(loaded: LoadedMatch, case: Case, entries: Sequence[ListedOrder]) -> list[str]:
-    return [write_line(loaded.game, each, case.player.language) for each in entries]
-
-
 def judged(claim: Claim, understood: Understood, loaded: LoadedMatch) -> Submitted:
     """Return an outcome without any play, with a preview's refusal."""
     if not understood.orders:
         return Submitted(loaded.live, (), 0, None, None)
     shown = match.preview(loaded.live, claim.seat.seat, understood.orders)
     return Submitted(loaded.live, (), 0, shown.refusal, shown.at)
-
-
-def _tried(loaded: LoadedMatch, seat: Seat, understood: Understood) -> Previewed | None:
-    """Return the outcome orders would have now; None if nothing could be tried."""
-    orders = [each.order for each in _entries(understood)]
-    ahead = loaded.live.turn.seat != seat
-    return (match.preview_ahead if ahead else match.preview)(loaded.live, seat, orders)

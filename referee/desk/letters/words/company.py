@@ -301,7 +301,7 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     if sentence.beside and not closing and not _UNREAL.isdisjoint(words):
         return True
     clauses = _CLAUSE.split(sentence.text)
-    if sentence.below and not sentence.edge and _is_verb(clauses[0]):
+    if sentence.below and not sentence.edge and _calls_off(clauses[0]):
         return True
     conditional = not (_CONDITION.isdisjoint(words) or _HANDLING.isdisjoint(words))
     if conditional and not (_PRONOUN | _ORDER).isdisjoint(words):
@@ -348,8 +348,8 @@ def _turns(clause: str) -> bool:
     )
 
 
-def _is_verb(clause: str) -> bool:
-    """Return whether a clause takes back, and does not merely speak of a wait or a stop."""
+def _calls_off(clause: str) -> bool:
+    """Return whether a clause takes back, with a verb: "the wait" and "a stop" are nouns."""
     words = words_in(clause)
     found = [at for at, word in enumerate(words) if word in _TAKING_BACK]
     return any(at == 0 or words[at - 1] not in words_for("article") for at in found)

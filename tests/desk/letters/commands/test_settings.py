@@ -137,7 +137,7 @@ def test_quiet_hours_promise_no_reminder_to_who_wants_none(
         ("set digest daily 25:00", "daily 18:00 or off"),
         ("set subjects loud", "plain or telling"),
         ("set mails none", "all, turns or few"),
-        ("set confirm on", "that is “set grace” now: “yes” in place of “on”"),
+        ("set confirm on", "write “set grace yes” for “on”"),
         ("set reminders soon", "24h 2h, off or match"),
         ("set reminders 2m", "24h 2h, off or match"),
         ("set quiet 22:00", "22:00-07:00 or off"),
