@@ -42,6 +42,23 @@ JOINTS: Final = words_for("and")
 MOST_DRESSES: Final = 6
 """Marks and quotes around each other that are taken off. People write fewer."""
 
+UNKNOWN: Final = "unknown-order"
+"""The complaint about a line that begins with no keyword of its game."""
+
+MOST_TRIED: Final = 4
+"""Words of a line that begins with a keyword and is hardly talk."""
+
+MOST_BESIDE: Final = 1
+"""Words beside its spaces in a line whose keyword is mistyped. With more it is hardly an order."""
+
+SPACE: Final = re.compile(r"\b[A-Za-z]\d{1,2}\b")
+"""A space of a grid, as orders name it."""
+
+_SENTENCE: Final = re.compile(r"[,!?;]|\.\s")
+
+_TERSE: Final = 6
+"""Words of a line that is short."""
+
 _LIST_MARK: Final = re.compile(r"(?:[=-]+>|[*+•‣◦▪●○–—→-]|\(?[0-9]{1,2}[.):]|[a-z]\))\s*+(?=\S)")
 _QUOTES: Final = ("„“”\"«»‚‘’'‹›`*_", "“”\"»«‘’'›‹`*_")
 
@@ -88,28 +105,26 @@ class Notation:
 
         Case, commas, no-break and invisible characters, list marks, quotation marks around the
         line, "and" between two things, a colon behind the keyword, a trailing full stop and one
-        typing error in a longer keyword do not matter; a question is no order. Raises Unreadable,
-        or Ambiguous when a mistyped keyword could be two orders.
+        typing error in a longer keyword do not matter. Raises Unreadable, or Ambiguous when a
+        mistyped keyword could be two orders.
         """
-        if len(line) > LONGEST_LINE:
-            raise Unreadable("too-long", most=LONGEST_LINE)
         return self._known(line, language)
 
     def _parsed(self, line: str, language: str) -> Order:
         words = words_of(line)
         if not words:
-            raise Unreadable("unknown-order", chatter=True, word="")
-        # Our own line coming back, or a person wondering: neither is meant to be played.
-        if words[0].startswith(OUR_DOTS) or words[-1].endswith("?"):
-            raise Unreadable("unknown-order", chatter=True, word=words[0][:LONGEST_WORD])
+            raise Unreadable(UNKNOWN, chatter=True, word="")
         keyword, arguments = words[0], words[1:]
         # A lone keyword with a colon is left as it is: it announces something.
         if arguments:
             keyword = keyword.removesuffix(":")
         form = self._named(keyword, language)
-        if form is not None:
+        if form is None:
+            return self._guess(keyword, arguments, language)
+        try:
             return _read(form, arguments)
-        return self._guess(keyword, arguments, language)
+        except Unreadable as error:
+            raise surely_meant(error, line) from None
 
     def format(self, order: Order, language: str) -> str:
         """Return an order as a line in a language. It parses back to the same order."""
@@ -149,7 +164,12 @@ class Notation:
             raise Ambiguous([self.format(each, language) for each in meanings])
         if meanings:
             return next(iter(meanings))
-        raise refused or Unreadable("unknown-order", chatter=True, word=keyword[:LONGEST_WORD])
+        if refused is not None:
+            raise refused
+        plain = [word.rstrip(":.!") for word in arguments if word not in JOINTS]
+        beside = sum(SPACE.fullmatch(word) is None for word in plain)
+        slip = bool(self._mistyped(keyword)) and beside <= MOST_BESIDE and beside < len(plain)
+        raise Unreadable(UNKNOWN, chatter=not slip, word=keyword[:LONGEST_WORD])
 
     def _mistyped(self, word: str) -> list[Form]:
         """Return the forms whose keyword is one typing error from the word. All languages count."""
@@ -167,6 +187,25 @@ def read_space(word: str) -> str:
         return format_space(*parse_space(word))
     except ValueError:
         raise Unreadable("no-space", chatter=True, text=word[:LONGEST_WORD]) from None
+
+
+def is_terse(text: str) -> bool:
+    """Return whether a line is short and unpunctuated, as orders are."""
+    plain = text.strip().rstrip(".!")
+    return len(plain.split()) <= _TERSE and not _SENTENCE.search(plain)
+
+
+def surely_meant(fault: Unreadable, line: str) -> Unreadable:
+    """Return the complaint about a line that begins with a keyword, as one about an order if it is.
+
+    It is no talk if it is short and unpunctuated, or names a space: rather ask than play half.
+    """
+    short = len(words_of(line)) <= MOST_TRIED and is_terse(line)
+    if fault.chatter and (short or SPACE.search(line)):
+        meant = Unreadable(fault.code)
+        meant.fields = fault.fields
+        return meant
+    return fault
 
 
 def _read(form: Form, arguments: Sequence[str]) -> Order:

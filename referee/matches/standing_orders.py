@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Final, Literal
 
 from referee.games.game import CHANCE, AnyGame, Document, Order, Refusal, Seat, Unreadable
+from referee.games.notation import LONGEST_LINE, LONGEST_WORD, OUR_DOTS, UNKNOWN, bare
 from referee.games.play import waits
 from referee.games.policies import Expired, Policy
 from referee.matches.log import LOG_LANGUAGE, AnyMatch
@@ -114,8 +115,14 @@ class Acted:
 def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> ListedOrder | Policy:
     """Return a line's order, with any policy, or its policy alone.
 
+    A question is none, nor is a line of our own that comes back, nor one too long for a mail.
     Raises Unreadable, with ``chatter`` only if the line looks like neither.
     """
+    if len(line) > LONGEST_LINE:
+        raise Unreadable("too-long", most=LONGEST_LINE)
+    plain = bare(line)
+    if plain.endswith(("?", "？")) or plain.startswith(OUR_DOTS):
+        raise Unreadable(UNKNOWN, chatter=True, word=plain.split()[0][:LONGEST_WORD])
     try:
         policy = game.parse_policy(line, language)
     except Unreadable as fault:

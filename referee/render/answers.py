@@ -115,8 +115,9 @@ def answer(
 def answer(key: Literal["several-turns"], *, open: Names) -> Answer: ...
 @overload
 def answer(
-    key: Literal["not-asked"], *, word: str, question: Names = (), legal: Sequence[Order] = ()
-) -> Answer: ...
+    key: Literal["not-asked"], *, word: str, question: Names = (), begun: bool,
+    answered: str = "", legal: Sequence[Order] = (),
+) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["not-proved"], *, missing: str | None, address: str | None) -> Answer: ...
 @overload

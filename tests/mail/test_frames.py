@@ -24,7 +24,6 @@ from support.moor import (
 )
 from support.thorough import examples
 
-from referee.desk.letters.words.attempts import is_said
 from referee.games.game import Sentence
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
@@ -252,9 +251,8 @@ def test_a_sentence_above_the_frame_of_an_older_mail_is_talk() -> None:
     """It stood there in mails that have been sent; brought back bare, it orders nothing."""
     head = "It is your turn, Red: until Sat 28 Nov, 12:00 (UTC), 7 days left."
     back = f"{head}\n\n--- moor-7 · referee ---\nresign\n--- end of moor-7 · referee ---"
-    cut = marks.cut(f"rest\n\n{back}", is_said=is_said)
+    cut = marks.cut(f"rest\n\n{back}")
     assert cut.free == ("rest", head)
-    assert not is_said(head)
 
 
 @pytest.mark.parametrize("order", ["attack D6", "resign", "place D6 E7 F8"])
@@ -262,7 +260,7 @@ def test_a_sentence_above_the_frame_of_an_older_mail_is_talk() -> None:
 def test_what_stands_right_above_a_frame_is_the_writers(talk: str, order: str) -> None:
     """No sentence of ours is looked for there, however it begins."""
     for first in (frame_open("moor-7", "It is your turn, Red"), "--- moor-7 · referee ---"):
-        assert marks.cut(f"{talk}\n{order}\n{first}", is_said=is_said).free == (talk, order)
+        assert marks.cut(f"{talk}\n{order}\n{first}").free == (talk, order)
 
 
 WORDS = st.lists(
@@ -286,7 +284,7 @@ def test_no_text_of_a_player_makes_a_frame(text: str, dot: str, columns: int) ->
     lines = textwrap.wrap(garbled, columns)
     for at in range(len(lines)):
         assert frame_of(" ".join(" ".join(lines[at : at + MOST_WRAPPED]).split())) is None
-    assert "last" in marks.cut(f"{cleaned}\n\nlast").free + marks.cut(f"{cleaned}\n\nlast").trailing
+    assert "last" in [line.text for line in marks.cut(f"{cleaned}\n\nlast").lines]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from support.thorough import examples
 from referee.mail.codes import ALPHABET, format_code, new_code, parse_code
 from referee.mail.composing import Outgoing, compose
 from referee.mail.incoming.letter import read_letter
-from referee.mail.incoming.marks import Box, Cut, box_lines, cut
+from referee.mail.incoming.marks import Cut, box_lines, cut
 from referee.signs import frame_close, frame_open
 
 pytestmark = pytest.mark.fast
@@ -38,6 +38,15 @@ def report(language: str = "en", inside: tuple[str, ...] = ()) -> list[str]:
         "place and other words of ours below the box",
         frame_close("moor-7"),
     ]
+
+
+def parts(found: Cut) -> tuple[tuple[str, ...], list[tuple[str, str, tuple[str, ...]]]]:
+    """Return the person's own lines, and each box with what was written into it."""
+    return found.free, [(box.match, box.code, box.lines) for box in found.boxes]
+
+
+def texts(found: Cut, where: str) -> tuple[str, ...]:
+    return tuple(line.text for line in found.lines if line.where == where)
 
 
 def older(lines: list[str], language: str) -> list[str]:
@@ -108,7 +117,7 @@ def test_no_code_is_formatted_that_is_none():
 def test_our_own_text_says_nothing(language: str):
     """A mail of ours comes back with an empty box and no line, one with older frames too."""
     for lines in (report(language), older(report(language), language)):
-        assert cut("\n".join(lines)) == Cut((), (Box("moor-7", CODE, ()),))
+        assert parts(cut("\n".join(lines))) == ((), [("moor-7", CODE, ())])
 
 
 @pytest.mark.parametrize("marks", ["", "> ", ">", ">> ", "> > "])
@@ -116,9 +125,9 @@ def test_our_own_text_says_nothing(language: str):
 def test_a_filled_box_counts_quoted_or_not(marks: str, language: str):
     """What stands in the box is found, whether its lines bear quote marks or not."""
     lines = report(language, ("place D6 D7", "play axe"))
-    expected = Cut((), (Box("moor-7", CODE, ("place D6 D7", "play axe")),))
+    expected = (), [("moor-7", CODE, ("place D6 D7", "play axe"))]
     for each in (lines, older(lines, language)):
-        assert cut("\n".join(quoted(each, marks))) == expected
+        assert parts(cut("\n".join(quoted(each, marks)))) == expected
 
 
 @pytest.mark.parametrize("dot", ["·", "Â·", "?", "=C2=B7", "&middot;"])
@@ -128,7 +137,8 @@ def test_the_event_in_the_head_of_a_box_is_read(language: str, dot: str):
     head, _, end = box_lines("moor-7", 14, "red", CODE, language, HINT, 1057)
     head = head.replace("·", dot)
     for each in (head, head.replace("e1057", "E1057"), head.replace(f" {dot} e", f"\n{dot} e")):
-        assert cut(f"{each}\nplay axe\n{end}").boxes == (Box("moor-7", CODE, ("play axe",), 1057),)
+        (box,) = cut(f"{each}\nplay axe\n{end}").boxes
+        assert (box.match, box.code, box.lines, box.seq) == ("moor-7", CODE, ("play axe",), 1057)
 
 
 def test_lines_written_between_quoted_ones_are_free():
@@ -149,7 +159,7 @@ def test_lines_above_and_below_our_unquoted_text_are_not_both_played():
     """What stands below it may be an older answer if something was written above it."""
     for lines in (report(), older(report(), "en")):
         found = cut("\n".join(["place D6", *lines, "pass"]))
-        assert (found.free, found.trailing) == (("place D6",), ("pass",))
+        assert (found.free, texts(found, "signed")) == (("place D6",), ("pass",))
 
 
 def test_a_box_without_its_end_ends_with_our_text():
@@ -179,14 +189,15 @@ def test_a_text_joined_into_one_line_is_still_ours():
     """A mail program that joins all lines hides neither frames nor the box."""
     lines = report("de", ("place D6",))
     for sent in (lines, older(lines, "de")):
-        assert cut(" ".join(sent) + " play axe") == Cut((), (Box("moor-7", CODE, ("place D6",)),))
+        found = cut(" ".join(sent) + " play axe")
+        assert parts(found) == ((), [("moor-7", CODE, ("place D6",))])
 
 
 @pytest.mark.parametrize("sign", report()[:1] + report()[-1:] + report()[3:4] + report()[5:6])
 def test_a_sign_in_the_middle_of_a_line_is_none(sign: str):
     """Only what a line begins with is a frame or a box; words before it may be anybody's."""
     text = f"Bob says {sign} resign"
-    assert cut(text) == Cut((text,), ())
+    assert parts(cut(text)) == ((text,), [])
 
 
 def test_a_line_that_lists_what_others_wrote_holds_no_sign():
@@ -213,13 +224,13 @@ def test_an_overwritten_hint_leaves_what_was_written_after_it():
 def test_a_damaged_code_leaves_the_box_without_one():
     """A box whose code cannot be read is still a box, with an empty code."""
     text = "=== moor-7 · turn 14 · red · K7P ===\nplace D6\n=== end ==="
-    assert cut(text).boxes == (Box("moor-7", "", ("place D6",)),)
+    assert parts(cut(text))[1] == [("moor-7", "", ("place D6",))]
 
 
 def test_a_wrapped_head_is_read_whole():
     """A head broken over lines, even within its code, keeps match and code."""
     text = "> === moor-7 · turn 14 ·\n> red · K7PQ-\n> M2XD ===\n> place D6\n> === end ==="
-    assert cut(text) == Cut((), (Box("moor-7", CODE, ("place D6",)),))
+    assert parts(cut(text)) == ((), [("moor-7", CODE, ("place D6",))])
 
 
 @pytest.mark.parametrize(
@@ -280,8 +291,8 @@ def test_what_stands_above_a_quote_and_says_who_wrote_may_be_an_attribution(
 ):
     """Without date and address it is still there, as it could be a command, but marked."""
     found = cut("\n".join(["place D6", "", line, *gap, *quoted(report(), marks), "", "pass"]))
-    assert (*found.free, *found.trailing) == ("place D6", line, "pass")
-    assert found.leads == (line,)
+    assert (*found.free, *texts(found, "signed")) == ("place D6", line, "pass")
+    assert texts(found, "lead") == (line,)
 
 
 @pytest.mark.parametrize(
@@ -296,7 +307,7 @@ def test_what_stands_above_a_quote_and_says_who_wrote_may_be_an_attribution(
 )
 def test_what_does_not_introduce_a_quote_is_no_attribution(text: str):
     """Something else below, no colon, one word, or prose."""
-    assert cut(text).leads == ()
+    assert texts(cut(text), "lead") == ()
 
 
 LETTERS = st.characters(codec="utf-8", categories=["L", "Nd"])
@@ -445,4 +456,4 @@ def test_an_original_may_have_both_headers_and_marks(mark: str) -> None:
     for marks, filled in ((mark, ("place D6",)), (f">{mark}", ())):
         mail = quoted(report(inside=("place D6",)), marks)
         text = "\n".join(["Hi all,", "", *headers, "", f"{mark}Hello", *mail])
-        assert cut(text).boxes == (Box("moor-7", CODE, filled),)
+        assert parts(cut(text))[1] == [("moor-7", CODE, filled)]

@@ -133,7 +133,7 @@ def test_nothing_cleaned_is_a_frame(pieces: list[str]) -> None:
     assert (cut.boxes, cut.free[0]) == ((), "before")
     assert "after" in cut.free
     # Words between rules, such as "-=end=-", part an original off, in any program.
-    assert "last" in {*cut.free, *cut.trailing}
+    assert "last" in {line.text for line in cut.lines}
     assert clean(cleaned) == cleaned
 
 

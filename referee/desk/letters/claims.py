@@ -12,9 +12,9 @@ from sqlalchemy import Connection
 from referee.desk import players
 from referee.desk.desk import Change
 from referee.desk.letters.case import Case
-from referee.desk.letters.understand import understand
-from referee.desk.letters.words.attempts import seats_by_word
+from referee.desk.letters.understand import means_something, understand
 from referee.desk.letters.words.company import blocks_of, company_of
+from referee.desk.letters.words.keywords import seats_by_word
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.phrases import words_in
 from referee.desk.letters.words.places import Said, places_of
@@ -194,32 +194,39 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
 
     The words of its match decide what a line means. ``carried`` are codes outside of all places.
     """
-    codes_written = [each.code for each in said if each.code]
+    said = [part for part in said if part.source != "box" or _is_filled(case, part)]
+    codes_written = [part.code for part in said if part.code]
     mail = _answered(case.connection, case.letter)
     gathered = mail is None or mail.code is None
-    found = []
-    for each in said:
-        others = frozenset(code for code in codes_written if code != each.code)
-        claimed = claim_of(case.connection, case.player, each, carried, others, gathered=gathered)
+    found: list[Place] = []
+    # Free text comes last: talk in a box is likely the rest of a message that it was put into.
+    for part in reversed(said):
+        others = frozenset(code for code in codes_written if code != part.code)
+        claimed = claim_of(case.connection, case.player, part, carried, others, gathered=gathered)
         claim = claimed if isinstance(claimed, Claim) else None
         row = claim.match if claim else _only_match(case)
         game = case.desk.find_game(row.game, row.edition) if row else None
+        whole = part
+        if part.source == "text" and any(place.understood.holds_talk for place in found):
+            whole = replace(part, broken=True)
         # The game's own words and schema are read here: its faults concern this match alone.
         with faults_as_broken(row) if row else nullcontext():
-            place = Place(understand(each, game, case.player.language))
+            place = Place(understand(whole, game, case.player.language))
         if isinstance(claimed, Answer):
             place.problem = claimed
             if claimed.key == "foreign-code":
-                place.named = _named_seat(case, each, carried)
+                place.named = _named_seat(case, part, carried)
         elif isinstance(claimed, QuestionRow):
             place.asked = claimed
         place.claim = claim
         found.append(place)
+    found.reverse()
     speaking = [place for place in found if place.understood.previews]
     free = [place.understood for place in found if place.understood.said.source == "text"]
     written = free[0] if free else Understood(Said("text"), ())
+    tail = [line.text for line in written.said.lines if line.where == "signed"]
     for place in found:
-        lines, tail = place.understood.lines, written.said.trailing
+        lines = place.understood.lines
         with faults_as_broken(place.claim.match) if place.claim else nullcontext():
             others = _others(case, place.claim)
             company = company_of(lines, written.lines, tail, others)
@@ -228,6 +235,15 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         previewed = any(_tries(preview, place) for preview in speaking)
         place.understood = replace(place.understood, previewed=previewed, company=company)
     return found
+
+
+def _is_filled(case: Case, box: Said) -> bool:
+    """Return whether something was written into a box, if only between the brackets of its hint."""
+    if box.own or box.cut:
+        return True
+    row = matches.find_match(case.connection, box.match) if box.match else None
+    game = case.desk.find_game(row.game, row.edition) if row else None
+    return any(means_something(line.text, game, case.player.language) for line in box.lines)
 
 
 def _named_seat(case: Case, said: Said, carried: Sequence[str]) -> Claim | None:
@@ -263,7 +279,7 @@ def _habits(case: Case) -> frozenset[str]:
     sender = case.letter.sender or ""
     for raw in letters.latest_texts(case.connection, sender, case.row.id, MOST_HABITS):
         for said in places_of(read_letter(raw))[0]:
-            blocks = blocks_of(said.lines, said.gaps)
+            blocks = blocks_of(said.own)
             found.update((*blocks[:1], *blocks[-1:]))
     return frozenset(found)
 

@@ -19,25 +19,19 @@ from referee.desk.letters.words.advance import (
     whole_queue,
     wrong_in,
 )
-from referee.desk.letters.words.attempts import (
-    SPACE,
-    hint_of,
-    is_attempt,
-    is_slip,
-    is_terse,
-    nearly_message,
-)
 from referee.desk.letters.words.keywords import (
     KEYWORDS,
     TEXTS,
     Command,
+    hint_of,
     is_end,
     nearly_command,
+    nearly_message,
     opens_text,
     read_command,
     read_commands,
 )
-from referee.desk.letters.words.lines import CUT, PREVIEW, UNKNOWN, ReadLine, Understood
+from referee.desk.letters.words.lines import CUT, PREVIEW, ReadLine, Understood
 from referee.desk.letters.words.phrases import (
     ends_sentence,
     entries_in,
@@ -45,12 +39,13 @@ from referee.desk.letters.words.phrases import (
     strip_courtesy,
     without_thanks,
 )
-from referee.desk.letters.words.places import MOST_LINES, Said
+from referee.desk.letters.words.places import MINE, MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.documents import order_from_json
 from referee.games.game import AnyGame, Document, Json, Order, Unreadable
-from referee.games.notation import OUR_DOTS, unlisted
+from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, is_terse, unlisted
 from referee.games.policies import Policy
+from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
 
 MOST_FAULTS: Final = 20
@@ -63,12 +58,15 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         return _understand_document(said, said.document, game, language)
     # In a box every line is meant as an order; elsewhere people also chat.
     strict = said.source == "box"
-    pieces, starts = read_commands(said.lines, _without_mark)
-    flow = list(zip(pieces, map(said.runs.__contains__, starts), strict=True))
+    own, doubtful = _own_lines(said, game, language)
+    texts = [line.text for line in own]
+    pieces, starts = read_commands(texts, _without_mark)
+    flow = [(piece, own[start].runs) for piece, start in zip(pieces, starts, strict=True)]
     lines: list[ReadLine] = []
     index = 0
     while index < len(pieces):
-        piece, start, text = pieces[index], starts[index], said.lines[starts[index]].strip()
+        piece, start = pieces[index], starts[index]
+        text = texts[start].strip()
         index += 1
         if isinstance(piece, str):
             read = _read_text(piece, text, game, language, strict=strict)
@@ -78,9 +76,10 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         elif piece.word in {"cancel", "withdraw"}:
             read = [ReadLine(text, given=read_cancel(piece))]
         else:
-            whole = _whole(piece, said, starts, index)
+            end = starts[index] if index < len(starts) else len(own)
+            whole = _whole(piece, said, own, start, end)
             if piece.word in TEXTS and piece.text in text:
-                parted = next((n for n, at in enumerate(starts[index:]) if at in said.breaks), None)
+                parted = next((n for n, at in enumerate(starts[index:]) if own[at].broken), None)
                 whole, taken = _text_below(whole, flow[index:][:parted], game, language)
                 index += taken
             # What a program broke off is missing from a text that goes to others.
@@ -89,11 +88,19 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
                 whole = replace(whole, arguments=(*whole.arguments, CUT))
             read = [ReadLine(text, command=whole)]
             if piece.word in TEXTS:
-                end = starts[index] if index < len(starts) else len(said.lines)
-                read = [replace(read[0], open_text=_open_text(piece, said, start, end))]
-        gap, runs = start in said.gaps, start in said.runs
-        lines += [replace(read[0], gap=gap, runs=runs), *read[1:]]
+                end = starts[index] if index < len(starts) else len(own)
+                read = [
+                    replace(read[0], open_text=_open_text(piece, own, start, end, boxed=strict))
+                ]
+        lines += [replace(read[0], gap=own[start].gap, runs=own[start].runs), *read[1:]]
     ordering = [at for at, line in enumerate(lines) if line.order or line.given or line.fault]
+    # Below an order a no speaks of that, and answers no question.
+    lines = [
+        ReadLine(line.text, gap=line.gap, runs=line.runs)
+        if ordering and at > ordering[0] and line.command == Command("decline")
+        else line
+        for at, line in enumerate(lines)
+    ]
     lines = [
         _open_beside(line, at, ordering) if line.open_text else line
         for at, line in enumerate(lines)
@@ -101,30 +108,76 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     orders = [line.order for line in lines if line.order is not None]
     lines = [_in_sentence(line, game, language, orders) for line in lines]
     # Lines copied from our lists still begin with our dot.
-    dotted = [each for each in said.lines if each.startswith(OUR_DOTS)]
+    below = [line.text for line in doubtful if line.where == "below"]
+    below += [text for text in texts if text.startswith(OUR_DOTS)]
+    trailing = [line.text for line in doubtful if line.where in {"signed", "rest"}]
     return Understood(
         said,
         tuple(lines),
-        below=tuple(_ordering([*said.below, *dotted], game, language)),
-        trailing=tuple(_ordering(said.trailing, game, language)),
+        below=tuple(_ordering(below, game, language)),
+        trailing=tuple(_ordering(trailing, game, language)),
     )
 
 
-def _open_text(command: Command, said: Said, start: int, end: int) -> str:
+def means_something(text: str, game: AnyGame | None, language: str) -> bool:
+    """Return whether a line that may be a program's says something to the referee."""
+    read = _read_line(text, game, language, strict=False)
+    return not read.is_talk or read.hint is not None or read_command(text) is not None
+
+
+def _own_lines(
+    said: Said, game: AnyGame | None, language: str
+) -> tuple[list[WrittenLine], list[WrittenLine]]:
+    """Return the lines that are their writer's, and those that may not be meant.
+
+    An attribution is one's own if it says something, or begins the text of a message; so is a line
+    in the brackets of a hint. What goes on below the rest of a quoted line that orders something
+    may stand in the quotation as well.
+    """
+    own: list[WrittenLine] = []
+    doubtful: list[WrittenLine] = []
+    last: WrittenLine | None = None
+    quoted = broken = False
+    for line in said.lines:
+        close = bool(own) and own[-1] is last
+        quoted = quoted and not line.gap
+        if line.where == "own":
+            mine = not quoted
+        elif line.where == "lead":
+            opened = close and opens_text(own[-1].text)
+            mine = opened or hint_of(line.text, game, language) is not None
+        elif line.where == "rest":
+            quoted, mine = quoted or any(_ordering([line.text], game, language)), False
+        else:
+            mine = line.where == "aside" and means_something(line.text, game, language)
+        broken = broken or line.broken
+        last = line
+        if mine:
+            last = replace(line, gap=line.gap or (bool(own) and not close), broken=broken)
+            own.append(last)
+            broken = False
+        else:
+            doubtful.append(replace(line, where="rest") if quoted else line)
+    return own, doubtful
+
+
+def _open_text(
+    command: Command, own: Sequence[WrittenLine], start: int, end: int, *, boxed: bool
+) -> str:
     """Return the text of a message, note or ``luck`` on its lines if it may hold more than that.
 
     It is a message without its end, or the line below may go on from it. Behind a blank line stands
     what may be none of it: where it begins on the line of its keyword, the lines below the first
-    gap. A box keeps no gaps.
+    gap. A box keeps no blank lines.
     """
-    if is_end(said.lines[end - 1]) if command.word == "message" else end not in said.runs:
+    runs = end < len(own) and own[end].runs
+    if is_end(own[end - 1].text) if command.word == "message" else not runs:
         return ""
-    if command.text not in said.lines[start]:
+    if command.text not in own[start].text:
         return command.text
-    gaps = range(start + 1, end) if said.source == "box" else sorted(said.gaps)
-    part = next((at for at in gaps if start < at < end), end)
-    own = "\n".join((command.text, *said.lines[start + 1 : part]))
-    return "\n\n".join((own, *said.lines[part:end]))
+    part = next((at for at in range(start + 1, end) if boxed or own[at].gap), end)
+    mine = "\n".join((command.text, *(line.text for line in own[start + 1 : part])))
+    return "\n\n".join((mine, *(line.text for line in own[part:end])))
 
 
 def _open_beside(line: ReadLine, at: int, ordering: Sequence[int]) -> ReadLine:
@@ -205,18 +258,21 @@ def _text_below(
     return replace(command, text=text.strip()[: TEXTS[command.word]]), taken
 
 
-def _whole(command: Command, said: Said, starts: Sequence[int], following: int) -> Command:
-    """Return a command; mark a message that is interrupted by text of ours."""
+def _whole(
+    command: Command, said: Said, own: Sequence[WrittenLine], start: int, end: int
+) -> Command:
+    """Return a command; mark a message that is interrupted by text of ours.
+
+    It stands on the lines from ``start`` to before ``end``.
+    """
     if command.word != "message":
         return command
-    first = starts[following - 1]
-    after = starts[following] if following < len(starts) else len(said.lines)
-    block = said.lines[first + 1 : after]
-    cut = any(first < at < after for at in said.breaks)
-    if block and not is_end(block[-1]):
+    block = own[start + 1 : end]
+    cut = any(line.broken for line in block)
+    if block and not is_end(block[-1].text):
         # An ``end`` among lines that were left out shows that the message went on there.
-        left_out = (*said.below, *said.trailing, *said.older)
-        cut = cut or after in said.breaks or any(map(is_end, left_out))
+        left_out = any(is_end(line.text) for line in said.lines if line.where not in MINE)
+        cut = cut or left_out or (own[end].broken if end < len(own) else said.broken)
     return replace(command, arguments=(*command.arguments, CUT)) if cut else command
 
 
@@ -257,29 +313,19 @@ def _without_signs(text: str) -> str:
 
 
 def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) -> ReadLine:
+    """Return what a line means, to the game of its match. In a box it is never talk."""
     text = line.strip()
     if game is None:
         return ReadLine(text, hint=hint_of(text))
     try:
         given = read_line(game, text, language)
     except Unreadable as fault:
-        if not strict and _is_talk(text, fault, game):
-            return ReadLine(text, hint=hint_of(text))
+        if fault.chatter and not strict:
+            return ReadLine(text, hint=hint_of(text, game, language))
         return ReadLine(text, fault=fault, ahead=_meant_ahead(text, game, language))
     if isinstance(given, Policy):
         return ReadLine(text, given=given)
     return ReadLine(text, order=given.order, policy=given.policy)
-
-
-def _is_talk(text: str, fault: Unreadable, game: AnyGame) -> bool:
-    """Return whether a line outside a box is just talk.
-
-    A space such as ``E7`` behind a keyword is no talk, even a mistyped one, nor is a short line
-    that begins with a keyword: rather ask than play half.
-    """
-    if not fault.chatter or is_attempt(text, game) or is_slip(text, game):
-        return False
-    return fault.code == UNKNOWN or not SPACE.search(text)
 
 
 def _previewed(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:

@@ -14,6 +14,7 @@ from referee.desk.letters.words.places import Said
 from referee.desk.matches import held
 from referee.desk.matches.standing_orders import Cancel, KeptStandingOrder
 from referee.desk.plans.pause import pause_of
+from referee.mail.incoming.lines import WrittenLine
 from referee.matches.log import LOG_LANGUAGE
 
 
@@ -30,7 +31,7 @@ def play_at_once(case: Case, claim: Claim) -> bool:
         return True
     game = case.desk.find_game(claim.match.game, claim.match.edition)
     lines = chain.from_iterable(map(_lines, kept_orders))
-    understood = understand(Said("box", lines=tuple(lines)), game, LOG_LANGUAGE)
+    understood = understand(Said("box", lines=tuple(map(WrittenLine, lines))), game, LOG_LANGUAGE)
     confirmed = next(kept.hold for kept in kept_orders if kept.hold is not None)
     orders.submit_orders(case, claim, understood, confirmed=confirmed)
     return True

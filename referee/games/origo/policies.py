@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
 from referee.games.grid import format_space, parse_space
-from referee.games.notation import LONGEST_WORD, one_typing_error, words_of
+from referee.games.notation import LONGEST_WORD, UNKNOWN, one_typing_error, surely_meant, words_of
 from referee.games.origo.cards import LAND_NAMES, SEAS, read_cards, write_card
 from referee.games.origo.orders import Add, Attack, Yield, read_attack
 from referee.games.origo.position import Combat, Position
@@ -81,12 +81,15 @@ _AREAS: Final[Mapping[str, str]] = {
 def read_policy(line: str) -> Policy:
     """Return the policy a line holds. Raises Unreadable."""
     keyword, *words = words_of(line) or [""]
-    if _meant(keyword, _DEFEND):
-        return _read_defend(words)
-    # Without a limit it is an ordinary attack, which the game's notation reads.
-    if _meant(keyword, _ATTACK) and not {"up", "bis"}.isdisjoint(words):
-        return _read_pursue(words)
-    raise Unreadable("unknown-order", chatter=True, word=keyword[:LONGEST_WORD])
+    try:
+        if _meant(keyword, _DEFEND):
+            return _read_defend(words)
+        # Without a limit it is an ordinary attack, which the game's notation reads.
+        if _meant(keyword, _ATTACK) and not {"up", "bis"}.isdisjoint(words):
+            return _read_pursue(words)
+    except Unreadable as fault:
+        raise surely_meant(fault, line) from None
+    raise Unreadable(UNKNOWN, chatter=True, word=keyword[:LONGEST_WORD])
 
 
 def _meant(word: str, keywords: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, Literal
 
 from referee.signs import plain_line
 
@@ -41,6 +41,33 @@ class Line:
     def written(self) -> bool:
         """Whether the line may be the person's: unquoted, outside our frames."""
         return self.depth == 0 and self.origin is Origin.TEXT
+
+
+Where = Literal["own", "lead", "aside", "signed", "rest", "below", "older"]
+"""The place of a line in an answer, and so whose it is.
+
+``own`` is its writer's; ``lead`` looks like an attribution: it ends with a colon right above what
+is quoted, or last. The others may not be meant: ``aside`` stands between the brackets of a box's
+hint, or below a signature in the box; ``signed`` below a signature or a whole text of ours, or may
+be the beginning of an original or a program's footer; ``rest`` may be the unmarked rest of a quoted
+line; ``below`` stands in an original with nothing above it, ``older`` in one with lines above.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """A line of an answer that is neither quoted nor ours, trimmed, runs of spaces made one.
+
+    ``gap``: a blank line, a rule or anything that its writer did not write stands above; ``runs``:
+    its first word would not have fit into the line above, so that a program may have broken it off
+    there; ``broken``: text of ours or a quotation stands between it and the line above.
+    """
+
+    text: str
+    where: Where = "own"
+    gap: bool = False
+    runs: bool = False
+    broken: bool = False
 
 
 def parse_line(raw: str) -> Line:

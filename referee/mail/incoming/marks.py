@@ -8,14 +8,14 @@ of ours is: what stands between the frames is ours, and everything outside is th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Final
 
 from referee.mail.codes import format_code, parse_code
 from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
-from referee.mail.incoming.lines import LONGEST_LINE, Line, Origin, parse_line
+from referee.mail.incoming.lines import LONGEST_LINE, Line, Origin, WrittenLine, parse_line
 from referee.mail.incoming.quoting import read_lines
 from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
@@ -78,8 +78,13 @@ class Box:
 
     match: str
     code: str
-    lines: tuple[str, ...] = ()
+    written: tuple[WrittenLine, ...] = ()
     seq: int | None = None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines meant as orders."""
+        return tuple(line.text for line in self.written if line.where == "own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,26 +98,20 @@ class BoxHead:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A text taken apart: freely written lines, and boxes.
+    """A text taken apart: the lines outside our text in their sequence, and boxes.
 
-    Lines are trimmed, runs of spaces are one; blank lines are left out. ``leads`` are the free
-    lines that are attributions of a quotation below them, unless they begin as commands do.
-    ``below``, ``trailing`` and ``older`` are possibly older lines, or another person's, and are
-    never played; ``runs`` are the free lines that a program may have broken off the one above, and
-    ``gaps`` those above which a blank line or the end of a block stands.
-    ``breaks`` are the numbers of the free lines that text of ours precedes; the number of all of
-    them if unended text of ours follows the last.
+    ``broken``: text of ours that does not end, or a quotation, stands below the last line of the
+    person's own.
     """
 
-    free: tuple[str, ...]
+    lines: tuple[WrittenLine, ...]
     boxes: tuple[Box, ...]
-    leads: tuple[str, ...] = ()
-    below: tuple[str, ...] = ()
-    trailing: tuple[str, ...] = ()
-    older: tuple[str, ...] = ()
-    runs: frozenset[int] = frozenset()
-    breaks: frozenset[int] = frozenset()
-    gaps: frozenset[int] = frozenset()
+    broken: bool = False
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The person's own lines, those that look like an attribution among them."""
+        return tuple(line.text for line in self.lines if line.where in {"own", "lead"})
 
 
 def box_lines(
@@ -134,22 +133,15 @@ def _box(title: str, code: str, language: str, hint: str) -> tuple[str, ...]:
     return head, shown, f"=== {_words(language)[1]} ==="
 
 
-def _is_never_said(_: str) -> bool:
-    return False
-
-
-def cut(
-    text: str, thread: Thread = _NO_THREAD, is_said: Callable[[str], bool] = _is_never_said
-) -> Cut:
+def cut(text: str, thread: Thread = _NO_THREAD) -> Cut:
     """Take an answer apart. Quoted boxes count; nothing else that is quoted or ours does.
 
-    ``thread`` is what its letter says of the thread it stands in; ``is_said`` tells lines that
-    people write to the referee, and no program does.
+    ``thread`` is what its letter says of the thread it stands in.
     """
     pieces = list(_signs(_parsed(text)))
     # Known beforehand, because a frame in the middle may have been typed by a person.
     closing = [at for at, (line, sign) in enumerate(pieces) if _closes(line, sign)]
-    cutter = _Cutter(thread, is_said, closing[-1] if closing else -1)
+    cutter = _Cutter(thread, closing[-1] if closing else -1)
     for at, (line, sign) in enumerate(pieces):
         cutter.take(at, line, sign)
     return cutter.result()
@@ -261,7 +253,6 @@ class _Cutter:
     """
 
     thread: Thread
-    is_said: Callable[[str], bool]
     closing: int
     framed: bool = False
     box: Box | None = None
@@ -288,28 +279,19 @@ class _Cutter:
     def result(self) -> Cut:
         """Return the parts found. A box far down the thread counts as older if more was written."""
         self._finish()
-        written = read_lines(self.rest, self.thread, self.is_said)
+        written = read_lines(self.rest, self.thread)
+        said = any(line.where == "own" for line in written.lines)
         boxes: list[Box] = []
-        older: list[str] = []
+        older: list[WrittenLine] = []
         for head, box in self.boxes:
             # A box far down was quoted from an earlier mail; its orders may have been played
             # already.
-            if written.levels[head] >= OLDER_LEVEL and len(written.lines) > len(written.leads):
-                older += box.lines
-                boxes.append(replace(box, lines=()))
+            if written.levels[head] >= OLDER_LEVEL and said:
+                older += [replace(line, where="below") for line in box.written]
+                boxes.append(replace(box, written=()))
             else:
                 boxes.append(box)
-        return Cut(
-            written.lines,
-            tuple(boxes),
-            written.leads,
-            (*written.below, *older),
-            written.trailing,
-            written.older,
-            frozenset(written.runs),
-            frozenset({*written.breaks, *([len(written.lines)] if self.framed else [])}),
-            frozenset(written.gaps),
-        )
+        return Cut((*written.lines, *older), tuple(boxes), self.framed or written.broken)
 
     def _text(self, line: Line) -> None:
         if self.box is not None and line.origin is Origin.TEXT:
@@ -336,8 +318,7 @@ class _Cutter:
             if not ended:
                 # Our own text follows a box whose end is gone: it begins with the head of the log.
                 content = [*takewhile(lambda line: not _LOG_HEAD.fullmatch(line), content)]
-            orders = _orders(content, self.is_said)
-            self.boxes.append((self.head, replace(self.box, lines=orders)))
+            self.boxes.append((self.head, replace(self.box, written=tuple(_orders(content)))))
         self.box = None
         self.content = []
 
@@ -348,32 +329,31 @@ def _is_foreign_end(sign: re.Match[str]) -> bool:
     return sign["end"] is not None and sign["end"].casefold() not in ends
 
 
-def _orders(content: Sequence[str], is_said: Callable[[str], bool]) -> tuple[str, ...]:
-    """Return the lines written into a box, without decoration.
+def _orders(content: Sequence[str]) -> Iterator[WrittenLine]:
+    """Yield the lines written into a box, without hint, rules and footers.
 
-    Hint, rules, footers and a signature are dropped.
+    What stands between the brackets of the hint, or below a signature that a program inserted at
+    the cursor, stands aside.
     """
-    found, signed = list[str](), False
-    for line in _without_hint([line for line in content if line], is_said):
-        # The signature may have been inserted at the cursor, inside the box.
+    signed = False
+    for line, hinted in _hinted([line for line in content if line]):
         signed = signed or is_signature(line)
-        if is_said(line) or not (signed or is_rule(line) or is_footer(line)):
-            found.append(line)
-    return tuple(found)
+        if not (is_rule(line) or is_footer(line)):
+            yield WrittenLine(line, "aside" if signed or hinted else "own")
 
 
-def _without_hint(lines: list[str], is_said: Callable[[str], bool]) -> list[str]:
-    """Drop the first text in parentheses, which may run over three lines."""
-    for at, line in enumerate(lines):
-        if not line.startswith("("):
-            continue
-        # A hint is one sentence and is wrapped over three lines at most.
-        inside, closed, after = "\n".join(lines[at : at + 3])[1:].partition(")")
-        # The writer removed the end of the hint; then it cannot be told from an order.
-        if not closed:
-            return lines
-        # Orders may have been written between its brackets.
-        kept = inside.split("\n") if any(map(is_said, inside.split("\n"))) else ()
-        rest = filter(None, after.strip().split("\n"))
-        return [*lines[:at], *kept, *rest, *lines[at + 3 :]]
-    return lines
+def _hinted(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """Yield each line, and whether it is of the first text in parentheses, our hint.
+
+    That is one sentence over three lines at most; behind it something may follow on its line.
+    """
+    opened = next((at for at, line in enumerate(lines) if line.startswith("(")), len(lines))
+    hint, closed, after = "\n".join(lines[opened : opened + 3])[1:].partition(")")
+    # With its end removed, a hint cannot be told from an order.
+    if not closed:
+        yield from ((line, False) for line in lines)
+        return
+    yield from ((line, False) for line in lines[:opened])
+    yield from ((line, True) for line in hint.split("\n"))
+    yield from ((line, False) for line in after.strip().split("\n") if line)
+    yield from ((line, False) for line in lines[opened + 3 :])

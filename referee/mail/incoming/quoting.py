@@ -6,12 +6,12 @@ is plain string work over bounded pieces, so hostile text costs linear time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from referee.mail.incoming.introductions import FULL_LINE, Introduction, Introductions, Kind
-from referee.mail.incoming.lines import Line, Origin
+from referee.mail.incoming.introductions import Introduction, Introductions, Kind
+from referee.mail.incoming.lines import Line, Origin, Where, WrittenLine
 from referee.mail.incoming.shapes import (
     CLOSINGS,
     is_footer,
@@ -22,9 +22,6 @@ from referee.mail.incoming.shapes import (
 )
 from referee.mail.incoming.threads import Thread, holds_date
 from referee.signs import is_ours
-
-OUR_WIDTH: Final = 72
-"""Columns of our own lines at most. A wider quoted one is another person's."""
 
 NARROWEST_WRAP: Final = 46
 """The narrowest column at which mail programs wrap. A shorter line was ended by its writer."""
@@ -44,27 +41,15 @@ SHORTEST_RULE: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class WrittenLines:
-    """The lines a person wrote, and those of which that is doubtful.
+    """The lines of an answer in their sequence, each with the place where it stands.
 
-    ``leads`` are attributions, unless they begin as commands do: they stand right above what is
-    quoted, or last, and end with a colon. ``below`` stands in an original; ``trailing`` below a
-    signature, a quoted line that may have been wrapped, what only may begin an original, or, with
-    other lines above it, our whole text; ``older`` in an original, with lines above it.
-    ``levels`` tells of each line read how many originals it stands in, quote marks included;
-    ``breaks`` are the lines written before which text of ours stands, by their number, ``runs``
-    those that go on a line into which their first word would not have fit, and ``gaps`` those above
-    which a blank line, a rule or anything not written by the person stands.
+    ``levels`` tells of each line read in how many originals it stands, quote marks included;
+    ``broken``: text of ours or a quotation stands below the last of the person's own lines.
     """
 
-    lines: tuple[str, ...]
-    leads: tuple[str, ...]
-    below: tuple[str, ...]
-    trailing: tuple[str, ...]
-    older: tuple[str, ...]
+    lines: tuple[WrittenLine, ...]
     levels: tuple[int, ...]
-    breaks: tuple[int, ...]
-    runs: tuple[int, ...]
-    gaps: tuple[int, ...] = ()
+    broken: bool
 
 
 def _wrapped(line: Line, before: Line | None, widest: int) -> bool:
@@ -84,22 +69,16 @@ class _Reader:
 
     lines: Sequence[Line]
     thread: Thread
-    is_said: Callable[[str], bool]
     introductions: Introductions = field(init=False)
     widest: int = 0
-    found: list[str] = field(default_factory=list)
-    leads: list[str] = field(default_factory=list)
-    below: list[str] = field(default_factory=list)
-    trailing: list[str] = field(default_factory=list)
-    older_lines: list[str] = field(default_factory=list)
+    written: list[WrittenLine] = field(default_factory=list)
+    own: list[int] = field(default_factory=list)
     levels: list[int] = field(default_factory=list)
-    breaks: list[int] = field(default_factory=list)
-    runs: list[int] = field(default_factory=list)
-    gaps: list[int] = field(default_factory=list)
     gap: bool = False
-    close: dict[int, bool] = field(default_factory=dict)
-    broken: bool = False
+    close: set[int] = field(default_factory=set)
+    ours: bool = False
     split: bool = False
+    broken: bool = False
     signature: bool = False
     original: bool = False
     originals: int = 0
@@ -128,29 +107,28 @@ class _Reader:
             self.levels += [deep + each.depth for each in self.lines[at : at + used]]
             at += used
         self._drop_footers()
-        return WrittenLines(
-            tuple(self.found),
-            tuple(self.leads),
-            tuple(self.below),
-            tuple(self.trailing),
-            tuple(self.older_lines),
-            tuple(self.levels),
-            tuple(self.breaks),
-            tuple(self.runs),
-            tuple(self.gaps),
-        )
+        return WrittenLines(tuple(self.written), tuple(self.levels), self.broken)
+
+    def _add(self, text: str, where: Where) -> None:
+        self.written.append(WrittenLine(text, where))
+
+    def _disown(self, at: int) -> None:
+        """Set one of the person's own lines apart."""
+        self.written[at] = WrittenLine(self.written[at].text, "signed")
+        self.own.remove(at)
 
     def _quoted(self, line: Line) -> int:
         self.signature = self.ruled = False
         self.gap = True
         self.fresh, self.before, self.split = None, line, True
-        if line.origin is Origin.END and line.depth == 0 and not self.broken:
-            self.breaks.append(len(self.found))  # the end of a text of ours that began nowhere
-        self.broken = self.broken or line.origin is not Origin.TEXT
+        # The end of a text of ours that began nowhere.
+        self.broken |= line.origin is Origin.END and line.depth == 0 and not self.ours
+        self.ours = self.ours or line.origin is not Origin.TEXT
         if line.origin is Origin.END and line.depth <= 1:
             # An answer below the whole original is one only if nothing else was written: else it
             # may as well be an older one, of which the original above is the answer.
-            self.ended = len(self.found) > len(self.leads) and (self.original or line.depth == 0)
+            said = any(self.written[at].where == "own" for at in self.own)
+            self.ended = said and (self.original or line.depth == 0)
             self.original = self.original and self.older
         # GroupWise introduces an unmarked original by ">>> Name <address> date >>>".
         elif line.depth > 2 and line.text.endswith(">>>"):
@@ -176,24 +154,24 @@ class _Reader:
             self.older = True
             self._in_original(line.text)
         elif _wrapped(line, before, self.widest):
-            self._rest_of_quote(line, before)
+            self._add(line.text, "rest")
+            self.gap = False
+            # A long quoted line may be wrapped twice, so this rest may itself have one.
+            self.before = Line(1, line.text, line.width)
         elif self.signature or self.ended:
-            self.trailing.append(line.text)
+            self._add(line.text, "signed")
         else:
             # A quote between two lines may be what they answer, so a message is no longer whole.
-            if self.broken or self.split:
-                self.breaks.append(len(self.found))
-            self.broken = self.split = False
-            if self.introductions.runs_on(at):
-                self.runs.append(len(self.found))
-            if self.gap:
-                self.gaps.append(len(self.found))
-            self.gap = False
+            broken = self.broken or self.ours or self.split
+            self.broken = self.ours = self.split = False
             above = self.lines[max(at - 1, 0) : at]
-            self.close[len(self.found)] = any(each.written and each.text for each in above)
-            self.found.append(line.text)
-            if self.introductions.may_lead(at):
-                self.leads.append(line.text)
+            if any(other.written and other.text for other in above):
+                self.close.add(len(self.written))
+            where: Where = "lead" if self.introductions.may_lead(at) else "own"
+            runs = self.introductions.runs_on(at)
+            self.own.append(len(self.written))
+            self.written.append(WrittenLine(line.text, where, self.gap, runs, broken))
+            self.gap = False
         return 1
 
     def _introduction(self, at: int, *, ruled: bool) -> Introduction | None:
@@ -204,7 +182,7 @@ class _Reader:
         self._drop_footers()
         # “--- my orders ---” may be the writer's own heading; if nothing follows it, we ask.
         if shape.kind is Kind.SEPARATOR and not self.introductions.introduces(at + 1):
-            self.trailing.append(self.lines[at].text.strip("-—–_=~*#━─.<> "))
+            self._add(self.lines[at].text.strip("-—–_=~*#━─.<> "), "signed")
         if shape.kind is Kind.ATTRIBUTION:
             self._drop_first_half(at)
         elif shape.kind is Kind.HEADERS:
@@ -232,76 +210,65 @@ class _Reader:
     def _in_original(self, text: str) -> None:
         """Set a line of an original apart. A line surely older needs no question."""
         # With nothing above, the writer may have answered below an original that bears no marks.
-        if not self.found:
-            self.below.append(text)
+        if not self.own:
+            self._add(text, "below")
         elif self.sure:
-            self.older_lines.append(text)
+            self._add(text, "older")
         else:
-            self.trailing.append(text)
-            self.breaks.append(len(self.found))  # a message above may go on here
+            self._add(text, "signed")
+            self.broken = True  # a message above may go on here
 
     def _drop_footers(self) -> None:
         """Take back last lines that may be footers of programs."""
         # An attribution without a colon is known by the quote below it, and stands there still.
-        led = bool(self.leads) and self.found[-1:] == self.leads[-1:]
-        at = first = last = end = len(self.found) - led
+        led = bool(self.own) and self.written[self.own[-1]].where == "lead"
+        own = self.own[: len(self.own) - led]
+        texts = [self.written[at].text for at in own[-MOST_LINKS - MOST_FOOTERS :]]
+        at = len(texts)
         # Programs put an advertising line and then its links; a link alone says nothing.
-        while at > 1 and end - at < MOST_LINKS and is_link(self.found[at - 1]):
+        while at > 1 and len(texts) - at < MOST_LINKS and is_link(texts[at - 1]):
             at -= 1
+        first, last = len(texts), at
         # Few, or each quoted line would look again through all that was written.
-        while at > max(last - MOST_FOOTERS, 0) and self._may_be_footer(self.found[at - 1]):
+        while at > max(last - MOST_FOOTERS, 0) and (
+            is_footer(texts[at - 1]) or may_be_footer(texts[at - 1])
+        ):
             at -= 1
             # A line that goes on a paragraph may as well name a telephone.
-            if is_footer(self.found[at]) or not self.close[at]:
+            if is_footer(texts[at]) or own[at - len(texts)] not in self.close:
                 first = at
-        self.trailing += self.found[first:end]
-        del self.found[first:end]
-        # What comes next has other lines above it than those that are gone.
-        self.runs = [each for each in self.runs if each < first]
-        self.gaps = [each for each in self.gaps if each < first]
-        self.gap = self.gap or first < end
-
-    def _may_be_footer(self, text: str) -> bool:
-        return is_footer(text) or may_be_footer(text)
+        for dropped in own[len(own) - len(texts) + first :]:
+            self._disown(dropped)
+            # What comes next has other lines above it than those that are gone.
+            self.gap = True
 
     def _drop_first_half(self, at: int) -> None:
         """Take back the date line above an attribution without a date."""
         above = self.lines[at - 1] if at else None
-        if above is None or not above.text or not self.found or self.found[-1] != above.text:
+        if above is None or not above.text or self._last() != above.text:
             return
         # Some programs wrap an attribution in two: the date above, name and address below.
         halved = not holds_date(self.lines[at].text) and holds_date(above.text)
         if halved or self.lines[at].text.startswith(("<", "[mailto:", "(mailto:")):
-            self.trailing.append(self.found.pop())
+            self._disown(self.own[-1])
 
     def _drop_title(self, at: int) -> None:
         """Take back a possible title directly above a block of headers."""
-        above = [each.text for each in self.lines[max(at - 2, 0) : at]]
-        if len(above) == 2 and self.found[-1:] == above[1:]:
+        above = [line.text for line in self.lines[max(at - 2, 0) : at]]
+        if len(above) == 2 and self._last() == above[1]:
             titled = not above[0] and len(above[1].split()) <= LONGEST_TITLE
             if titled or above[1].endswith(CLOSINGS):
-                title = self.found.pop()
+                self._disown(self.own[-1])
                 self._drop_footers()
-                self.trailing.append(title)
 
-    def _rest_of_quote(self, line: Line, before: Line | None) -> None:
-        """Leave out the rest of a quoted line. Ask if our lines were never so wide."""
-        wide, said = before or line, self.is_said(line.text)
-        needed = wide.width + 1 + len(line.text.split(" ", 1)[0])
-        longer = wide.width + 1 + len(line.text) > OUR_WIDTH + 2 * wide.depth
-        if said or needed <= FULL_LINE or longer:
-            self.trailing.append(line.text)
-        # A long quoted line may be wrapped twice, so this rest may itself have one.
-        self.before = Line(1, line.text, wide.width if said else line.width)
+    def _last(self) -> str | None:
+        return self.written[self.own[-1]].text if self.own else None
 
 
-def read_lines(
-    lines: Sequence[Line], thread: Thread, is_said: Callable[[str], bool]
-) -> WrittenLines:
+def read_lines(lines: Sequence[Line], thread: Thread) -> WrittenLines:
     """Return the lines the person wrote, without blank ones.
 
     Dropped are quoted lines, attributions, header blocks, drawn rules and footers of telephones;
-    what stands below an original, a signature or beside a wrapped quote is set apart. Lines that
-    ``is_said`` knows as what people say to the referee are no rest of what is quoted.
+    what stands below an original, a signature or beside a wrapped quote is set apart.
     """
-    return _Reader(lines, thread, is_said).read()
+    return _Reader(lines, thread).read()

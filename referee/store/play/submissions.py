@@ -56,6 +56,13 @@ _LATEST: Final = (
 
 _s: Final = t.submissions.c
 
+_PLAYED: Final = (
+    _submissions.where(_s.match_id == bindparam("match"), _s.seat == bindparam("colour"))
+    .where(_s.code == bindparam("code"), _s.outcome.in_(["accepted", "partly"]))
+    .order_by(_s.id.desc())
+    .limit(1)
+)
+
 _HELD: Final = (
     update(t.submissions).where(_s.match_id == bindparam("match")).where(_s.outcome == "held")
 )
@@ -100,6 +107,14 @@ def submissions_of(connection: Connection, letter_id: int) -> tuple[SubmissionRo
 def repeat_of(connection: Connection, digest: str) -> SubmissionRow | None:
     """Return the latest submission with a digest that was played or held."""
     return first_row(SubmissionRow, connection.execute(_LATEST, {"which": digest}))
+
+
+def latest_played(
+    connection: Connection, match_id: int, seat: str, code: str
+) -> SubmissionRow | None:
+    """Return the latest submission of a seat under a code that was played, if any."""
+    row = {"match": match_id, "colour": seat, "code": code}
+    return first_row(SubmissionRow, connection.execute(_PLAYED, row))
 
 
 def settle_held(

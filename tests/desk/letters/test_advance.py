@@ -18,6 +18,7 @@ from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.standing_orders import MOST_A_DAY, MOST_QUEUED, MOST_WAITING, Queue
 from referee.games import registry
 from referee.mail.incoming import marks
+from referee.mail.incoming.lines import WrittenLine
 from referee.matches import private
 from referee.store.people import players
 
@@ -149,7 +150,7 @@ def test_a_day_has_room_for_so_many_orders_in_advance(club: Club) -> None:
 def test_spaces_in_a_row_are_orders_in_a_row(line: str) -> None:
     """Where an order takes one space, and "and" says nothing."""
     game = registry.find_installed("origo")
-    heard = understand(Said("box", lines=(f"queue {line}",)), game, "en")
+    heard = understand(Said("box", lines=(WrittenLine(f"queue {line}"),)), game, "en")
     (queue,) = heard.given
     assert isinstance(queue, Queue)
     assert [game.format(each.order, "en") for each in queue.entries] == ["place B1", "place B2"]
@@ -168,7 +169,7 @@ def test_a_queue_is_not_read_beyond_what_it_may_hold(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(advance, "read_line", counting)
     for line in ("pass", "nonsense"):
         lines = ("queue", *(["; ".join([line] * 100)] * 150), "end")
-        heard = understand(Said("box", lines=lines), game, "en")
+        heard = understand(Said("box", lines=tuple(map(WrittenLine, lines))), game, "en")
         assert heard.unreadable
         assert len(heard.lines) <= 20
     assert count < 5 * MOST_QUEUED

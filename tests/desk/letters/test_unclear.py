@@ -6,10 +6,8 @@ import pytest
 from support.club import Club, Mail, letter
 
 from referee.desk import health
-from referee.desk.letters.words.attempts import keywords_of, order_keywords
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.pause import Pause
-from referee.games import registry
 from referee.mail.incoming import marks
 from referee.store.people import players
 
@@ -230,7 +228,7 @@ def test_a_turn_that_is_still_to_come_is_not_shown(club: Club, text: str, expect
 
 @pytest.mark.parametrize(
     ("text", "named"),
-    [("put pebbles:Spain", "put pebbles:Spain"), ("peek", "peek"), ("setze den Stein", "setze")],
+    [("put pebbles:Spain", "put pebbles:Spain"), ("peek", "peek"), ("lege den Stein", "lege")],
 )
 def test_a_line_that_begins_like_an_order_is_refused_with_what_is_legal(
     club: Club, text: str, named: str
@@ -247,12 +245,13 @@ def test_a_line_that_begins_like_an_order_is_refused_with_what_is_legal(
     assert club.match("pebbles-1").seq == before
 
 
-def test_an_order_of_another_game_is_no_order_of_this_one(club: Club) -> None:
-    """Its line is named, and that this game has no such order."""
-    begun(club)
-    others = sorted(order_keywords() - keywords_of(registry.find_installed("pebbles")))
-    club.answer(club.last(ALICE, "report"), f"{others[0]} A1 A2", ALICE)
-    assert f"“{others[0]}” is no order of this game" in flat(club.last(ALICE, "receipt"))
+def test_an_order_of_another_game_is_talk_in_this_one(club: Club) -> None:
+    """Alone its line is shown with orders that are legal here; beside an order it is ignored."""
+    report = red(club)
+    assert "· palisade A1 A2" in answered(club, report, "palisade A1 A2", kind="answer")
+    assert "has been carried out" in answered(
+        club, report, "put 1 A1\npalisade A1 A2", kind="receipt"
+    )
 
 
 @pytest.mark.parametrize(
@@ -437,6 +436,17 @@ def test_a_yes_with_thanks_is_a_yes(club: Club, text: str) -> None:
     assert "You have agreed to play." in flat(club.last(ALICE))
     club.answer(club.last(BOB, "invitation"), "einverstanden, danke!", BOB)
     assert club.match("pebbles-1").state == "running"
+
+
+def test_a_second_yes_to_an_invitation_is_told_that_the_match_has_begun(club: Club) -> None:
+    """It has answered it already."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.work()
+    asked = club.last(ALICE, "invitation")
+    club.answer(asked, "yes", ALICE)
+    club.answer(club.last(BOB, "invitation"), "yes", BOB)
+    club.answer(asked, "yes", ALICE)
+    assert "heard already: everybody has accepted" in flat(club.last(ALICE, "answer"))
 
 
 def test_a_yes_to_nothing_says_so_and_what_can_be_sent(club: Club) -> None:

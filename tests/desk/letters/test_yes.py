@@ -156,7 +156,9 @@ def test_a_yes_or_the_same_orders_alone_play_what_is_held(
     report = begin(club)
     receipt = answer(club, report, "pass", "", beside)
     assert "carried out" in said(club, receipt, answered)
-    said(club, receipt, "yes")
+    again = said(club, receipt, "yes")
+    assert "heard already" in again
+    assert "this was played in answer to that mail: pass." in again
     poll(club, hours=3)
     assert len(played(club)) == 1
 
@@ -166,6 +168,21 @@ def test_a_yes_and_a_no_in_one_mail_are_neither(club: Club) -> None:
     report = begin(club)
     asked = answer(club, report, "pass", DOUBT)
     assert "Nothing was done" in said(club, asked, "yes", "no")
+    assert kept(club) == [("pass", True)]
+
+
+@pytest.mark.parametrize("boxed", [False, True])
+@pytest.mark.parametrize("no", ["no", "No!", "nein"])
+def test_a_no_below_an_order_speaks_of_it(club: Club, no: str, boxed: bool) -> None:
+    """Its writer is asked, and the no takes back nothing else."""
+    report = begin(club)
+    if boxed:
+        head = report.text.rpartition("(write your orders here, one per line)")[0]
+        box = f"{head[head.rindex('===', 0, head.rindex('===')) :]}pass\n{no}\n=== end ==="
+        receipt = answer(club, report, box)
+    else:
+        receipt = answer(club, report, "pass", no)
+    assert "Not played: your mail says both" in words(receipt)
     assert kept(club) == [("pass", True)]
 
 

@@ -13,7 +13,6 @@ from support.club import Club, Mail
 from support.offered import PLAYERS, Clicking, Played, Reading, joined, lines_below, listed, play
 
 from referee.desk.archive.record import record_bytes
-from referee.desk.letters.words.attempts import is_said
 from referee.games import registry
 from referee.mail.incoming import marks
 from referee.matches import record
@@ -152,7 +151,7 @@ def to_the_end(club: Club, game: str, count: int, seed: int, form: str, language
         head, frame, body = mail.text.partition("\n--- ")
         for columns in (NARROW, 50, 65, WIDTH):
             back = f"rest\n\n{wrap(' '.join(head.split()), columns=columns)}\n{frame}{body}"
-            assert marks.cut(back, is_said=is_said).free == ("rest",), back
+            assert marks.cut(back).free == ("rest",), back
     ordinals = [say.say("report.ordinal", n=each) for each in range(1, count + 1)]
     over = [say.say("turn.over_place", place=each, n=count) for each in ordinals]
     for mails in played.mails.values():

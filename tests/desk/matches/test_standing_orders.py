@@ -13,6 +13,7 @@ from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.standing_orders import Cancel, Queue
 from referee.games import registry
 from referee.mail.incoming import marks
+from referee.mail.incoming.lines import WrittenLine
 from referee.matches import private
 from referee.store.people import players
 from referee.store.play import matches
@@ -415,7 +416,7 @@ def test_help_lists_what_can_be_ordered_in_advance(club: Club, language: str) ->
 )
 def test_a_queue_takes_its_own_lines(lines: tuple[str, ...], given: int, rest: int) -> None:
     """Semicolons part orders on one line; a block ends with `end` or with what is no order."""
-    understood = understand(Said("text", lines=lines), GAME, "en")
+    understood = understand(Said("text", lines=tuple(map(WrittenLine, lines))), GAME, "en")
     first, *others = understood.lines
     assert isinstance(first.given, Queue)
     assert (len(first.given.entries), len(others)) == (given, rest)
@@ -427,12 +428,12 @@ def test_a_queue_takes_its_own_lines(lines: tuple[str, ...], given: int, rest: i
 )
 def test_talk_of_queues_is_talk(line: str) -> None:
     """A sentence that begins with a keyword orders nothing."""
-    assert understand(Said("text", lines=(line,)), GAME, "en").lines[0].is_talk
+    assert understand(Said("text", lines=(WrittenLine(line),)), GAME, "en").lines[0].is_talk
 
 
 def test_cancel_names_numbers() -> None:
     """Several numbers may be named at once."""
-    understood = understand(Said("text", lines=("cancel 2, 3",)), GAME, "en")
+    understood = understand(Said("text", lines=(WrittenLine("cancel 2, 3"),)), GAME, "en")
     assert understood.given == (Cancel((2, 3)),)
 
 

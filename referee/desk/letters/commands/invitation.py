@@ -12,13 +12,16 @@ from referee.desk.letters.claims import Claim
 from referee.desk.letters.commands import undo
 from referee.desk.letters.words.keywords import MOST_LUCK, Command
 from referee.desk.mails.notice import notify
+from referee.desk.mails.since import worded_orders
+from referee.desk.matches.codes import BEFORE_TURN_ONE
+from referee.desk.matches.ledger import event_of
 from referee.desk.players import holders_of, names_of
 from referee.desk.seats import setup, vacancies
 from referee.games.play import canonical_json
 from referee.render.answers import answer
-from referee.render.words.wording import Catalogue
+from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import questions
-from referee.store.play import matches
+from referee.store.play import matches, submissions
 
 VOTES: Final[confirm.Granting] = MappingProxyType({"undo": undo.take_back_turn})
 """What players ask each other, and what is done once all have agreed."""
@@ -52,13 +55,29 @@ def _answer_unasked(case: Case, claim: Claim, command: Command) -> None:
     waiting = [question for question in asked if confirm.still_waits(question, case.row.arrived)]
     awaited = confirm.asked_lines(case, waiting[-1]) if waiting else []
     word = "yes" if command.word == "agree" else "no"
+    answered = "" if awaited or word == "no" else _answered(case, claim)
     said = answer(
         "not-asked",
         word=Catalogue(case.player.language).say(f"invitation.{word}"),
         question=awaited,
-        legal=() if awaited else unclear.legal_orders(case, claim),
+        begun=word == "yes" and claim.code.seq == BEFORE_TURN_ONE,
+        answered=answered,
+        legal=() if awaited or answered else unclear.legal_orders(case, claim),
     )
     reply.send_answer(case, said, claim)
+
+
+def _answered(case: Case, claim: Claim) -> str:
+    """Return the orders, in words, that were played under the code of the mail a yes answers."""
+    row = claim.match
+    played = submissions.latest_played(case.connection, row.id, claim.seat.seat, claim.code.code)
+    if played is None or played.first_seq is None or played.last_seq is None:
+        return ""
+    rows = matches.events(case.connection, row.id, after=played.first_seq - 1)
+    events = [event_of(event) for event in rows if event.seq <= played.last_seq]
+    lines = [event.order for event in events if event.order and event.seat == claim.seat.seat]
+    game = case.desk.find_game(row.game, row.edition)
+    return worded_orders(Wording(game, case.player.language), lines)
 
 
 def decline_invitation(case: Case, claim: Claim, command: Command) -> None:

@@ -7,12 +7,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from referee.desk.letters.words.attempts import SPACE
 from referee.desk.letters.words.keywords import Command, is_end
 from referee.desk.letters.words.phrases import entries_in
 from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
 from referee.games.game import AnyGame, Unreadable
-from referee.games.notation import JOINTS
+from referee.games.notation import JOINTS, SPACE
 from referee.matches.standing_orders import ListedOrder, read_line
 
 MOST_WRONG: Final = 20

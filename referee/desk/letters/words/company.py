@@ -40,6 +40,7 @@ from referee.desk.letters.words.phrases import (
     with_stop,
     words_in,
 )
+from referee.mail.incoming.lines import WrittenLine
 from referee.resources import class_words, words_for
 
 MOST_OPENING: Final = 4
@@ -148,14 +149,14 @@ def company_of(
     return ALONE
 
 
-def blocks_of(lines: Sequence[str], gaps: Collection[int]) -> tuple[str, ...]:
+def blocks_of(lines: Iterable[WrittenLine]) -> tuple[str, ...]:
     """Return the blocks that blank lines part."""
-    found: list[list[str]] = []
-    for at, line in enumerate(lines):
-        if at in gaps or not found:
-            found.append([])
-        found[-1].append(line)
-    return tuple("\n".join(block) for block in found)
+    blocks: list[list[str]] = []
+    for line in lines:
+        if line.gap or not blocks:
+            blocks.append([])
+        blocks[-1].append(line.text)
+    return tuple("\n".join(block) for block in blocks)
 
 
 def _habitual(lines: Sequence[ReadLine], habits: Collection[str]) -> Iterator[int]:

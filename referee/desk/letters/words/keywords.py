@@ -10,7 +10,11 @@ from types import MappingProxyType
 from typing import Final
 
 from referee.desk.names import EVERYBODY
-from referee.resources import keywords, pattern_for, words_for
+from referee.games.game import LANGUAGES, AnyGame, Seat, Unreadable
+from referee.games.notation import MOST_TRIED, OUR_DOTS, UNKNOWN, is_terse, words_of
+from referee.matches.standing_orders import read_line
+from referee.render.words.wording import Wording
+from referee.resources import FALLBACK, keywords, pattern_for, words_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ _NUMBERED: Final = frozenset({"cancel", "stop", "watch", "leave"})
 """Those of which that holds where the line names a number or a match."""
 
 _TO: Final = re.compile(rf"^{pattern_for('for')}\s+", re.IGNORECASE)
+
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 _NUMBER: Final = re.compile(r"[\s#-][0-9]+\b")
 
@@ -189,6 +195,49 @@ def nearly_command(line: str) -> Command | None:
     if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
         return None
     return None if re.search(r"[,!?]", line) else Command("unclear", (word,), line.strip())
+
+
+def nearly_message(text: str, game: AnyGame) -> Command | None:
+    """Return the message that a short line without a colon should be.
+
+    It begins like a message to a seat. The command names all its words as the addressee, so that
+    the answer tells its writer who can be written to.
+    """
+    words = words_of(text)
+    short = 2 < len(words) <= MOST_TRIED and is_terse(text) and ":" not in text
+    if not short or KEYWORDS.get(words[0]) != "message":
+        return None
+    known = words[1] in EVERYBODY or words[1] in seats_by_word(game)
+    return Command("message", (" ".join(words[1:]),)) if known else None
+
+
+def seats_by_word(game: AnyGame) -> dict[str, Seat]:
+    """Return the seats by their names in all languages.
+
+    Umlauts may be written as two letters.
+    """
+    words = [Wording(game, language) for language in LANGUAGES]
+    seats = {wording.seat(seat).casefold(): seat for wording in words for seat in game.colours}
+    return {word.translate(_UMLAUTS): seat for word, seat in seats.items()} | seats
+
+
+def hint_of(text: str, game: AnyGame | None = None, language: str = FALLBACK) -> str | None:
+    """Return the keyword of a command, or of an order of the game, that talk begins with, if any.
+
+    Lines that begin with our dot are copied from our mails.
+    """
+    words = words_of(text)
+    if not words or words[0].startswith(OUR_DOTS):
+        return None
+    word = words[0].rstrip(":.!")
+    if word in KEYWORDS:
+        return word
+    try:
+        if game is not None:
+            read_line(game, text, language)
+    except Unreadable as fault:
+        return None if fault.code == UNKNOWN else word
+    return None if game is None else word
 
 
 def _show(_: str, arguments: tuple[str, ...]) -> Command | None:

@@ -15,8 +15,6 @@ from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render.layout import Joined
 from referee.render.words.wording import Catalogue
 
-UNKNOWN: Final = "unknown-order"
-
 PREVIEW: Final = Command("preview")
 
 CUT: Final = "cut"
@@ -141,6 +139,11 @@ class Understood:
     def unreadable(self) -> bool:
         """Return whether an order among the lines cannot be read."""
         return any(line.fault is not None for line in self.lines)
+
+    @property
+    def holds_talk(self) -> bool:
+        """Return whether a line meant as an order, since it stands in a box, is rather talk."""
+        return any(line.fault is not None and line.fault.chatter for line in self.lines)
 
     @property
     def previews(self) -> bool:

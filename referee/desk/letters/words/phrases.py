@@ -11,10 +11,9 @@ import unicodedata
 from contextlib import suppress
 from typing import Final
 
-from referee.desk.letters.words.attempts import SPACE
 from referee.desk.letters.words.keywords import ALONE, KEYWORDS, read_command
 from referee.games.game import AnyGame, Unreadable
-from referee.games.notation import OUR_DOTS
+from referee.games.notation import OUR_DOTS, SPACE
 from referee.matches.standing_orders import ListedOrder, read_line
 from referee.resources import class_words, languages, pattern_for, sentences
 
@@ -43,7 +42,7 @@ _THEN: Final = re.compile(
 
 _APART: Final = re.compile(r"\b([A-Za-z])\s?[-‐‑–. ]\s?([0-9]{1,2})\b")
 
-_REMARK: Final = re.compile(r"\s*+(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
+_REMARK: Final = re.compile(r"(?:^|\s++)(?:\([^()]{0,120}\)|\[[^\[\]]{0,120}\])[.!\s]*+$")
 
 
 def our_words(*commands: str) -> frozenset[str]:
@@ -98,7 +97,7 @@ def words_in(text: str) -> list[str]:
 def with_stop(text: str) -> str:
     """Return a text with a stop for the smileys at its end: they end a sentence as well."""
     bare = text.rstrip()
-    while bare and (_is_ornament(bare[-1]) or bare[-1] in _JOINERS or _SMILEY.search(bare)):
+    while bare and (_is_ornament(bare[-1]) or _SMILEY.search(bare)):
         bare = _SMILEY.sub("", bare) if _SMILEY.search(bare) else bare[:-1].rstrip()
     return text if bare == text.rstrip() else f"{bare}."
 
@@ -113,13 +112,15 @@ def entries_in(text: str, game: AnyGame, language: str) -> tuple[ListedOrder, ..
     # A question is about an order, and gives none.
     if len(text) > LONGEST_PHRASE or text.rstrip().endswith("?"):
         return ()
-    bare = strip_courtesy(text)
-    pieces = [each for each in _THEN.split(bare) if each]
-    if not 1 <= len(pieces) <= MOST_ORDERS:
-        return ()
-    found = [_entry(each, game, language) for each in pieces]
-    # One piece that is no order may turn the others round.
-    return tuple(each for each in found if each is not None) if all(found) else ()
+    # A sign at a word may belong to the order, so it is taken off only if that cannot be read.
+    for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
+        pieces = [piece for piece in _THEN.split(bare) if piece]
+        if 1 <= len(pieces) <= MOST_ORDERS:
+            entries = [_entry(piece, game, language) for piece in pieces]
+            # One piece that is no order may turn the others round.
+            if all(entries):
+                return tuple(entry for entry in entries if entry is not None)
+    return ()
 
 
 def order_in(text: str, game: AnyGame, language: str, *, whole: bool = False) -> ListedOrder | None:
@@ -127,15 +128,16 @@ def order_in(text: str, game: AnyGame, language: str, *, whole: bool = False) ->
 
     Words beside it may say the contrary, so its writer is asked. ``whole``: of all of them alone.
     """
-    words = strip_courtesy(text).split()
-    if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS or text.startswith(OUR_DOTS):
-        return None
-    for at in range(1 if whole else len(words)):
-        for end in range(len(words), len(words) - 1 if whole else at, -1):
-            if end - at > 1 or len(words) == 1:
-                entry = _entry(" ".join(words[at:end]).rstrip("?!.,:;… "), game, language)
-                if entry is not None:
-                    return entry
+    for bare in dict.fromkeys((strip_courtesy(text, signs=True), strip_courtesy(text))):
+        words = bare.split()
+        if len(text) > LONGEST_PHRASE or len(words) > MOST_WORDS or text.startswith(OUR_DOTS):
+            return None
+        for at in range(1 if whole else len(words)):
+            for end in range(len(words), len(words) - 1 if whole else at, -1):
+                if end - at > 1 or len(words) == 1:
+                    entry = _entry(" ".join(words[at:end]).rstrip("?!.,:;… "), game, language)
+                    if entry is not None:
+                        return entry
     return None
 
 
@@ -144,19 +146,25 @@ def _entry(text: str, game: AnyGame, language: str) -> ListedOrder | None:
 
     The space may also be written ``D 6`` or ``D-6``.
     """
-    for each in dict.fromkeys((text, _APART.sub(r"\1\2", text))):
+    for spelled in dict.fromkeys((text, _APART.sub(r"\1\2", text))):
         with suppress(Unreadable):
-            given = read_line(game, each, language)
+            given = read_line(game, spelled, language)
             if isinstance(given, ListedOrder):
                 return given
     return None
 
 
-def strip_courtesy(text: str) -> str:
-    """Return a line without courtesy around it and remarks behind it; long ones as they are."""
+def strip_courtesy(text: str, *, signs: bool = False) -> str:
+    """Return a line without courtesy around it and remarks behind it; long ones as they are.
+
+    ``signs``: of the signs that are no letters only those apart from words are taken off.
+    """
     if len(text) > LONGEST_PHRASE:
         return text.strip()
-    bare = "".join(each for each in text if not _is_ornament(each))
+    if signs:
+        bare = " ".join(word for word in text.split() if not all(map(_is_ornament, word)))
+    else:
+        bare = "".join(sign for sign in text if not _is_ornament(sign))
     for _ in range(MOST_LAYERS):
         before = bare
         bare = _AFTER.sub("", _SMILEY.sub("", _without_remark(bare.rstrip())))
@@ -180,7 +188,7 @@ def _is_ornament(character: str) -> bool:
     # Signs that may mean *not* are kept, and so are the lines of boxes.
     if character in _NEGATING or "\u2500" <= character <= "\u259f":
         return False
-    return unicodedata.category(character) in {"So", "Sk", "Cs"}
+    return character in _JOINERS or unicodedata.category(character) in {"So", "Sk", "Cs"}
 
 
 def _without_remark(text: str) -> str:

@@ -34,6 +34,10 @@ SAME: Final = 0.5
 """Likeness from which on a good line is taken for the correction of a bad one beside it."""
 
 
+CLEARLY: Final = 0.05
+"""How much more likely than all others the order has to be that is put into a bad line's place."""
+
+
 @dataclass(frozen=True, slots=True)
 class Submitting:
     """A submission as it was read, and how far it came.
@@ -134,8 +138,7 @@ class _Workbench:
         if self._previewed(self._chosen({})).at is not None:
             self.replaced = set()
         self.whole = len(bad) == len(self.near) and all(
-            n in self.replaced or (near and not self._is_guessed(n, near[0]))
-            for n, near in self.near.items()
+            n in self.replaced or self._is_clear(n) for n in self.near
         )
 
     def repairs(self) -> Repairs:
@@ -190,11 +193,15 @@ class _Workbench:
         kinds = {order.word, self.wording.order(order).split()[0].casefold()}
         return first in kinds or any(is_mistyped(first, each) for each in kinds)
 
-    def _is_guessed(self, n: int, order: Order) -> bool:
-        """Return whether a line hardly means an order in its place."""
-        line = self.said.lines[n]
-        doubted = not DOUBTING.isdisjoint(words_in(line.text))
-        return line.order is None and (doubted or not self._is_named(n, order))
+    def _is_clear(self, n: int) -> bool:
+        """Return whether one order in a line's place is clearly nearer than all others."""
+        line, near = self.said.lines[n], self.near[n]
+        if line.order is None and not DOUBTING.isdisjoint(words_in(line.text)):
+            return False
+        text = line.text if line.order is None else self.wording.order(line.order)
+        alike = [likeness(text, self.wording.order(order)) for order in near]
+        clear = bool(near) and all(alike[0] - other >= CLEARLY for other in alike[1:])
+        return clear and (line.order is not None or self._is_named(n, near[0]))
 
     def _is_in_the_way(self, n: int) -> bool:
         """Return whether every order in its place excludes a good line."""

@@ -12,6 +12,7 @@ from referee.desk.letters.words.company import company_of
 from referee.desk.letters.words.places import Said
 from referee.games import registry
 from referee.mail.incoming import marks
+from referee.mail.incoming.lines import WrittenLine
 
 pytestmark = pytest.mark.fast
 
@@ -153,7 +154,8 @@ def test_a_message_that_answers_a_quote_is_asked_for_again(club: Club) -> None:
 @pytest.mark.parametrize("line", ["message blue: we leave the east to green", "note green grows"])
 def test_an_order_below_a_wrapped_text_is_not_played_at_once(line: str) -> None:
     """It may be the end of its last sentence."""
-    said = Said("text", lines=(line, "and then I", "pass"), runs=frozenset({1, 2}))
+    wrapped = (WrittenLine("and then I", runs=True), WrittenLine("pass", runs=True))
+    said = Said("text", lines=(WrittenLine(line), *wrapped))
     heard = understand(said, registry.find_installed("pebbles"), "en").lines
     assert company_of(heard, heard, (), frozenset()).way == "contradicted"
 
@@ -167,7 +169,8 @@ def test_an_order_below_a_wrapped_text_is_not_played_at_once(line: str) -> None:
 )
 def test_so_do_notes_and_words_of_luck(line: str, whole: str) -> None:
     """The line that a mail program wrapped goes on below."""
-    heard = understand(Said("text", lines=(line, "is over"), runs=frozenset({1})), None, "en")
+    said = Said("text", lines=(WrittenLine(line), WrittenLine("is over", runs=True)))
+    heard = understand(said, None, "en")
     assert heard.commands[0].text == whole
 
 

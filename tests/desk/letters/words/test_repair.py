@@ -39,6 +39,17 @@ def test_a_misread_line_is_corrected_by_one_click(club: Club) -> None:
     assert "Your mail has been carried out." in flat(club.last(ALICE, "receipt"))
 
 
+@pytest.mark.parametrize("line", ["play goblet", "put 9 A1"])
+def test_of_orders_that_are_equally_near_none_is_proposed(club: Club, line: str) -> None:
+    """They are named, each with a button, but no whole answer is put into the writer's mouth."""
+    game = "nord" if "play" in line else "pebbles"
+    club.answer(begun(club, game), line, ALICE)
+    receipt = club.last(ALICE, "receipt")
+    assert "You could write: ·" in flat(receipt)
+    assert "corrected" not in flat(receipt)
+    assert "Send it corrected" not in receipt.links
+
+
 def test_a_refused_order_is_answered_with_what_is_alike(club: Club) -> None:
     """Of the orders as near in their words the one with the likest letters comes first."""
     club.answer(begun(club, "nord"), "place E77", ALICE)
@@ -79,7 +90,7 @@ def test_lines_played_already_are_not_sent_again(club: Club) -> None:
 
 def test_orders_in_advance_go_with_the_corrected_answer(club: Club) -> None:
     """A queue that was left undone is written as it was, on as many lines as it takes."""
-    club.answer(begun(club), "put 9 A1\nqueue\npass\npass\nend", ALICE)
+    club.answer(begun(club), "put 1 A1x\nqueue\npass\npass\nend", ALICE)
     receipt = club.last(ALICE, "receipt")
     assert sent(receipt.links["Send it corrected"])[1:] == ["queue", "pass", "pass", "end"]
     club.click(receipt.links["Send it corrected"], ALICE)
@@ -189,10 +200,10 @@ def test_of_two_different_answers_one_is_sent_by_a_click(club: Club) -> None:
 
 def test_a_preview_is_corrected_as_well(club: Club) -> None:
     """What would be refused comes back repaired, and plays when it is sent."""
-    club.answer(begun(club, "nord"), "preview\nplay goblet\nplace E7", ALICE)
+    club.answer(begun(club, "nord"), "preview\nplay sward\nplace E7", ALICE)
     preview = club.last(ALICE, "answer")
-    for label in ("Send it corrected", "play axe"):
-        assert sent(preview.links[label]) == ["play axe", "place E7"]
+    for label in ("Send it corrected", "play sword"):
+        assert sent(preview.links[label]) == ["play sword", "place E7"]
 
 
 def test_in_the_turn_of_another_nothing_is_guessed(club: Club) -> None:

@@ -1,0 +1,149 @@
+"""Lines that look like an order or a command: which are meant as one, and which are talk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from referee.desk.letters.words import keywords
+from referee.desk.letters.words.keywords import Command
+from referee.desk.letters.words.phrases import entries_in
+from referee.games import registry
+from referee.games.game import Order, Unreadable
+from referee.games.nopolicies import NoPolicies
+from referee.matches.standing_orders import read_line
+
+pytestmark = pytest.mark.fast
+
+GAME = registry.find_installed("pebbles")
+
+
+def is_talk(game: str, line: str) -> bool:
+    """Return whether a game takes a line that it cannot read for talk."""
+    with pytest.raises(Unreadable) as found:
+        read_line(registry.find_installed(game), line, "en")
+    return found.value.chatter
+
+
+@pytest.mark.parametrize("line", ["put it", "Lege den Stein", "PUT!", "put A1 1 1"])
+def test_a_short_line_with_a_keyword_was_meant_as_an_order(line: str) -> None:
+    """In either language."""
+    assert not is_talk("pebbles", line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "place",
+        "place D6 D7",
+        "· put 1 A1",
+        "putting it off",
+        "put it there, please",
+        "put it A. Then we shall see",
+        "put the kettle on now",
+        "put 1 A1?",
+        "I put 1 A1",
+    ],
+)
+def test_prose_was_not(line: str) -> None:
+    """Long or punctuated lines, questions, our own with a dot, and orders of another game."""
+    assert is_talk("pebbles", line)
+
+
+@pytest.mark.parametrize(
+    ("line", "slip"),
+    [
+        ("palce E7 quickly!!", True),
+        ("plaec E7 and", True),
+        ("palce E5, E6 now", True),
+        ("setzze D6 bitte", True),
+        ("palce E7?", False),
+        ("palce it there", False),
+        ("places E7 and E8 look good", False),
+        ("Setzt E7 unter Druck", False),
+        ("· palce E7", False),
+        ("peas on E7", False),
+    ],
+)
+def test_a_mistyped_keyword_before_a_space_was_meant_as_an_order(line: str, slip: bool) -> None:
+    """One word more is passed over; a question, our own line and longer prose are none."""
+    assert is_talk("nord", line) is not slip
+
+
+@pytest.mark.parametrize(
+    ("line", "talk"),
+    [("defend the island", False), ("defend B4", False), ("we defend the island", True)],
+)
+def test_an_order_in_advance_is_told_from_talk_alike(line: str, talk: bool) -> None:
+    """Its keyword is an everyday word, but a short line with it is hardly talk."""
+    assert is_talk("origo", line) is talk
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("message red hello", Command("message", ("red hello",))),
+        ("nachricht rot morgen", Command("message", ("rot morgen",))),
+        ("message all see you", Command("message", ("all see you",))),
+        ("message red", None),
+        ("message red: hello there", None),
+        ("message me tomorrow", None),
+        ("message red about the next tournament", None),
+    ],
+)
+def test_a_message_without_its_colon_is_nearly_one(line: str, command: Command | None) -> None:
+    """All of its words are named as whom to write to, so that its writer is asked."""
+    assert keywords.nearly_message(line, GAME) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "keyword"),
+    [
+        ("Put it off", "put"),
+        ("Undo: please", "undo"),
+        ("Place it there", None),
+        ("Hello", None),
+        ("", None),
+        ("· put", None),
+    ],
+)
+def test_talk_that_begins_like_an_order_names_its_keyword(line: str, keyword: str | None) -> None:
+    """Whatever follows it. The words of another game are none."""
+    assert keywords.hint_of(line, GAME) == keyword
+
+
+class Signs(NoPolicies):
+    """A game whose orders have no keywords, and whose signs tell one from another."""
+
+    def parse(self, line: str, language: str) -> Order:
+        """Return the move of a line."""
+        if line not in {"♘f3", "f3", "8/4(2)", "8/4", "10♠"}:
+            raise Unreadable("unknown-order", chatter=True)
+        return Spoken(line)
+
+
+@dataclass(frozen=True)
+class Spoken(Order):
+    """A move as it was written."""
+
+    move: str
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("♘f3", "♘f3"),
+        ("♘f3 please", "♘f3"),
+        ("Hi, ♘f3 👍", "♘f3"),
+        ("👋 f3, thanks", "f3"),
+        ("f3👍", "f3"),
+        ("10♠ :-)", "10♠"),
+        ("8/4(2), thank you", "8/4(2)"),
+        ("8/4 (finally)", "8/4"),
+    ],
+)
+def test_signs_that_belong_to_an_order_are_no_ornament(text: str, move: str) -> None:
+    """The game is asked with them first; what stands apart, or cannot be read, is taken off."""
+    (entry,) = entries_in(text, Signs(), "en")  # type: ignore[arg-type]
+    assert entry.order == Spoken(move)
