@@ -138,28 +138,27 @@ def test_what_is_meant_is_read(line: str) -> None:
         (" . ", "unknown-order", True),
         ("hello bob", "unknown-order", True),
         ("plaaace D6", "unknown-order", True),
-        ("place your bets", "no-space", True),
+        ("place your bets", "no-space", False),
+        ("place your bets now please", "no-space", True),
+        ("place your bets, all", "no-space", True),
+        ("place it all right beside D6", "no-space", False),
         ("place D0", "no-such-space", False),
         ("plcae D0", "no-such-space", False),
         ("plcae it there", "unknown-order", True),
         ("adx", "unknown-order", True),
-        ("done deal", "stands-alone", True),
-        ("x" * 999, "too-long", False),
-        ("· place D6", "unknown-order", True),
-        ("* · place D6", "unknown-order", True),
-        ("“· place D6”", "unknown-order", True),
+        ("done deal", "stands-alone", False),
         ("> place D6", "unknown-order", True),
-        ("·place D6", "unknown-order", True),
-        ("・place D6", "unknown-order", True),
-        ("place D6 and then D7", "no-space", True),
-        ("place D6 and", "no-space", True),
-        ("place D6 to D8", "no-space", True),
-        ("done and", "stands-alone", True),
-        ("Done?", "unknown-order", True),
+        ("place D6 and then D7", "no-space", False),
+        ("place D6 and", "no-space", False),
+        ("place D6 to D8", "no-space", False),
+        ("done and", "stands-alone", False),
     ],
 )
 def test_what_is_no_order_is_unreadable(line: str, code: str, chatter: bool) -> None:
-    """What does not look like an order is chatter; what nearly is one says what is wrong."""
+    """What does not look like an order is chatter; what nearly is one says what is wrong.
+
+    A short line with a keyword is no chatter, nor is one that names a space.
+    """
     with pytest.raises(Unreadable) as caught:
         NOTATION.parse(line, "en")
     assert (code, chatter) == (caught.value.code, caught.value.chatter)

@@ -52,6 +52,21 @@ def test_prose_was_not(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "line", ["·put 1 A1", "・put 1 A1", "* · put 1 A1", "“· put 1 A1”", "put 1 A1？", "“put 1 A1?”"]
+)
+def test_a_line_of_ours_and_a_question_are_no_orders_of_any_game(line: str) -> None:
+    """The game is not asked."""
+    assert is_talk("pebbles", line)
+
+
+def test_an_endless_line_is_no_order_of_any_game() -> None:
+    """Its length is told."""
+    with pytest.raises(Unreadable) as found:
+        read_line(GAME, "put " + "1" * 999, "en")
+    assert (found.value.code, found.value.chatter) == ("too-long", False)
+
+
+@pytest.mark.parametrize(
     ("line", "slip"),
     [
         ("palce E7 quickly!!", True),
