@@ -110,9 +110,9 @@ def fill_database(copy: Path, url: str) -> None:
                     writer.execute(here.values({column: row[1]}))
             if _sum_up(writer, table) != _sum_up(reader, table):
                 raise StoreUnreachable(f"PostgreSQL did not keep {table.name} as it was.")
-            if (column := table.autoincrement_column) is not None:
-                numbers = func.pg_get_serial_sequence(table.name, column.name)
-                writer.execute(select(func.setval(numbers, func.max(column))))
+            if (number := table.autoincrement_column) is not None:
+                sequence = func.pg_get_serial_sequence(table.name, number.name)
+                writer.execute(select(func.setval(sequence, func.max(number))))
 
 
 def _sum_up(connection: Connection, table: Table) -> int:

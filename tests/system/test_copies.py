@@ -234,7 +234,7 @@ def test_daemons_on_one_database_share_the_number(
     for daemon in (*daemons, *daemons):
         daemon.once()
     with club.store.reading() as connection:
-        assert (notes.START.read(connection) or "").startswith("2 ")
+        assert (notes.START.read(connection) or "").startswith("4 ")
     other = desk_of(club.settings, club.store)
     assert read_status(other, 60).rival is None
     club.store.close()

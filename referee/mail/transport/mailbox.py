@@ -351,7 +351,7 @@ def _create(client: Client, folder: str) -> None:
 def _find(
     client: Client, folder: str, header: str, text: str, first: int
 ) -> tuple[list[tuple[int, bytes]], int]:
-    """Return what was found, and the UID from which to look the next time."""
+    """Return the messages found, and the UID from which to look the next time."""
     told = client.open_folder(folder, readonly=True)
     # A range that ends with * names the newest letter in any case (RFC 3501 section 6.4.8).
     among = ("UID", f"{first}:*") if first > 1 else ()
