@@ -38,7 +38,7 @@ def club(installation: Installation) -> Correspondents:
     game = registry.find_installed("pebbles", 1)
     desk = installation.daemon().desk
     holders = tuple(parse_holder(each, game) for each in (f"red={ALICE}", f"blue={BOB}"))
-    for seed in (b"\7" * 32, b"\8" * 32):
+    for seed in (bytes([7]) * 32, bytes([8]) * 32):
         plan = MatchSetup(game, holders, setup.read_options(game, []), seed=seed, begins=True)
         with installation.store.writing() as connection:
             setup.set_up_match(Change(desk, connection), plan)
