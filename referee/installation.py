@@ -24,7 +24,10 @@ def refuse_existing(folder: Path) -> None:
         raise RefereeError(f"{folder} is a file; name a folder")
     for name in (FILE, KEY):
         if (folder / name).exists():
-            raise RefereeError(f"{folder / name} exists; an installation is never overwritten")
+            raise RefereeError(
+                f"{folder / name} exists; an installation is never overwritten. "
+                "To move it to PostgreSQL or another machine: see docs/organisers/moving.md"
+            )
 
 
 def set_up_installation(folder: Path, given: Mapping[str, str | bool | None]) -> None:

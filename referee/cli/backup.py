@@ -65,7 +65,8 @@ def restore(
 
     Stop the daemon first. A backup does not hold what happened after it: when the daemon runs
     again, it first handles the letters in the folders Handled, Ignored and Quarantine that the
-    backup does not know.
+    backup does not know. An empty PostgreSQL database is filled from a backup of SQLite; then every
+    match is replayed. Exit status 1: some data is wrong.
 
     Example: referee restore monday.db --replace
     """
@@ -73,13 +74,23 @@ def restore(
     done = restore_backup(file, settings.database, utc_now(), replace=replace)
     before = [] if done.aside is None else [f"The one before is kept as {done.aside}."]
     newer = [f"It does not hold {', '.join(done.newer)}."] if done.newer else []
+    audit = None
+    if not settings.database.startswith("sqlite:"):
+        # Said before the audit, which may take long and be stopped.
+        output.meanwhile("PostgreSQL holds every row of it, compared. Every match is replayed:")
+        with opened_desk(settings) as desk:
+            audit = run_audit(desk, anew=True)
+    document = {"file": file, "before": done.aside, "newer": done.newer, **asdict(done.copy)}
     output.result(
-        {"file": file, "before": done.aside, "newer": done.newer, **asdict(done.copy)},
+        {**document, "audit": audit.document() if audit else None},
         f"The database is {file} now: {_described(done.copy)}.",
         *newer,
         *before,
+        *(audit.lines() if audit else ()),
         "The daemon will read first what came since: referee run.",
     )
+    if audit and audit.done.faults:
+        raise typer.Exit(1)
 
 
 def upgrade_installation(

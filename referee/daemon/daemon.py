@@ -116,7 +116,7 @@ class Daemon:
         if not (self.reads and self.works) and not self.desk.store.is_shared:
             raise Alone(
                 "on SQLite one daemon reads and works: start it without --read and --work, "
-                "or move to PostgreSQL"
+                "or move to PostgreSQL (see docs/organisers/moving.md)"
             )
 
     def _run_beside_others(self) -> None:

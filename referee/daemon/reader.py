@@ -47,13 +47,13 @@ class Reader:
     _began: datetime = field(default=datetime.min.replace(tzinfo=UTC), init=False)
 
     def read_once(self) -> None:
-        """Make one pass. Raises MailboxError, AuthError, OSError.
+        """Make one pass. Raises MailboxError, MailboxTaken, AuthError, OSError.
 
         An unreadable mailbox is noted before the error is raised.
         """
         try:
             self._pass()
-        except (MailboxError, AuthError, OSError) as trouble:
+        except (MailboxError, MailboxTaken, AuthError, OSError) as trouble:
             self.process.note(trouble)
             raise
 
@@ -76,6 +76,7 @@ class Reader:
                 self._read_until_lost()
                 pause = process.TICK
             except MailboxTaken as taken:
+                self.process.note(taken)
                 self.give_up(taken)
                 return
             except IntakeStopped as trouble:
@@ -111,6 +112,8 @@ class Reader:
                 # With letters just kept more may have come meanwhile, so it looks again at once.
                 if not kept and not stopping.is_set():
                     mailbox.wait(self.process.settings.poll_seconds)
+                    # Somebody else may have begun to read it meanwhile.
+                    mailbox_mark.watch_mark(self.process.desk, mailbox)
         finally:
             self._reading = None
             mailbox.close()
@@ -136,7 +139,7 @@ class Reader:
         """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
         here = self.process
         mailbox.ensure_folders()
-        mailbox_mark.leave_mark(here.desk, mailbox, here.folders, take_over=self.take_over)
+        mailbox_mark.leave_mark(here.desk, mailbox, take_over=self.take_over)
         # Once: after a lost connection the mark must be ours, or somebody else has taken over.
         self.take_over = False
 

@@ -1,16 +1,21 @@
-"""Copies of an SQLite database: taken in use, checked, restored."""
+"""Copies of an SQLite database: taken in use, checked, restored, poured into PostgreSQL."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
+
+from referee.store import tables as t
 from referee.store.database.engine import database_file, make_file, parse_url
 from referee.store.database.errors import (
+    AlreadyInitialised,
     NotInitialised,
     OlderSchema,
     StoreError,
@@ -18,7 +23,10 @@ from referee.store.database.errors import (
     of_sqlite,
     unreachable_error,
 )
-from referee.store.store import open_store
+from referee.store.store import create_store, open_store
+
+_ROWS: Final = 100
+"""Rows carried at once; a mail may have megabytes."""
 
 _PART: Final = ".part"
 
@@ -46,19 +54,16 @@ def copy_database(url: str, target: Path, *, older: bool = False) -> None:
     _copy(source, target)
 
 
-def put_copy(source: Path, url: str) -> None:
+def put_copy(source: Path, target: Path) -> None:
     """Put a copy where there is no database yet; an older one is welcome.
 
     Raises BackupRefused, UnknownSchema, StoreFull, StoreUnreachable.
     """
-    target = database_file(parse_url(url))
-    if target is None:
-        raise BackupRefused("This database is filled with its server's own tool, pg_restore.")
     if not source.is_file():
         raise BackupRefused(f"There is no file {source}.")
     _copy(source, target)
     try:
-        open_store(url).close()
+        open_store(f"sqlite:///{target}").close()
     except OlderSchema:
         return
     except NotInitialised as fault:
@@ -67,6 +72,54 @@ def put_copy(source: Path, url: str) -> None:
     except StoreError:
         target.unlink()
         raise
+
+
+def fill_database(copy: Path, url: str) -> None:
+    """Fill an empty PostgreSQL database with all that a copy holds, as a whole or not at all.
+
+    What was written is read again and compared. Raises BackupRefused if the database holds
+    anything, StoreError.
+    """
+    # One that was only set up, as by `referee init`, is empty too.
+    with contextlib.suppress(AlreadyInitialised):
+        create_store(url)
+    with (
+        open_store(f"sqlite:///{copy}") as source,
+        open_store(url) as goal,
+        source.reading() as reader,
+        goal.writing() as writer,
+    ):
+        for table in t.metadata.sorted_tables:
+            if table is not t.meta and writer.execute(select(table).limit(1)).first():
+                raise BackupRefused(
+                    "The PostgreSQL database is not empty: name a new one (createdb) in the "
+                    "settings. One that was dumped there is put back by pg_restore."
+                )
+        # Also the name of the installation that setting it up made.
+        writer.execute(delete(t.meta))
+        for table in t.metadata.sorted_tables:
+            # A row may refer to a later one of its own table, as a mail to that which told it.
+            inner = [key.parent for key in table.foreign_keys if key.column.table is table]
+            later = dict.fromkeys(column.name for column in inner)
+            rows = reader.execute(select(table).execution_options(yield_per=_ROWS)).mappings()
+            for some in rows.partitions():
+                writer.execute(insert(table), [{**row, **later} for row in some])
+            for column in inner:
+                for row in reader.execute(select(table.c.id, column).where(column.is_not(None))):
+                    here = update(table).where(table.c.id == row[0])
+                    writer.execute(here.values({column: row[1]}))
+            if _sum_up(writer, table) != _sum_up(reader, table):
+                raise StoreUnreachable(f"PostgreSQL did not keep {table.name} as it was.")
+            if (number := table.autoincrement_column) is not None:
+                sequence = func.pg_get_serial_sequence(table.name, number.name)
+                writer.execute(select(func.setval(sequence, func.max(number))))
+
+
+def _sum_up(connection: Connection, table: Table) -> int:
+    """Return the sum of the hashes of a table's rows: each database sorts in its own way."""
+    rows = connection.execute(select(table).execution_options(yield_per=_ROWS))
+    hashes = (hashlib.sha256(repr(tuple(row)).encode()).digest() for row in rows)
+    return sum(int.from_bytes(each) for each in hashes)
 
 
 def _copy(source: Path, target: Path) -> None:

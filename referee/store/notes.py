@@ -140,6 +140,8 @@ class NoteKey(StrEnum):
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
     REREAD = "reread"
+    START = "start"
+    RIVAL = "rival"
     OUTAGES = "gaps"
     BROKEN = "broken"
     WAITED_FOR = "waited_for"
@@ -234,6 +236,9 @@ def _trouble(text: str) -> Trouble:
 INSTALLATION: Final[StoredNote[str]] = StoredNote(NoteKey.INSTALLATION, str, str)
 """The name that no other installation has."""
 
+START: Final[StoredNote[str]] = StoredNote(NoteKey.START, str, str)
+"""The last start that read the mailbox, as its mark there tells it: a number and a word."""
+
 LAST_POLL: Final = StoredNote(NoteKey.LAST_POLL, datetime.fromisoformat, datetime.isoformat)
 """When the mailbox was last read."""
 
@@ -250,6 +255,10 @@ TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
     }
 )
 """Troubles by what is in trouble: reading and all else, sending, and intake, which rests."""
+
+
+RIVAL: Final = StoredNote(NoteKey.RIVAL, _trouble, str)
+"""When a second referee was last refused the mailbox, and which."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,9 @@ _UNRELEASED: Final = (
     "The database was made before the first release and cannot be upgraded: "
     "set up a new one with `referee init`, in another folder."
 )
-_NOT_INITIALISED: Final = "The database is not set up yet: run `referee init`."
+_NOT_INITIALISED: Final = (
+    "The database is not set up yet: run `referee init`, or `referee restore FILE` with a backup."
+)
 
 
 class Store:

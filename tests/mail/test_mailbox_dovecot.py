@@ -166,7 +166,32 @@ def test_folders_are_created_once(dovecot: Dovecot, opened: Opened):
     mailbox = opened(server)
     mailbox.ensure_folders()
     mailbox.put("Handled", letter(5))
-    assert mailbox.find("Handled", "Subject", "5") == [letter(5)]
+    assert mailbox.find("Handled", "Subject", "5") == [(1, letter(5))]
+
+
+def test_what_was_looked_through_is_not_looked_through_again(dovecot: Dovecot, opened: Opened):
+    """A second look finds only what came since, and what was removed is gone for good."""
+    _, server = dovecot.account()
+    mailbox = opened(server)
+    mailbox.ensure_folders()
+    for number in (5, 15):
+        mailbox.put("Handled", letter(number))
+    assert [uid for uid, _ in mailbox.find("Handled", "Subject", "5")] == [1, 2]
+    mailbox.put("Handled", letter(25))
+    assert mailbox.find("Handled", "Subject", "5") == [(3, letter(25))]
+    mailbox.remove("Handled", [1, 3])
+    assert [uid for uid, _ in opened(server).find("Handled", "Subject", "5")] == [2]
+    assert mailbox.new(nothing_known) == []
+
+
+def test_the_newest_letters_are_listed_alone(dovecot: Dovecot, opened: Opened):
+    """A look at the last few of a large folder asks for no others."""
+    address, server = dovecot.account()
+    for number in range(4):
+        dovecot.deliver(address, letter(number))
+    mailbox = opened(server)
+    assert [each.uid for each in mailbox.overview(["MESSAGE-ID"], 2)] == [3, 4]
+    assert [each.uid for each in mailbox.overview(["MESSAGE-ID"])] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("security", ["tls", "starttls"])

@@ -22,8 +22,8 @@ from typing import Any, Final
 import referee
 
 IMAP: Final = (
-    "connect", "ensure_folders", "find", "put", "select", "new", "fetch", "overview", "move",
-    "wait",
+    "connect", "ensure_folders", "find", "put", "remove", "select", "new", "fetch", "overview",
+    "move", "wait",
 )  # fmt: skip
 PIECEMEAL: Final = ("fetch", "overview")
 """Steps that give what they find one by one; each is a moment after the step."""

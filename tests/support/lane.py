@@ -29,6 +29,7 @@ from referee.desk.seats import setup
 from referee.desk.seats.setup import MatchSetup
 from referee.desk.service import mailbox_mark
 from referee.games import registry
+from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.matches.time.pace import Pace
 from referee.store import notes
 from referee.store.play import matches
@@ -51,6 +52,7 @@ PROVOKED: Final = {
     "commit health.note_trouble": "imap",
     "commit health.end_trouble": "smtp",
     "commit health.raise_alarm": "alarm",
+    "commit mailbox_mark.watch_mark": "rival",
     "commit chores._do_chore": "chores",
     "commit summary.write_if_due": "summary",
     "commit outages.note_outage": "outage",
@@ -192,6 +194,9 @@ class Lane:
         if trouble == "unmarked":
             self._take_the_mark_away()
             return []
+        if trouble == "rival":
+            self._let_a_rival_be_refused()
+            return []
         if trouble == "refusal":
             self.installation.smtp.modes.insert(0, "later at rcpt")
             return []
@@ -206,6 +211,15 @@ class Lane:
                 client.select_folder("Handled")
                 client.delete_messages(client.search(["HEADER", health.HEADER, mailbox_mark.WORD]))
                 client.expunge()
+
+    def _let_a_rival_be_refused(self) -> None:
+        """Leave word in the mailbox as another installation does that wanted to read it."""
+        with open_store(self.installation.settings.database) as store:
+            desk = desk_of(self.installation.settings, store)
+            with Mailbox(self.installation.settings.imap, Folders()) as mailbox:
+                mailbox.ensure_folders()
+                mine = mailbox_mark._installation(desk)
+                mailbox.put("Handled", mailbox_mark._compose(desk, mine, mailbox_mark.REFUSED))
 
     def _wait(self, end: float) -> None:
         """Wait for the kill; meanwhile the players write."""

@@ -10,6 +10,7 @@ from email import message_from_bytes
 from support.club import NOON
 
 from referee.mail.transport.fetch import Fetched, Lying
+from referee.mail.transport.mailbox import Folders
 
 
 @dataclass
@@ -24,21 +25,23 @@ class Shelf:
     anew: str = ""
     selected: str = ""
     moved: list[tuple[str, str]] = field(default_factory=list)
+    folders: Folders = field(default_factory=Folders)
 
     def lay(self, folder: str, minutes: int, raw: bytes) -> None:
         """Let a letter lie in a folder that arrived so many minutes after noon."""
         here = self.letters.setdefault(folder, [])
         here.append((NOON + timedelta(minutes=minutes), raw))
 
-    def select(self, folder: str) -> int:
+    def select(self, folder: str = "INBOX") -> int:
         """Choose a folder; return its UIDVALIDITY."""
         self.selected = folder
         return self.uidvalidity
 
-    def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
-        """Yield every letter of the folder by its UID."""
+    def overview(self, headers: Sequence[str], newest: int = 0) -> Iterator[Lying]:
+        """Yield every letter of the folder by its UID, or the newest of them."""
         assert headers
-        for uid, (arrived, raw) in enumerate(self.letters.get(self.selected, []), start=1):
+        numbered = [*enumerate(self.letters.get(self.selected, []), start=1)]
+        for uid, (arrived, raw) in numbered[-newest:]:
             yield Lying(uid, arrived, len(raw), raw.partition(b"\n\n")[0] + b"\n\n")
         self.uidvalidity += self.selected == self.anew
 
@@ -63,7 +66,12 @@ class Shelf:
         """Append a message of ours."""
         self.lay(folder, 0, raw)
 
-    def find(self, folder: str, header: str, word: str) -> list[bytes]:
+    def find(self, folder: str, header: str, word: str) -> list[tuple[int, bytes]]:
         """Return the messages of a folder that have a word in a header, as they came."""
-        found = [raw for _, raw in self.letters.get(folder, [])]
-        return [raw for raw in found if word in str(message_from_bytes(raw)[header])]
+        found = enumerate((raw for _, raw in self.letters.get(folder, [])), start=1)
+        return [(uid, raw) for uid, raw in found if word in str(message_from_bytes(raw)[header])]
+
+    def remove(self, folder: str, uids: Sequence[int]) -> None:
+        """Take messages of ours away; those behind them get other UIDs."""
+        for uid in sorted(uids, reverse=True):
+            del self.letters[folder][uid - 1]

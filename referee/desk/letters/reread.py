@@ -21,6 +21,7 @@ from referee.mail import addressing
 from referee.mail.incoming import mime
 from referee.mail.transport.connecting import MailboxLost
 from referee.mail.transport.mailbox import Folders, Lying, Mailbox
+from referee.store import leases
 from referee.store.play import matches
 from referee.store.post import letters
 
@@ -74,6 +75,24 @@ def finish_rereading(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
         health.end_rereading(connection)
         # Deadlines rested until every letter was known.
         matches.wake_running(connection, desk.now())
+
+
+def lacks_letters(desk: Desk, mailbox: Mailbox) -> bool:
+    """Return whether letters lie handled that came after our last poll and that we do not know."""
+    with desk.store.reading() as connection:
+        served = leases.find_lease(connection)
+        if served is None or served.polled_at is None:
+            return False
+        mailbox.select(mailbox.folders.handled)
+        # The last few are enough to tell a copy that goes on elsewhere.
+        for lying in mailbox.overview(HEADERS, newest=20):
+            ids = addressing.message_ids(_header(lying, "message-id"))
+            # One that came before may have been laid there by hand, from among the junk.
+            late = lying.arrived > served.polled_at and not _is_mark(desk, lying)
+            if late and ids and letters.letter_by_message_id(connection, ids[0]) is None:
+                return True
+    mailbox.select()
+    return False
 
 
 def _place(each: MailboxPlace) -> tuple[str, int]:

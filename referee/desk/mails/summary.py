@@ -152,6 +152,8 @@ def _alarms(change: Change) -> Iterator[Item]:
             continue
         if place is notes.NoteKey.ALARM or change.desk.now() - found.since >= LASTING:
             yield Item("alarms", {"text": str(found)}, f"{place} {found}")
+    if (rival := notes.RIVAL.read(change.connection)) is not None:
+        yield Item("alarms", {"text": rival.text}, f"rival {rival}")
 
 
 def _post(change: Change) -> Iterator[Item]:

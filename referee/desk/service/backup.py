@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -89,13 +90,18 @@ class PutBack:
 def restore_backup(source: Path, url: str, now: datetime, *, replace: bool) -> PutBack:
     """Make a copy the database at an address.
 
-    With ``replace`` an existing database is kept beside. Nothing changes unless the copy is whole,
-    of this version or an older one, and no daemon serves the database. Raises BackupRefused,
-    UnknownSchema, StoreError.
+    With ``replace`` an existing database is kept beside; PostgreSQL is filled where it is empty.
+    Nothing changes unless the copy is whole, of this version or an older one, and no daemon serves
+    the database. Raises BackupRefused, UnknownSchema, StoreError.
     """
     target = database_file(parse_url(url))
     if target is None:
-        raise BackupRefused("This database is filled with its server's own tool, pg_restore.")
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            _prepared(source, Path(folder) / "referee.db", now) as ready,
+        ):
+            copies.fill_database(ready, url)
+            return PutBack(_look(ready), None, ())
     there = target.exists()
     if there:
         _refuse_served(url, now)
@@ -204,7 +210,7 @@ def _prepared(source: Path, target: Path, now: datetime) -> Iterator[Path]:
         file.unlink(missing_ok=True)
     url = f"sqlite:///{ready}"
     try:
-        copies.put_copy(source, url)
+        copies.put_copy(source, ready)
         upgrade_store(url)
         with open_store(url) as store, store.writing() as connection:
             for row in notes.read_figures(connection, now).leases:

@@ -1,68 +1,145 @@
-"""The mark in a mailbox that names the installation reading it.
+"""The mark in a mailbox that names the installation reading it, and its last start.
 
-A second installation on the same mailbox would answer the same letters; the mark stops it.
+A second installation on the same mailbox would answer the same letters; the mark stops it. A copy
+of an installation bears the same name, so the mark also has a number that grows with each start and
+stands in the database too: a database behind its mark was left behind when its copy went on.
 """
 
 from __future__ import annotations
 
+import secrets
+import socket
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
+from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.health import HEADER
-from referee.errors import RefereeError
+from referee.desk.letters import reread
+from referee.errors import UNFIT, RefereeError
 from referee.mail import addressing
 from referee.mail.composing import Outgoing, compose
 from referee.mail.incoming import mime
-from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.mailbox import Mailbox
 from referee.store import notes
+from referee.store.notes import Trouble
 from referee.store.post import letters
 
 WORD: Final = "installation"
+
+START: Final = "X-Referee-Start"
+"""The header with the number of a start, a word by which two of one number differ, and the host."""
+
+REFUSED: Final = "refused"
+"""Stands in place of number and word where a second installation says that it was."""
 
 TEXT: Final = """\
 This message belongs to the referee that reads this mailbox. Please leave it where it is:
 it keeps a second referee from reading the same mailbox by mistake.
 """
 
+SEE: Final = "see docs/organisers/moving.md"
+
 
 class MailboxTaken(RefereeError):
-    """Another installation reads this mailbox."""
+    """Another installation reads this mailbox, or a copy of this one does."""
+
+    status: ClassVar[int] = UNFIT
 
 
 @dataclass(frozen=True, slots=True)
 class MailboxMark:
-    """A message in a mailbox that names its installation; with its date."""
+    """A message in a mailbox that names its installation; with its date.
 
+    ``start`` is what the database knows as well, ``REFUSED``, or empty in a mark without number.
+    """
+
+    uid: int
     installation: str
+    start: str
+    host: str
     date: str
 
 
-def leave_mark(desk: Desk, mailbox: Mailbox, folders: Folders, *, take_over: bool = False) -> None:
-    """Leave our mark in a mailbox without one; with ``take_over`` in any.
+def leave_mark(desk: Desk, mailbox: Mailbox, *, take_over: bool = False) -> None:
+    """Leave the mark of a new start in a mailbox that is ours; with ``take_over`` in any.
 
-    Raises MailboxTaken if the newest mark is another installation's.
+    Raises MailboxTaken as ``watch_mark``, and if the letters handled last are not known.
     """
-    newest = _newest(desk, mailbox, folders)
-    if newest is not None and newest.installation == _installation(desk):
-        return
-    if newest is not None and not take_over:
-        raise MailboxTaken(_taken(desk, newest))
-    mailbox.put(folders.handled, _compose(desk, _installation(desk)))
+    marks = watch_mark(desk, mailbox, begins=True, take_over=take_over)
+    ours = [mark for mark in marks if mark.installation == _installation(desk)]
+    with desk.store.writing() as connection:
+        known = notes.START.lock(connection) or ""
+        number = max(map(_number, (known, *(mark.start for mark in ours)))) + 1
+        # Written before the mark: a database ahead of its mailbox locks nobody out.
+        start = f"{number} {secrets.token_hex(4)}"
+        notes.START.write(connection, start)
+    mailbox.put(mailbox.folders.handled, _compose(desk, _installation(desk), start))
+    mailbox.remove(mailbox.folders.handled, [mark.uid for mark in ours])
 
 
-def check_mark(desk: Desk, mailbox: Mailbox, folders: Folders) -> None:
-    """Raise MailboxTaken as ``leave_mark`` would, but leave no mark."""
-    newest = _newest(desk, mailbox, folders)
+def watch_mark(
+    desk: Desk, mailbox: Mailbox, *, begins: bool = False, take_over: bool = False
+) -> list[MailboxMark]:
+    """Return the marks that came since the last look with this connection, newest first.
+
+    Who was refused the mailbox meanwhile is noted for the organiser. Raises MailboxTaken if the
+    mailbox is not ours to read, and leaves word of that for the installation that reads it.
+    """
+    found = _marks(desk, mailbox)
+    marks = [mark for mark in found if mark.start != REFUSED]
+    refusals = [mark for mark in found if mark.start == REFUSED]
+    try:
+        _judge(desk, mailbox, marks, begins=begins, take_over=take_over)
+    except MailboxTaken:
+        if not refusals:
+            owner = marks[0].installation if marks else _installation(desk)
+            mailbox.put(mailbox.folders.handled, _compose(desk, owner, REFUSED))
+        raise
+    if refusals:
+        host, date = refusals[0].host, refusals[0].date
+        text = f"a second referee, on {host}, was refused this mailbox ({date})"
+        with desk.store.writing() as connection:
+            notes.RIVAL.write(connection, Trouble(desk.now(), f"{text}: stop it; {SEE}"))
+    mailbox.remove(mailbox.folders.handled, [mark.uid for mark in refusals])
+    return marks
+
+
+def check_mark(desk: Desk, mailbox: Mailbox) -> None:
+    """Raise MailboxTaken as ``leave_mark`` would, but change nothing."""
+    marks = [mark for mark in _marks(desk, mailbox) if mark.start != REFUSED]
+    _judge(desk, mailbox, marks, begins=True, take_over=False)
+
+
+def _judge(
+    desk: Desk, mailbox: Mailbox, marks: list[MailboxMark], *, begins: bool, take_over: bool
+) -> None:
+    # The newest counts: a mailbox may have been taken over.
+    newest = marks[0] if marks else None
     if newest is not None and newest.installation != _installation(desk):
-        raise MailboxTaken(_taken(desk, newest))
+        if take_over:
+            return
+        raise MailboxTaken(
+            f"the mailbox of {desk.address} belongs to another installation of the referee "
+            f"({newest.date}); if that one is given up: referee run --take-over"
+        )
+    with desk.store.reading() as connection:
+        known = notes.START.read(connection) or ""
+        # Whoever puts an older database in place on purpose has its letters read again.
+        if health.is_rereading_asked(connection):
+            return
+    if newest and newest.start != known and _number(newest.start) >= _number(known):
+        why = f"was read by a copy of this database, on {newest.host}, {newest.date}"
+    elif begins and reread.lacks_letters(desk, mailbox):
+        why = f"holds letters in {mailbox.folders.handled} that this database does not know"
+    else:
+        return
+    advice = f"if no other referee shall read it: referee run --reread ({SEE})"
+    raise MailboxTaken(f"the mailbox of {desk.address} {why}; {advice}")
 
 
-def _taken(desk: Desk, mark: MailboxMark) -> str:
-    return (
-        f"the mailbox of {desk.address} belongs to another installation of the referee "
-        f"({mark.date}); if that one is given up: referee run --take-over"
-    )
+def _number(start: str) -> int:
+    return int(start.partition(" ")[0] or 0)
 
 
 def _installation(desk: Desk) -> str:
@@ -73,14 +150,16 @@ def _installation(desk: Desk) -> str:
     return found
 
 
-def _newest(desk: Desk, mailbox: Mailbox, folders: Folders) -> MailboxMark | None:
-    # The newest counts: a mailbox may have been taken over.
-    for raw in reversed(mailbox.find(folders.handled, HEADER, WORD)):
+def _marks(desk: Desk, mailbox: Mailbox) -> list[MailboxMark]:
+    marks = []
+    for uid, raw in reversed(mailbox.find(mailbox.folders.handled, HEADER, WORD)):
         headers = mime.parse_tree(raw, most_parts=1, deepest=0, header_bytes=65_536).headers
         installation = headers.get(HEADER.lower()).removeprefix(WORD).strip()
         if installation and not _came_by_mail(desk, headers.get("message-id")):
-            return MailboxMark(installation, headers.text("date")[:40])
-    return None
+            start, _, host = headers.get(START.lower()).strip().rpartition(" ")
+            date = headers.text("date")[:40]
+            marks.append(MailboxMark(uid, installation, start, host or "another host", date))
+    return marks
 
 
 def _came_by_mail(desk: Desk, message_id: str) -> bool:
@@ -95,7 +174,7 @@ def _came_by_mail(desk: Desk, message_id: str) -> bool:
         return letters.letter_by_message_id(connection, ids[0]) is not None
 
 
-def _compose(desk: Desk, installation: str) -> bytes:
+def _compose(desk: Desk, installation: str, start: str) -> bytes:
     return compose(
         Outgoing(
             sender=desk.address,
@@ -105,6 +184,9 @@ def _compose(desk: Desk, installation: str) -> bytes:
             text=TEXT,
             message_id=addressing.new_message_id(desk.domain),
             date=desk.now(),
-            headers={HEADER: f"{WORD} {installation}"},
+            headers={
+                HEADER: f"{WORD} {installation}",
+                START: f"{start} {socket.gethostname()}",
+            },
         )
     )

@@ -17,7 +17,7 @@ from referee.games.game import Json
 from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
 from referee.store.leases import LeaseRow
-from referee.store.notes import Figures, Rest
+from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
 from referee.store.play.listing import DeclinedInvitation, declined_invitations
 
@@ -73,9 +73,9 @@ class Status:
 
     ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``late`` holds match, seat and
     end of time of each late turn; ``broken`` a line about each match that cannot go on, and the
-    remedy; ``said`` the daemon's own notes, by place; ``failing`` addresses with the reasons;
-    ``declined`` invitations to matches that have not begun; ``rest`` the pause of sending, while
-    mails wait for it.
+    remedy; ``said`` the daemon's own notes, by place; ``rival`` a second referee that was refused
+    the mailbox; ``failing`` addresses with the reasons; ``declined`` invitations to matches that
+    have not begun; ``rest`` the pause of sending, while mails wait for it.
     """
 
     now: datetime
@@ -83,6 +83,7 @@ class Status:
     daemons: tuple[DaemonAtWork, ...]
     last_poll: datetime | None
     said: Mapping[str, str | None]
+    rival: Trouble | None
     failing: tuple[tuple[str, str | None], ...]
     broken: tuple[str, ...]
     late: tuple[tuple[str, str | None, datetime], ...]
@@ -105,6 +106,9 @@ class Status:
 
     def _work(self) -> Iterator[Concern]:
         yield from (Concern("trouble", text) for text in self.said.values() if text)
+        # One that has not come back for a day is gone.
+        if self.rival is not None and not self._old(self.rival.since, timedelta(days=1)):
+            yield Concern("warning", self.rival.text)
         if self.last_poll is None:
             yield Concern("trouble", "the mailbox was never read: referee run")
         elif self.now - self.last_poll > self.longest:
@@ -204,6 +208,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             daemons=_daemons(counts.leases, lease, now),
             last_poll=polled,
             said={**said, "clock": outages.jump_line(jump) if jump else None},
+            rival=notes.RIVAL.read(change.connection),
             failing=tuple((each.address, each.reason) for each in failing),
             broken=tuple(matches_broken.broken_lines(change)),
             late=tuple(notes.late_matches(change.connection, now)),

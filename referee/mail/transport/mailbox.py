@@ -84,6 +84,7 @@ class Mailbox:
         self._prefix = ""
         self._separator = "/"
         self._folder = folders.inbox
+        self._sought: dict[str, int] = {}
         self._exists = 0
         self._next = 1
 
@@ -198,10 +199,13 @@ class Mailbox:
             if raw is not None:
                 yield uid, raw, False
 
-    def overview(self, headers: Sequence[str]) -> Iterator[Lying]:
-        """Yield every letter of the open folder, by UID. Each has these headers but no body."""
+    def overview(self, headers: Sequence[str], newest: int = 0) -> Iterator[Lying]:
+        """Yield every letter of the open folder, or so many of the newest, by UID.
+
+        Each has these headers but no body.
+        """
         fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(headers)})]"
-        for chunk in fetch.uid_chunks(self.new(lambda _, __: set())):
+        for chunk in fetch.uid_chunks(self.new(lambda _, __: set())[-newest:]):
             about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE", fields])
             for uid in sorted(about):
                 size, head = int(about[uid].get(b"RFC822.SIZE", 0)), fetch.headers_in(about[uid])
@@ -234,17 +238,26 @@ class Mailbox:
             lambda client: checked(client.append(named(name), r"(\Seen)", None, raw)),
         )
 
-    def find(self, folder: str, header: str, text: str) -> list[bytes]:
-        """Return the newest 20 messages with a text in a header.
+    def find(self, folder: str, header: str, text: str) -> list[tuple[int, bytes]]:
+        """Return the newest 20 messages with a text in a header, each with its UID.
 
-        Only their first 64 kB are fetched.
+        Only their first 64 kB are fetched. Asked again, it looks only at what came into the folder
+        since, as some servers search slowly.
         """
         self.uidvalidity = 0
-        act = partial(_find, folder=self._name(folder), header=header, text=text)
+        first = self._sought.get(folder, 1)
+        act = partial(_find, folder=self._name(folder), header=header, text=text, first=first)
         # Another folder is open after this, until the inbox is selected again.
-        found = self._do(f"looking into {folder}", act)
+        found, self._sought[folder] = self._do(f"looking into {folder}", act)
         self.select()
         return found
+
+    def remove(self, folder: str, uids: Sequence[int]) -> None:
+        """Remove messages of our own from a folder for good."""
+        if uids:
+            self.select(folder)
+            self._do(f"removing messages from {folder}", partial(_expunge, uids=uids))
+            self.select()
 
     def wait(self, seconds: float) -> bool:
         """Wait for letters, at most so long; return whether any were reported.
@@ -308,6 +321,11 @@ def _move(client: Client, uids: list[int], folder: str) -> None:
         client.ask("MOVE", which, where)
         return
     client.ask("COPY", which, where)
+    _expunge(client, uids)
+
+
+def _expunge(client: Client, uids: Sequence[int]) -> None:
+    which = uid_set(uids)
     client.ask("STORE", which, "+FLAGS", r"(\Deleted)")
     if "UIDPLUS" in client.capabilities:
         client.ask("EXPUNGE", which)
@@ -330,9 +348,14 @@ def _create(client: Client, folder: str) -> None:
         checked(client.subscribe(named(folder)))
 
 
-def _find(client: Client, folder: str, header: str, text: str) -> list[bytes]:
-    client.open_folder(folder, readonly=True)
-    found = sorted(client.find("HEADER", quoted(header), quoted(text)))[-20:]
+def _find(
+    client: Client, folder: str, header: str, text: str, first: int
+) -> tuple[list[tuple[int, bytes]], int]:
+    """Return the messages found, and the UID from which to look the next time."""
+    told = client.open_folder(folder, readonly=True)
+    # A range that ends with * names the newest letter in any case (RFC 3501 section 6.4.8).
+    among = ("UID", f"{first}:*") if first > 1 else ()
+    found = sorted(client.find(*among, "HEADER", quoted(header), quoted(text)))[-20:]
     bodies = client.get(found, "BODY.PEEK[]<0.65536>") if found else {}
-    raws = [fetch.body_in(bodies.get(uid, {})) for uid in found]
-    return [raw for raw in raws if raw is not None]
+    raws = ((uid, fetch.body_in(bodies.get(uid, {}))) for uid in found)
+    return [(uid, raw) for uid, raw in raws if raw is not None], told.uidnext or first

@@ -10,12 +10,9 @@ from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.service import mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken
-from referee.mail.transport.mailbox import Folders
 from referee.store import notes
 
 pytestmark = pytest.mark.fast
-
-FOLDERS = Folders()
 
 
 @pytest.fixture
@@ -26,7 +23,7 @@ def shelf() -> Shelf:
 
 def check(desk: Desk, shelf: Shelf, *, take_over: bool = False) -> None:
     """Let an installation look whose mailbox it is, and leave its mark."""
-    mailbox_mark.leave_mark(desk, shelf, FOLDERS, take_over=take_over)  # type: ignore[arg-type]
+    mailbox_mark.leave_mark(desk, shelf, take_over=take_over)  # type: ignore[arg-type]
 
 
 def as_another(club: Club) -> Desk:
@@ -36,12 +33,56 @@ def as_another(club: Club) -> Desk:
     return club.desk
 
 
-def test_a_mailbox_without_a_mark_gets_ours_once(club: Club, shelf: Shelf) -> None:
-    """It tells people who find it to leave it there."""
+def test_a_mailbox_has_one_mark_of_ours(club: Club, shelf: Shelf) -> None:
+    """It tells people who find it to leave it there, and has the number of the latest start."""
     check(club.desk, shelf)
     check(club.desk, shelf)
     [(_, raw)] = shelf.letters["Handled"]
     assert b"Please leave it where it is" in raw
+    assert b"X-Referee-Start: 2 " in raw
+
+
+def test_a_mark_without_a_number_is_the_oldest(club: Club, shelf: Shelf) -> None:
+    """An early version left it; the database knows no number either, and goes on from there."""
+    check(club.desk, shelf)
+    [(arrived, raw)] = shelf.letters["Handled"]
+    lines = [each for each in raw.split(b"\n") if not each.startswith(b"X-Referee-Start")]
+    shelf.letters["Handled"] = [(arrived, b"\n".join(lines))]
+    with club.desk.store.writing() as connection:
+        notes.START.remove(connection)
+    check(club.desk, shelf)
+    assert b"X-Referee-Start: 1 " in shelf.letters["Handled"][0][1]
+
+
+def test_a_mark_that_was_lost_is_left_again(club: Club, shelf: Shelf) -> None:
+    """A database ahead of its mailbox harms nobody: it was stopped before it could leave it."""
+    check(club.desk, shelf)
+    first = shelf.letters["Handled"]
+    check(club.desk, shelf)
+    shelf.letters["Handled"] = first
+    check(club.desk, shelf)
+    shelf.letters["Handled"] = []
+    check(club.desk, shelf)
+    assert b"X-Referee-Start: 4 " in shelf.letters["Handled"][0][1]
+
+
+def test_who_was_refused_leaves_word_once(club: Club, shelf: Shelf) -> None:
+    """However often it is started; whoever reads the mailbox takes the word away, and notes it."""
+    check(club.desk, shelf)
+    mine = mailbox_mark._installation(club.desk)
+    for _ in range(25):
+        with pytest.raises(MailboxTaken):
+            check(as_another(club), shelf)
+    assert len(shelf.letters["Handled"]) == 2
+    with club.desk.store.writing() as connection:
+        notes.INSTALLATION.write(connection, mine)
+    mailbox_mark.watch_mark(club.desk, shelf)  # type: ignore[arg-type]
+    [(_, raw)] = shelf.letters["Handled"]
+    assert b"X-Referee-Start: 1 " in raw
+    with club.desk.store.reading() as connection:
+        rival = notes.RIVAL.read(connection)
+    assert rival is not None
+    assert "was refused this mailbox" in rival.text
 
 
 def test_another_installation_is_kept_out_until_it_takes_over(club: Club, shelf: Shelf) -> None:
@@ -57,11 +98,11 @@ def test_another_installation_is_kept_out_until_it_takes_over(club: Club, shelf:
 
 def test_looking_leaves_no_mark(club: Club, shelf: Shelf) -> None:
     """And says whose mailbox it is all the same."""
-    mailbox_mark.check_mark(club.desk, shelf, FOLDERS)  # type: ignore[arg-type]
+    mailbox_mark.check_mark(club.desk, shelf)  # type: ignore[arg-type]
     assert shelf.letters == {}
     check(club.desk, shelf)
     with pytest.raises(MailboxTaken):
-        mailbox_mark.check_mark(as_another(club), shelf, FOLDERS)  # type: ignore[arg-type]
+        mailbox_mark.check_mark(as_another(club), shelf)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("number", [0, None])

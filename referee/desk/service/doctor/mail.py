@@ -319,7 +319,7 @@ def check_owner(desk: Desk, server: Server) -> Finding:
     """Judge whether the mailbox belongs to this installation alone."""
     try:
         with Mailbox(server, Folders()) as mailbox:
-            mailbox_mark.check_mark(desk, mailbox, mailbox.folders)
+            mailbox_mark.check_mark(desk, mailbox)
     except mailbox_mark.MailboxTaken as fault:
         what, _, advice = str(fault).partition("; ")
         return failure("mailbox", what, advice)

@@ -240,7 +240,8 @@ def test_a_mailbox_of_another_installation_is_a_failure(
     rival = install(tmp_path / "rival", (house.address, server), dovecot, smtp_server)
     with Mailbox(server, Folders()) as mailbox:
         before = mailbox.find("Handled", "X-Referee-Installation", "installation")
-        finding = doctor_mail.check_owner(rival.daemon().desk, server)
+    finding = doctor_mail.check_owner(rival.daemon().desk, server)
+    with Mailbox(server, Folders()) as mailbox:
         assert mailbox.find("Handled", "X-Referee-Installation", "installation") == before
     rival.store.close()
     assert finding.grade == "failure"
