@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -495,3 +496,17 @@ def test_a_yes_that_two_questions_wait_for_is_asked_about(club: Club) -> None:
     club.answer(asked, "yes", BOB)
     assert "your “yes” could mean your orders that are held" in words(club.last(BOB))
     assert [waits for _, waits in kept(club)] == [True]
+
+
+def test_a_queue_below_a_doubtful_order_does_not_take_its_place(club: Club) -> None:
+    """Both wait for one yes, and then the order is played and the queue is for the next turn."""
+    report = begin(club)
+    first, second = puts(report)[:2]
+    lead = f"For now I'll take the corner: {first}"
+    receipt = answer(club, report, lead, "queue", second, "pass", "end")
+    assert "Not played: your mail says both" in words(receipt)
+    poll(club, hours=3)
+    assert not played(club)
+    answer(club, receipt, "yes", "")
+    assert [json.loads(body)["order"] for body in played(club)] == [first]
+    assert [text for text, _ in kept(club)] == [f"{second}\npass"]

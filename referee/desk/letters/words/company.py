@@ -37,6 +37,7 @@ from referee.desk.letters.words.phrases import (
     DOUBTING,
     ends_sentence,
     our_words,
+    strip_courtesy,
     with_stop,
     words_in,
 )
@@ -377,18 +378,21 @@ def _announces(words: Iterable[str]) -> bool:
 def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
     """Return the line of a yes or no in a writer's own words, ``agree`` or ``decline``, and these.
 
-    It is the first sentence, behind a greeting at most: short, and nothing else.
+    It is the first sentence, behind a greeting at most: short, and what stands behind its first
+    comma doubts nothing.
     """
+    beside = class_words("common") | words_for("polite") | _HANDLING | _PRONOUN
+    yes = words_for("yes") | our_words("agree")
+    no = words_for("no") | our_words("decline")
     talk = [(at, line) for at, line in enumerate(lines) if line.is_talk]
     for at, line in talk[:2]:
         sentence = next(iter(_SENTENCE.split(with_stop(line.text))), "")
-        words = [word for word in words_in(sentence) if len(word) > 1]
-        if not words or len(words) > SHORT:
+        said, _, more = strip_courtesy(sentence).partition(",")
+        words = [word for word in words_in(said) if len(word) > 1]
+        if not words or len(words) > SHORT or len(words_in(more)) > SHORT:
             return None
-        yes, no = words_for("yes"), words_for("no")
-        beside = class_words("common") | words_for("polite") | _HANDLING | _PRONOUN
         meant = {*words} - (beside - yes - no)
-        if meant and meant <= yes:
+        if meant and meant <= yes and DOUBTING.isdisjoint(words_in(more)):
             return at, "agree", sentence
         if meant & no and meant <= no | DOUBTING:
             return at, "decline", sentence
