@@ -172,7 +172,7 @@ def play(talk: Talk, game: str, order: str, seats: tuple[str, str]) -> None:
     club.answer(bobs, "yes", BOB)
     club.work()
     first = talk.hear(f"{game}: report")
-    wrong = talk.ask(f"{game}: refusal", first, f"{order[:5].strip()} zz")
+    wrong = talk.ask(f"{game}: refusal", first, f"{order}x")
     club.click(wrong.links["Sënd ït cörrëctëd"], ALICE, added="prëvïëw")
     tried = talk.hear(f"{game}: preview from a link")
     talk.heard[f"{game}: box"] = opened(tried.links["Wrïtë yöür ördërs"])[2]

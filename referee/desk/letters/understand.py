@@ -130,14 +130,16 @@ def _own_lines(
 ) -> tuple[list[WrittenLine], list[WrittenLine]]:
     """Return the lines that are their writer's, and those that may not be meant.
 
-    An attribution is one's own if it says something, or begins the text of a message; so is a line
-    in the brackets of a hint. What goes on below the rest of a quoted line that orders something
-    may stand in the quotation as well.
+    An attribution is one's own if it says something, or begins the text of a message; so is all
+    that stands between the brackets of a hint if a line of it does. What goes on below the rest of
+    a quoted line that orders something may stand in the quotation as well.
     """
     own: list[WrittenLine] = []
     doubtful: list[WrittenLine] = []
     last: WrittenLine | None = None
     quoted = broken = False
+    hint = [line.text for line in said.lines if line.where == "hint"]
+    hinted = any(means_something(text, game, language) for text in hint)
     for line in said.lines:
         close = bool(own) and own[-1] is last
         quoted = quoted and not line.gap
@@ -148,6 +150,8 @@ def _own_lines(
             mine = opened or hint_of(line.text, game, language) is not None
         elif line.where == "rest":
             quoted, mine = quoted or any(_ordering([line.text], game, language)), False
+        elif line.where == "hint":
+            mine = hinted
         else:
             mine = line.where == "aside" and means_something(line.text, game, language)
         broken = broken or line.broken
@@ -313,7 +317,7 @@ def _without_signs(text: str) -> str:
 
 
 def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) -> ReadLine:
-    """Return what a line means, to the game of its match. In a box it is never talk."""
+    """Return the meaning of a line to the game of its match. In a box it is never talk."""
     text = line.strip()
     if game is None:
         return ReadLine(text, hint=hint_of(text))

@@ -43,7 +43,7 @@ class Line:
         return self.depth == 0 and self.origin is Origin.TEXT
 
 
-Where = Literal["own", "lead", "aside", "signed", "rest", "below", "older"]
+Where = Literal["own", "lead", "hint", "aside", "signed", "rest", "below", "older"]
 """The place of a line in an answer, and so whose it is.
 
 ``own`` is its writer's; ``lead`` looks like an attribution: it ends with a colon right above what

@@ -332,14 +332,13 @@ def _is_foreign_end(sign: re.Match[str]) -> bool:
 def _orders(content: Sequence[str]) -> Iterator[WrittenLine]:
     """Yield the lines written into a box, without hint, rules and footers.
 
-    What stands between the brackets of the hint, or below a signature that a program inserted at
-    the cursor, stands aside.
+    A program may have inserted a signature at the cursor, inside the box.
     """
     signed = False
     for line, hinted in _hinted([line for line in content if line]):
         signed = signed or is_signature(line)
         if not (is_rule(line) or is_footer(line)):
-            yield WrittenLine(line, "aside" if signed or hinted else "own")
+            yield WrittenLine(line, "hint" if hinted else "aside" if signed else "own")
 
 
 def _hinted(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:

@@ -44,7 +44,8 @@ def said(board: Stage, raw: bytes) -> list[Hashable]:
         found += place.commands
         found += [(place.said.source, each) for each in (*place.orders, *place.given)]
         found += [line.text for line in place.lines if line.fault is not None]
-        found += [] if place.said.source == "text" else [(place.said.code, place.said.own)]
+        filled = place.said.source == "box" and place.said.own
+        found += [(place.said.code, place.said.own)] if filled else []
     return found
 
 

@@ -22,7 +22,7 @@ MOST_BOXES: Final = 20
 """Filled order boxes read in one letter; people answer a few matches at once."""
 
 
-MINE: Final = frozenset({"own", "lead", "aside"})
+MINE: Final = frozenset({"own", "lead", "hint", "aside"})
 """Where lines stand that are their writer's if they say something to the referee."""
 
 
