@@ -103,9 +103,9 @@ def matches_of(
 
 
 def has_ended_one(connection: Connection, player_id: int, game: str) -> bool:
-    """Return whether a player has been in a match of a game to its end."""
+    """Return whether a player has been in a match of a game to its end; broken off is not that."""
     rows = matches_of(connection, player_id, finished=True)
-    return any(row.game == game and row.state == "over" for row in rows)
+    return any(row.game == game and told_state(row) == "over" for row in rows)
 
 
 def told_state(row: MatchRow) -> str:

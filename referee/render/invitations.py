@@ -78,8 +78,8 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         "lines": lines,
         "words": [clean(value.words)] if value.words and joined else [],
         "about_words": say(f"invitation.words_{value.stage}") if value.words else "",
-        # They may come together with the yes.
-        "own_words": [*([] if joined else lines[:1]), f"{wording.catalogue.keyword('luck')} "],
+        # They come before the yes, as that may begin the match.
+        "own_words": [f"{wording.catalogue.keyword('luck')} ", *([] if joined else lines[:1])],
         "asks": "answer",
         "practice": value.practice,
         "commitment": value.commitment,

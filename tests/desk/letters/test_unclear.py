@@ -387,7 +387,6 @@ def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:
 def test_a_telling_subject_is_no_half_sentence(club: Club) -> None:
     """It has no colon at its end, and of a long sentence the first clause."""
     report = red(club)
-    club.answer(report, "set subjects telling", ALICE)
     club.answer(report, "set name", ALICE)
     assert club.last(ALICE).message["Subject"].endswith("] A line of your mail was not understood")
 
