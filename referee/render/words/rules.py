@@ -41,7 +41,7 @@ def rules_blocks(wording: Wording, order: Order) -> tuple[Block, ...]:
 
 
 def introduction(wording: Wording, order: Order, seats: int) -> tuple[Block, ...]:
-    """Return what somebody reads who has never played a game: the first section of its rules.
+    """Return the first section of a game's rules, for somebody who has never played it.
 
     Below it stands how many turns a match of so many seats takes, if the game's ``turns.json``
     says so; ``benchmarks/turns.py`` measures it.

@@ -206,7 +206,7 @@ def test_settings_are_set_and_shown_in_german(club: Club) -> None:
     club.mails(ALICE)
     club.put(letter(ALICE, "einstellungen", number=8))
     shown = shown_lines(club)
-    assert "einstellung betreff schlicht" in shown
+    assert "einstellung betreff sprechend" in shown
     wanted = ["betreff sprechend", "mails züge", "sammelmail täglich 18:30", "format gesprochen",
               "erinnerungen 24h 2h", "ruhe 22:00-07:00", "klickseite aus"]  # fmt: skip
     club.answer(report, "\n".join(f"einstellung {each}" for each in wanted), ALICE)
