@@ -31,9 +31,11 @@ def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
     """Send the short rules of the game named, else of the code's game or of the player's."""
     rows = [claim.match] if claim and not command.arguments else unfinished_matches(case)
     wanted = command.arguments or tuple(row.game for row in rows)
-    asked = {(row.game, row.edition): row for row in rows if row.game in wanted}
+    asked: dict[tuple[str, int | None], None] = dict.fromkeys(
+        (row.game, row.edition) for row in rows if row.game in wanted
+    )
     games = []
-    for name, edition in asked or dict.fromkeys((name, None) for name in wanted):
+    for name, edition in asked or [(name, None) for name in wanted]:
         # A game that is not installed has no words of its own to send.
         with suppress(LookupError):
             games.append(case.desk.find_game(name, edition))
