@@ -44,7 +44,7 @@ def introduction(wording: Wording, order: Order, seats: int) -> tuple[Block, ...
     """Return the first section of a game's rules, for somebody who has never played it.
 
     Below it stands how many turns a match of so many seats takes, if the game's ``turns.json``
-    says so; ``benchmarks/turns.py`` measures it.
+    says so, which bots have measured.
     """
     blocks = rules_blocks(wording, order)
     headings = [at for at, block in enumerate(blocks) if block.kind == "heading"]

@@ -1,8 +1,8 @@
 """How many turns each player of a match takes, as bots play it; invitations tell it.
 
-The median of some matches at each number of seats is written into the game's ``turns.json``. A
-turn is one that asks its player for a mail: what is forced is played without. Run: python
-benchmarks/turns.py [GAME [MATCHES]]
+``PYTHONPATH=tests python -m support.turns`` writes the median of some matches at each number of
+seats into the ``turns.json`` of the games named on the command line, or of all. A turn is one that
+asks its player for a mail: what is forced is played without. It takes minutes.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from referee.games import registry
 from referee.games.game import CHANCE, AnyGame
 from referee.games.play import complete_options, force, random_play
 
-MATCHES = 300
+MATCHES = 200
 
 
 def main() -> None:
     """Write the figures of the games named, or of all."""
-    many = int(sys.argv[2]) if len(sys.argv) > 2 else MATCHES
-    for name in sys.argv[1:2] or registry.game_names():
+    for name in sys.argv[1:] or registry.game_names():
         game = registry.find_installed(name)
-        taken = {count: [turns(game, count, seed) for seed in range(many)] for count in game.seats}
+        taken = {
+            count: [turns(game, count, seed) for seed in range(MATCHES)] for count in game.seats
+        }
         figures = {str(count): round(median(each)) for count, each in taken.items()}
-        print(f"{name}: {figures}, {many} matches each")
         file = Path(str(files(game.resources))) / "turns.json"
         file.write_text(f"{json.dumps(figures)}\n", encoding="utf-8")
 
