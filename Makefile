@@ -9,7 +9,7 @@ ARGS ?=
 # Without bytecode each of pytest's processes would compile all tests anew, for longer than some run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup demo check test lowest coverage soak bench sample playthroughs reference pictures servers clean
+.PHONY: help setup demo check test lowest coverage soak bench sample playthroughs turns reference pictures servers clean
 
 help:
 	@echo "make setup         the environment in .venv"
@@ -23,6 +23,7 @@ help:
 	@echo "make bench         the measurements in benchmarks/"
 	@echo "make sample        write deploy/referee.toml anew, after a change of config.schema.json"
 	@echo "make playthroughs  write the playthrough files anew; review the difference"
+	@echo "make turns         measure anew how many turns each player takes, which takes minutes"
 	@echo "make reference     write docs/commands.md, the man page and the rules in German anew"
 	@echo "make pictures      take the pictures in docs/images anew; needs Chromium"
 	@echo "make clean         remove what was made"
@@ -73,6 +74,9 @@ sample: setup
 
 playthroughs: setup
 	PYTHONPATH=tests $(BIN)/python -m support.playthroughs $(ARGS)
+
+turns: setup
+	PYTHONPATH=tests $(BIN)/python -m support.turns $(ARGS)
 
 reference: setup
 	PYTHONPATH=tests $(BIN)/python -m support.reference

@@ -102,6 +102,12 @@ def matches_of(
     return tuple(going + rest if finished else going)
 
 
+def has_ended_one(connection: Connection, player_id: int, game: str) -> bool:
+    """Return whether a player has been in a match of a game to its end; broken off is not that."""
+    rows = matches_of(connection, player_id, finished=True)
+    return any(row.game == game and told_state(row) == "over" for row in rows)
+
+
 def told_state(row: MatchRow) -> str:
     """Return a match's state as people are told it: abandoned is not just over."""
     result = ledger.result_of(row)

@@ -17,6 +17,7 @@ from referee.games.game import (
     CHANCE,
     MOST_SUGGESTIONS,
     AnyGame,
+    Board,
     Fact,
     Game,
     Move,
@@ -282,6 +283,16 @@ def complete_options(game: AnyGame, given: Mapping[str, str | int | bool] | None
         if isinstance(value, int) and not int(least) <= value <= int(most):
             raise ValueError(f"option {name} is from {option.least} to {option.most}, not {value}")
     return {name: chosen.get(name, option.default) for name, option in game.options.items()}
+
+
+def opening_order(
+    game: AnyGame, seats: Sequence[Seat], options: Options, given: Board | None = None
+) -> Order:
+    """Return an order that may begin a match, as an example: any chance before it is made up."""
+    position = game.start(seats, options, game.board(seats, options, given, Random(0)))
+    while game.to_act(position) == CHANCE:
+        position, _ = game.apply(position, game.chance(position)[0][0])
+    return game.orders(position)[0]
 
 
 def random_play(game: Game[P], position: P, rng: Random, most: int | None = None) -> Iterator[Step]:

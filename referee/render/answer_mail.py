@@ -19,7 +19,9 @@ from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
 
 _SEATS: Final = frozenset({"seat", "to_act"})
-_NAMES: Final = frozenset({"holders", "open", "orders_in", "others", "question", "to", "waiting"})
+_NAMES: Final = frozenset(
+    {"games", "holders", "open", "orders_in", "others", "question", "to", "waiting"}
+)
 _SHOWN: Final = frozenset(
     {"answers", "corrected", "legal", "options", "refusal", "scene", "sets", "text"}
 )

@@ -303,6 +303,8 @@ def _environment(kind: Format) -> Environment:
     environment = template_environment(escape=kind == "html")
     environment.globals["dot"] = DOT
     environment.globals["more"] = MORE
+    # Whoever hears a mail needs no line of signs.
+    environment.globals["rule_line"] = "" if kind == "spoken" else "· · ·"
     columns = columns_of(kind)
     environment.filters["wrap"] = partial(wrap, columns=columns)
     environment.filters["whole"] = partial(wrap_whole, columns=columns)

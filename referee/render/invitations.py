@@ -14,6 +14,7 @@ from referee.render.content import PLAIN, Content, Framing, Head
 from referee.render.layout import capital, clean
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import span_text
+from referee.render.words.rules import Block
 from referee.render.words.wording import Catalogue, Wording
 
 
@@ -27,7 +28,8 @@ class Invitation:
     agreements on time. ``stage`` is "invited", or in a match that players join "joining" before
     they have said yes (then there may be no ``seat`` yet, and ``drawn`` tells that it is drawn by
     lot), and "joined" after it. ``words`` are the player's for the seed: kept after joining, too
-    early before it.
+    early before it. ``club`` invites, by its ``organiser``'s address if it has named one;
+    ``introduction`` is that of the game.
     """
 
     match: str
@@ -39,7 +41,9 @@ class Invitation:
     zone: str
     starts_at_once: bool
     practice: bool
-    inviter: str | None = None
+    club: str
+    organiser: str | None = None
+    introduction: tuple[Block, ...] = ()
     stage: Literal["invited", "joining", "joined"] = "invited"
     drawn: bool = False
     bank: int | None = None
@@ -52,13 +56,17 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
     """Return an invitation to a seat as a mail or its part."""
     say = wording.catalogue.say
     time, joined = _time(value, wording.catalogue), value.stage == "joined"
+    lines = [say(f"invitation.{word}") for word in _LINES[value.stage]]
     headline = say(
         f"invitation.{_headline(value)}",
-        inviter=clean(value.inviter or "", NAME_LENGTH),
+        club=clean(value.club, NAME_LENGTH),
         game=wording.word("game", "name"),
         match=value.match,
     )
     parts = {
+        "organiser": value.organiser or "",
+        # Who begins at once reads it in the report that comes with this mail.
+        "blocks": () if value.starts_at_once else value.introduction,
         "you_are": _seat_sentence(value, wording),
         "seats": [_seat_line(seat, name, wording) for seat, name in value.names.items()],
         "options": [_option_line(name, each, wording) for name, each in value.options.items()],
@@ -67,10 +75,11 @@ def invitation_content(wording: Wording, value: Invitation, framing: Framing) ->
         "at_once": value.starts_at_once,
         "starts": say(f"invitation.{_start(value)}"),
         "answer": say("invitation.answer_joined" if joined else "invitation.answer"),
-        "lines": [say(f"invitation.{word}") for word in _LINES[value.stage]],
-        "luck": say("invitation.luck_joined" if joined else "invitation.luck"),
+        "lines": lines,
         "words": [clean(value.words)] if value.words and joined else [],
         "about_words": say(f"invitation.words_{value.stage}") if value.words else "",
+        # They come before the yes, as that may begin the match.
+        "own_words": [f"{wording.catalogue.keyword('luck')} ", *([] if joined else lines[:1])],
         "asks": "answer",
         "practice": value.practice,
         "commitment": value.commitment,

@@ -27,6 +27,7 @@ from referee.render.news import NewsRow, TurnNews, in_short, news_rows, what_cha
 from referee.render.parts import examples, seat_and_player, standings
 from referee.render.receipts import Brief
 from referee.render.site.course import Course
+from referee.render.words.rules import Block
 from referee.render.words.wording import Wording
 
 ChanceNote = Literal["alone", "words", "practice"]
@@ -57,6 +58,7 @@ class Report(TurnFacts):
     own part, in a report without it. ``record`` names the attached file with the match's
     record, if there is one, and ``keepsake`` the one with a page that replays it; ``left_out``:
     the record is too large for a mail; ``course`` is the match from its beginning to its end.
+    ``introduction`` is that of the game, for a reader to whom it may be new.
     ``pictured``: the board is drawn as a picture too. ``replied`` are the briefs of replies
     that this report goes out in place of.
     """
@@ -89,6 +91,7 @@ class Report(TurnFacts):
     course: Course | None = None
     pictured: bool = False
     replied: tuple[Brief, ...] = ()
+    introduction: tuple[Block, ...] = ()
 
     @property
     def mine(self) -> bool:
@@ -150,6 +153,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "about": about(value, wording),
         # A subject has no room for the news before it, but orders not played come first.
         "telling": "" if value.result or _refused(value) else _turn(value, wording),
+        "blocks": value.introduction,
         "replied": [part for each in value.replied for part in each.parts],
         **_end(value, result, wording),
         "rows": rows,

@@ -57,7 +57,7 @@ def test_an_undo_is_planned_and_applied(played: Run) -> None:
 
 def test_the_reports_of_an_undo_are_shown_as_they_will_be(played: Run) -> None:
     """Each with the subject its reader has chosen, and its first sentence."""
-    assert played("player", "set", "alice@example.test", "subjects", "telling").status == 0
+    assert played("player", "set", "bob@example.test", "subjects", "plain").status == 0
     _, _, told = played("match", "undo", NAME, *WHY).out.partition("Reports:\n")
     lines = told.splitlines()
     assert lines[0].startswith(f"  To alice: [{NAME}] It is your turn, red: until")

@@ -157,10 +157,15 @@ def test_the_log_goes_on_from_its_events_when_the_snapshot_is_gone(club: Club) -
 
 
 def test_every_mail_to_a_seat_stays_in_one_thread(club: Club) -> None:
-    """Subject and first reference are the same in all mails of a match to a player."""
+    """The first reference is the same in all mails of a match, and the subject for who wants it."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
+    club.put(letter(ALICE, "set subjects plain"))
+    club.mails(ALICE)
     row = club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}")
     club.work()
-    invitation, report = club.mails(ALICE)
+    invitation, report = (
+        mail for mail in club.mails(ALICE) if row.name in str(mail.message["Subject"])
+    )
     club.answer(report, "pass", ALICE)
     receipt = club.last(ALICE, "receipt")
     subjects = {each.message["Subject"] for each in (invitation, report, receipt)}

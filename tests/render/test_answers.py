@@ -110,7 +110,7 @@ def test_an_answer_shows_scene_refusal_and_orders() -> None:
     """Where a board or what would be legal helps, it is there."""
     text = say(said("preview", scene=scene(), refusal=TAKEN)).text
     assert "A ~R" in text
-    assert "A1 is taken. (Moor 3)" in text
+    assert "A1 is taken. (Moor 3; see “rules”)" in " ".join(text.split())
     text = say(said("unclear", legal=LEGAL)).text
     assert "· set A10 B10".replace(" ", NO_BREAK) in text
     assert "· set A11 B11".replace(" ", NO_BREAK) not in text

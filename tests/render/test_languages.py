@@ -21,6 +21,7 @@ from referee.desk.players import READERS
 from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.words import wording
+from referee.render.words.rules import AN_ORDER
 from referee.resources import I18N, game_words, sentences
 
 KEPT = re.compile(r"pattern =|^locale")
@@ -178,7 +179,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         words = pseudo(game_words(game, "words.toml", "en").decode(), READ)
         found.joinpath("xx", f"{each}.words.toml").write_text(words)
         rules = game_words(game, "rules.md", "en").decode()
-        found.joinpath("xx", f"{each}.rules.md").write_text(rules.translate(VOWELS))
+        found.joinpath("xx", f"{each}.rules.md").write_text(
+            AN_ORDER.join(part.translate(VOWELS) for part in rules.split(AN_ORDER))
+        )
     return found
 
 

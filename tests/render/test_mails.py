@@ -1,5 +1,6 @@
 """What report, receipt and invitation say."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from lxml import html
 from support.moor import (
     LEGAL,
+    REFEREE,
     TAKEN,
     framing,
     invitation,
@@ -264,7 +266,7 @@ def test_a_receipt_shows_each_line_with_what_became_of_it() -> None:
     """Accepted, refused with rule and what would be legal, unread, and chatter apart."""
     text = write_receipt().text
     assert "· set A4 — accepted\n" in text
-    assert "· set A1 — refused: A1 is taken. (Moor 3)\n" in text
+    assert "· set A1 — refused: A1 is taken. (Moor 3; see “rules”)\n" in text
     assert "  You could write: " + whole("set A2", "set A3", "rest") + "\n" in text
     assert "· set Q77 — not understood: Q77 is no space.\n" in text
     assert "· help — done\n" in text
@@ -296,16 +298,34 @@ def test_orders_that_wait_are_told_from_orders_not_played() -> None:
 
 
 def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
-    """Who invites to what comes first; answers, luck, time and commitment follow."""
+    """Who invites to what comes first, then the game; answers and time follow, chance is last."""
     found = paragraphs(mails.invitation_content(wording(), invitation(), framing()))
     assert found[0].startswith(
-        "You are invited to a match of Moor, played by email: moor-7, by carol."
+        "The Heath Club invites you to a match of Moor, played by email: moor-7."
     )
+    assert found[1].startswith("The heath: You set stones on the heath")
+    assert any("The organiser is carol@example.test" in each for each in found[2:4])
     assert "· agree · decline" in found
     assert "Who plays: · Red: alice · Blue: still free" in found
     assert "Variants: · size: 4 · wild: yes · shape: round" in found
     assert any("3 days for each turn" in each for each in found)
-    assert "0123456789abcdef" * 4 in found
+    rule = found.index("· · ·")
+    assert rule > found.index("Who plays: · Red: alice · Blue: still free")
+    assert "secret seed" in found[rule + 1]
+    assert found[rule + 1].endswith("· luck some words you think of")
+    assert found[rule + 2 :] == [
+        f"SHA-256 {'0123456789abcdef' * 4}",
+        "Answer with one word: “help” brings every command, “rules” the rules.",
+    ]
+
+
+def test_words_for_chance_are_a_link_that_agrees_too() -> None:
+    """The answer it opens holds the command behind which the words go, and the yes below it."""
+    content = mails.invitation_content(wording(), invitation(), framing()).addressed(REFEREE)
+    [link] = re.findall(r'href="([^"]+)"[^>]*>Words of your own', content.html)
+    assert "%0D%0Aluck%20%0D%0Aagree%0D%0A" in link
+    practice = mails.invitation_content(wording(), invitation(practice=True), framing())
+    assert "Words of your own" not in practice.addressed(REFEREE).html
 
 
 def test_an_invitation_to_practice_promises_no_fair_chance() -> None:

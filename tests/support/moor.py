@@ -173,7 +173,9 @@ def invitation(**changes: Any) -> mails.Invitation:
         "zone": "Europe/Berlin",
         "starts_at_once": False,
         "practice": False,
-        "inviter": "carol",
+        "club": "The Heath Club",
+        "organiser": "carol@example.test",
+        "introduction": tuple(FIELDS["blocks"]),
     }
     return mails.Invitation(**{**given, **changes})
 
@@ -191,6 +193,7 @@ FIELDS = {
     ],
     "kilobytes": 5_001,
     "left": 27,
+    "games": ("moor", "fen"),
     "faults": [SchemaFault("$.orders[0]", "order")],
     "known": ["first", "second"],
     "lines": ["set A1", "set A2"],

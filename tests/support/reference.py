@@ -17,6 +17,9 @@ from typer.main import get_command
 
 from referee.cli import app
 from referee.cli.output.help_pages import UNBROKEN, HelpPage, Rows, read_help_page
+from referee.games.play import complete_options, opening_order
+from referee.games.registry import find_installed
+from referee.render.words.rules import AN_ORDER
 
 HELP: Final = "-h, --help"
 """The option of every command; it is told once."""
@@ -178,6 +181,9 @@ def _roff(text: str) -> str:
 def write_german_rules(game: str) -> str:
     """Return the rules of a game in German, with its orders: ``docs/de/rules/GAME.md``."""
     short = pages.read(f"referee/games/{game}/rules.de.md").strip()
+    found = find_installed(game)
+    order = opening_order(found, found.colours[:2], complete_options(found))
+    short = short.replace(AN_ORDER, found.format(order, "de"))
     number = 1 + max(int(each) for each in re.findall(r"^## (\d+)\.", short, re.MULTILINE))
     return "\n".join([
         f"# {GAMES[game]}: die Regeln",

@@ -16,9 +16,11 @@ from referee.desk.matches import codes
 from referee.desk.matches.time import clock
 from referee.desk.players import names_of, players_of
 from referee.games.game import Seat
+from referee.games.play import opening_order
 from referee.matches.time.calendar import WEEKDAYS
 from referee.render import mails
 from referee.render.words.moments import day_text, span_text
+from referee.render.words.rules import introduction
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
@@ -67,17 +69,20 @@ def _named(word: str, catalogue: Catalogue) -> str:
 
 
 def invitation_terms(
-    connection: Connection, row: MatchRow, wording: Wording, zone: str, seat: Seat | None
+    change: Change, row: MatchRow, wording: Wording, zone: str, seat: Seat | None
 ) -> mails.Invitation:
     """Return the terms of a match that has not begun.
 
     ``seat`` is that of its reader; None for one who may still join.
     """
+    names, options = names_by_seat(change.connection, row), json.loads(row.options)
+    given = None if row.board is None else json.loads(row.board)
+    order = opening_order(wording.game, tuple(names), options, given)
     return mails.Invitation(
         match=row.name,
         seat=seat,
-        names=names_by_seat(connection, row),
-        options=json.loads(row.options),
+        names=names,
+        options=options,
         commitment=row.commitment,
         time_per_turn=row.time_per_turn,
         bank=clock.bank_of(row),
@@ -86,6 +91,9 @@ def invitation_terms(
         zone=zone,
         starts_at_once=False,
         practice=row.practice,
+        club=change.desk.name,
+        organiser=change.desk.organiser,
+        introduction=introduction(wording, order, len(names)),
     )
 
 
@@ -104,10 +112,10 @@ def invite_player(
     codes.add_codes(change, row, [seat], 0, codes.BEFORE_TURN_ONE)
     wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
     binding = Binding(row, seat, 0, codes.code_of(change, row, seat))
-    terms = invitation_terms(change.connection, row, wording, player.zone, seat.seat)
+    terms = invitation_terms(change, row, wording, player.zone, seat.seat)
     content = mails.invitation_content(
         wording,
-        replace(terms, starts_at_once=at_once, inviter=change.desk.organiser),
+        replace(terms, starts_at_once=at_once),
         post.seat_framing(wording, binding, box=not at_once),
     )
     return post.send(change, Mail("invitation", content, binding), player)

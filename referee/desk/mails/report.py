@@ -20,13 +20,15 @@ from referee.desk.mails.since import Since
 from referee.desk.matches import codes, earlier, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, hours
-from referee.desk.players import names_of, players_of
+from referee.desk.players import has_ended_one, names_of, players_of
 from referee.games.game import Document, Seat
+from referee.games.play import opening_order
 from referee.mail.composing import Attachment
 from referee.matches import private, turnfile
 from referee.matches.events import format_head
 from referee.render import mails
 from referee.render.mails import ChanceNote
+from referee.render.words.rules import introduction
 from referee.render.words.wording import Wording
 from referee.store import notes
 from referee.store.people.players import PlayerRow
@@ -184,6 +186,10 @@ def report_of(
     ]
     came = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
     seen = _seen(change, loaded, seat.seat, player, since, eyes=seat.seat)
+    if seen.first and not has_ended_one(change.connection, player.id, row.game):
+        given, options = live.terms.board if live.terms.given else None, live.terms.options
+        order = legal[0] if legal else opening_order(live.game, live.terms.seats, options, given)
+        seen = replace(seen, introduction=introduction(wording, order, len(live.terms.seats)))
     return replace(
         seen,
         legal=legal,

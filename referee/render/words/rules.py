@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Literal
+from typing import Final, Literal
 
+from referee.games.game import Order
 from referee.render.words.wording import Wording
-from referee.resources import game_words
+from referee.resources import game_resource, game_words
+
+AN_ORDER: Final = "{order}"
+"""Stands in short rules where an order is shown; mails put one there that is legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +23,8 @@ class Block:
     texts: tuple[str, ...]
 
 
-def rules_blocks(wording: Wording) -> tuple[Block, ...]:
-    """Return a game's short rules in the wording's language.
+def rules_blocks(wording: Wording, order: Order) -> tuple[Block, ...]:
+    """Return a game's short rules in the wording's language, with an order as an example.
 
     Empty if the game ships without any. They are the resource ``rules.<language>.md``: headings
     begin with ``## ``, items with ``- ``, and every other line is a paragraph.
@@ -28,7 +33,29 @@ def rules_blocks(wording: Wording) -> tuple[Block, ...]:
         text = game_words(wording.game, "rules.md", wording.language).decode()
     except FileNotFoundError:
         return ()
-    return _blocks(text)
+    shown = wording.order(order)
+    return tuple(
+        replace(block, texts=tuple(each.replace(AN_ORDER, shown) for each in block.texts))
+        for block in _blocks(text)
+    )
+
+
+def introduction(wording: Wording, order: Order, seats: int) -> tuple[Block, ...]:
+    """Return the first section of a game's rules, for somebody who has never played it.
+
+    Below it stands how many turns a match of so many seats takes, if the game's ``turns.json``
+    says so, which bots have measured.
+    """
+    blocks = rules_blocks(wording, order)
+    headings = [at for at, block in enumerate(blocks) if block.kind == "heading"]
+    first = blocks[: headings[1]] if len(headings) > 1 else blocks
+    try:
+        turns = json.loads(game_resource(wording.game, "turns.json")).get(str(seats))
+    except FileNotFoundError:
+        turns = None
+    if not first or turns is None:
+        return first
+    return (*first, Block("para", (wording.catalogue.say("minute.turns", n=seats, turns=turns),)))
 
 
 @cache

@@ -54,7 +54,7 @@ DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
         "format": "html",
         "digest": "off",
         "digest_at": "06:00",
-        "subjects": "plain",
+        "subjects": "telling",
         "mails": "all",
         "reminders": None,
         "quiet": None,

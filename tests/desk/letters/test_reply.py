@@ -6,6 +6,7 @@ import pytest
 from support.club import Club, Mail, letter
 
 from referee.games import registry
+from referee.games.play import complete_options, opening_order
 from referee.render.words.rules import rules_blocks
 from referee.render.words.wording import Wording
 from referee.store.people import players
@@ -273,9 +274,11 @@ def test_rules_are_sent_in_short_with_the_orders(club: Club, language: str, said
     club.mails(ALICE)
     club.put(letter(ALICE, "rules", number=40))
     answer = flat(club.last(ALICE))
-    wording = Wording(registry.find_installed("pebbles"), language)
+    game = registry.find_installed("pebbles")
+    wording = Wording(game, language)
+    order = opening_order(game, ("red", "blue"), complete_options(game))
     assert said in answer
-    for block in rules_blocks(wording):
+    for block in rules_blocks(wording, order):
         assert all(text.strip(":") in answer for text in block.texts)
     assert f"· {wording.help_orders()[0][0]} — " in answer
 

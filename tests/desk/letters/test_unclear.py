@@ -387,7 +387,6 @@ def test_each_part_of_an_answer_stands_below_its_lines(club: Club) -> None:
 def test_a_telling_subject_is_no_half_sentence(club: Club) -> None:
     """It has no colon at its end, and of a long sentence the first clause."""
     report = red(club)
-    club.answer(report, "set subjects telling", ALICE)
     club.answer(report, "set name", ALICE)
     assert club.last(ALICE).message["Subject"].endswith("] A line of your mail was not understood")
 
@@ -410,7 +409,7 @@ def test_talk_out_of_turn_is_told_whose_turn_it_is_and_asked_for_no_orders(club:
     assert "Write your orders above the quoted text" in mine
     assert "How orders are written" in mine
     assert "Red (alice) is to act, until" in other
-    assert "Words for the others go below a line “message all”. This is what was read:" in other
+    assert "Words for the others go below a line “message all”. “rules” brings" in other
     assert "Write your orders" not in other
     assert "How orders are written" not in other
 

@@ -59,7 +59,7 @@ def test_who_is_to_act_gets_the_page(club: Club) -> None:
     assert turn["count"] == file["legal_count"]
     assert turn["box"][0] in mail.text
     assert turn["to"] == mail.message["From"].addresses[0].addr_spec
-    assert turn["subject"] == f"Re: {mail.message['Subject']}"
+    assert turn["subject"] == "Re: [nord-1] Nord with bob"
     assert page_of(club.last(BOB)) is None
     assert "turn.html" in mail.text
     assert "turn.html" in mail.html

@@ -75,7 +75,7 @@ def test_an_opened_answer_looks_like_one_typed_by_hand(club: Club) -> None:
     """The box stands in it whole, with its code, in lines ended as RFC 6068 wants it."""
     report = begun(club)
     to, subject, body = opened(report.links["pass"])
-    assert (to, subject) == ("referee@example.test", f"Re: {report.message['Subject']}")
+    assert (to, subject) == ("referee@example.test", "Re: [pebbles-1] Pebbles with bob")
     (box,) = marks.cut(body.replace("\r\n", "\n")).boxes
     code = str(report.turn_file["code"]).replace("-", "")
     seq = club.match("pebbles-1").seq

@@ -12,7 +12,9 @@ from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, claim_on
 from referee.desk.letters.words.keywords import Command
 from referee.desk.matches import broken, held, ledger
+from referee.games import registry
 from referee.games.game import Seat
+from referee.games.play import complete_options, opening_order
 from referee.render.answers import Listed, answer
 from referee.render.words import rules as render_rules
 from referee.render.words.moments import moment_text
@@ -25,24 +27,30 @@ def send_help(case: Case, claim: Claim | None, _: Command) -> None:
     reply.send_answer(case, answer("help"), claim)
 
 
-def send_rules(case: Case, claim: Claim | None, _: Command) -> None:
-    """Send the short rules of the code's game or of the player's."""
-    rows = [claim.match] if claim else unfinished_matches(case)
-    games = {}
-    for row in rows:
+def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
+    """Send the short rules of the game named, else of the code's game or of the player's."""
+    rows = [claim.match] if claim and not command.arguments else unfinished_matches(case)
+    wanted = command.arguments or tuple(row.game for row in rows)
+    asked: dict[tuple[str, int | None], None] = dict.fromkeys(
+        (row.game, row.edition) for row in rows if row.game in wanted
+    )
+    games = []
+    for name, edition in asked or [(name, None) for name in wanted]:
         # A game that is not installed has no words of its own to send.
         with suppress(LookupError):
-            games[row.game, row.edition] = case.desk.find_game(row.game, row.edition)
-    for key, game in games.items():
+            games.append(case.desk.find_game(name, edition))
+    for game in games:
         # Options are told only if all the player's matches of the game share them.
-        first, *others = {row.options for row in rows if (row.game, row.edition) == key}
-        options = None if others else json.loads(first)
-        wording = Wording(game, case.player.language)
-        name, blocks = wording.word("game", "name"), render_rules.rules_blocks(wording)
+        told = {row.options for row in rows if (row.game, row.edition) == (game.name, game.edition)}
+        options = json.loads(told.pop()) if len(told) == 1 else None
+        wording, seats = Wording(game, case.player.language), game.colours[: game.seats[0]]
+        order = opening_order(game, seats, options or complete_options(game))
+        name, blocks = wording.word("game", "name"), render_rules.rules_blocks(wording, order)
         said = answer("rules", name=name, blocks=blocks, options=options)
         reply.send_answer(case, said, claim, game=game)
     if not games:
-        reply.send_answer(case, answer("rules"))
+        known = () if wanted else registry.game_names()
+        reply.send_answer(case, answer("rules", games=known))
 
 
 def send_matches(case: Case, claim: Claim | None, _: Command) -> None:

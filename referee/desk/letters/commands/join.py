@@ -150,7 +150,7 @@ def _invitation(
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
     agreed = vacancies.seating_of(row)
     terms = replace(
-        invitation.invitation_terms(case.connection, row, wording, case.player.zone, seat),
+        invitation.invitation_terms(case.change, row, wording, case.player.zone, seat),
         starts_at_once=begins,
         stage="joined" if seat else "joining",
         drawn=agreed is not None and agreed.drawn,

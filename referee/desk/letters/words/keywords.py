@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from referee.desk.names import EVERYBODY
+from referee.games import registry
 from referee.games.game import LANGUAGES, AnyGame, Seat, Unreadable
 from referee.games.notation import MOST_TRIED, OUR_DOTS, UNKNOWN, is_terse, words_of
 from referee.matches.standing_orders import read_line
@@ -30,7 +31,7 @@ KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(keywords("keyword"))
 """The command of each keyword, in every language."""
 
 ALONE: Final = frozenset(
-    {"help", "rules", "matches", "settings", "agree", "decline", "preview", "undo", "withdraw"}
+    {"help", "matches", "settings", "agree", "decline", "preview", "undo", "withdraw"}
 )
 """Commands without arguments: with more words the line is talk."""
 
@@ -275,6 +276,13 @@ def _of_match(word: str, arguments: tuple[str, ...]) -> Command | None:
     return Command(word, found)
 
 
+def _rules(word: str, arguments: tuple[str, ...]) -> Command | None:
+    """Return the game whose rules are asked for, if named."""
+    found = tuple(each.casefold() for each in arguments)
+    known = not found or (len(found) == 1 and found[0] in registry.game_names())
+    return Command(word, found) if known else None
+
+
 def _watch(word: str, arguments: tuple[str, ...]) -> Command | None:
     return _of_match(word, arguments) if arguments else None
 
@@ -343,6 +351,7 @@ def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:
 
 _READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] = MappingProxyType(
     {
+        "rules": _rules,
         "show": _show,
         "cancel": _cancel,
         "join": _join,

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 from support.club import Club, letter
 
+from referee.desk import players
+from referee.desk.letters.words.keywords import Command, read_command
+
 pytestmark = pytest.mark.fast
-ALICE, BOB = "alice@example.test", "bob@example.test"
+ALICE, BOB, DORA = "alice@example.test", "bob@example.test", "dora@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
 
 
@@ -77,3 +80,44 @@ def test_one_command_that_brings_two_answers_is_still_one_thing(club: Club) -> N
     text = " ".join(club.last(ALICE).text.split())
     assert "This is the answer to your mail, in 2 parts." in text
     assert "several things" not in text
+
+
+@pytest.mark.parametrize(("line", "told"), [("rules nord", "Nord"), ("regeln Origo", "Origo")])
+def test_the_rules_of_any_game_can_be_asked_for(club: Club, line: str, told: str) -> None:
+    """By its name, within a match of another game and by somebody who plays none."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(BOB, "report"), line, BOB)
+    assert f"These are the rules of {told} in short" in " ".join(club.last(BOB).text.split())
+    with club.desk.writing() as change:
+        players.add_player(change, DORA, name=None, language=None, zone=None, format="html")
+    club.put(letter(DORA, line, number=2))
+    assert f"These are the rules of {told} in short" in " ".join(club.last(DORA).text.split())
+
+
+def test_rules_without_a_match_name_the_games(club: Club) -> None:
+    """Whoever plays none is told which there are; of two games it tells both."""
+    with club.desk.writing() as change:
+        players.add_player(change, DORA, name=None, language=None, zone=None, format="html")
+    club.put(letter(DORA, "rules"))
+    said = " ".join(club.last(DORA).text.split())
+    assert "Write the name of a game behind “rules”: nord, origo and pebbles." in said
+
+
+@pytest.mark.parametrize("asked", ["How do I win?", "Where are the rules?"])
+def test_whoever_asks_about_the_game_is_told_of_the_rules(club: Club, asked: str) -> None:
+    """In a match, in answer to an invitation, and in a new mail."""
+    club.new_match("pebbles", *SEATS)
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.work()
+    for mail in [each for each in club.mails(BOB) if each.kind in {"report", "invitation"}]:
+        club.answer(mail, asked, BOB)
+        assert "“rules” brings the rules" in " ".join(club.last(BOB).text.split())
+    club.put(letter(BOB, asked, number=9))
+    assert "“rules” brings the rules" in " ".join(club.last(BOB).text.split())
+
+
+def test_talk_that_begins_with_rules_asks_for_none(club: Club) -> None:
+    """Only the name of a game may follow."""
+    assert read_command("rules matter") is None
+    assert read_command("Regeln nord!") == Command("rules", ("nord",))

@@ -54,7 +54,7 @@ def test_a_refused_order_is_answered_with_what_is_alike(club: Club) -> None:
     """Of the orders as near in their words the one with the likest letters comes first."""
     club.answer(begun(club, "nord"), "place E77", ALICE)
     receipt = flat(club.last(ALICE, "receipt"))
-    assert "refused: There is no space E77 on this map. (Nord A1)" in receipt
+    assert "refused: There is no space E77 on this map. (Nord A1; see “rules”)" in receipt
     assert "You could write: · place E7 " in receipt
 
 

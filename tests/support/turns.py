@@ -1,0 +1,59 @@
+"""How many turns each player of a match takes, as bots play it; invitations tell it.
+
+``PYTHONPATH=tests python -m support.turns`` writes the median of some matches at each number of
+seats into the ``turns.json`` of the games named on the command line, or of all. A turn is one that
+asks its player for a mail: what is forced is played without. It takes minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from referee.bots import BotView
+from referee.bots.greedy import greedy
+from referee.games import registry
+from referee.games.game import CHANCE, AnyGame
+from referee.games.play import complete_options, force, random_play
+
+MATCHES = 200
+
+
+def main() -> None:
+    """Write the figures of the games named, or of all."""
+    for name in sys.argv[1:] or registry.game_names():
+        game = registry.find_installed(name)
+        taken = {
+            count: [turns(game, count, seed) for seed in range(MATCHES)] for count in game.seats
+        }
+        figures = {str(count): round(median(each)) for count, each in taken.items()}
+        file = Path(str(files(game.resources))) / "turns.json"
+        file.write_text(f"{json.dumps(figures)}\n", encoding="utf-8")
+
+
+def turns(game: AnyGame, count: int, seed: int) -> float:
+    """Return how many turns each seat took in a match, on average."""
+    rng, seats, options = Random(seed), game.colours[:count], complete_options(game)
+    position = game.start(seats, options, game.board(seats, options, None, rng))
+    taken, last = 0, None
+    while (seat := game.to_act(position)) is not None:
+        if seat == CHANCE:
+            position = next(random_play(game, position, rng, most=1)).after
+            continue
+        if forced := next(force(game, position), None):
+            position = forced.after
+            continue
+        taken += seat != last
+        last = seat
+        view, redealt = game.view(position, seat), game.redeal(position, seat, rng)
+        order = greedy(BotView(game, seat, view, game.orders(position), redealt), rng)
+        position, _ = game.apply(position, order)
+    return taken / count
+
+
+if __name__ == "__main__":
+    main()
