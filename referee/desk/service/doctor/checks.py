@@ -114,7 +114,7 @@ def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Itera
     """Make the checks that ask other machines."""
     host = settings.address.rpartition("@")[2]
     yield from domain.domain_checks(host)
-    sending = mail.check_smtp(settings.smtp, own_hostname(host))
+    sending = mail.check_smtp(settings.smtp, host)
     yield sending
     with mail.open_seeker(settings.imap) as (entry, looking):
         yield entry

@@ -26,7 +26,7 @@ from referee.mail.composing import Outgoing, compose
 from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxLost
 from referee.mail.transport.folders import Found, Seeker
 from referee.mail.transport.mailbox import Folders, Mailbox
-from referee.mail.transport.postman import DeliveryOutcome, Postman
+from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
 from referee.mail.transport.servers import Server, ServerError
 
 HEADER: Final = "X-Referee-Doctor"
@@ -328,11 +328,11 @@ def check_owner(desk: Desk, server: Server) -> Finding:
     return ok("mailbox", "no other installation reads it")
 
 
-def check_smtp(server: Server, hostname: str) -> Finding:
-    """Judge the log-in to the SMTP server, sending nothing."""
+def check_smtp(server: Server, host: str) -> Finding:
+    """Judge the log-in to the SMTP server, sending nothing; ``host`` is our domain."""
 
     async def knock() -> DeliveryOutcome | None:
-        async with Postman(server, hostname=hostname) as postman:
+        async with Postman(server, hostname=own_hostname(host)) as postman:
             return await postman.log_in()
 
     outcome = asyncio.run(knock())

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -273,6 +279,41 @@ def test_a_server_that_is_not_there_is_a_failure(dovecot: Dovecot) -> None:
     with doctor_mail.open_seeker(nobody) as (finding, _):
         assert "check host, port" in finding.advice
     assert "check host, port" in doctor_mail.check_smtp(nobody, "localhost").advice
+
+
+def test_a_port_that_does_not_begin_with_tls_is_named(
+    dovecot: Dovecot, smtp_server: SmtpServer
+) -> None:
+    """The kind of connection to write in its place is told, and trying again is left."""
+    _, server = dovecot.account(security="tls")
+    with doctor_mail.open_seeker(replace(server, port=dovecot.imap)) as (finding, _):
+        told = f"port {dovecot.imap} does not begin with TLS; write imap+starttls://"
+        assert told in finding.found
+    found = doctor_mail.check_smtp(replace(smtp_server.server(), security="tls"), "localhost").found
+    assert f"port {smtp_server.port} does not begin with TLS; write smtp+starttls://" in found
+
+
+@pytest.mark.skipif(shutil.which("faketime") is None, reason="faketime is not installed")
+def test_a_clock_that_is_wrong_shows_in_certificates(tmp_path: Path) -> None:
+    """A certificate that is not valid yet tells of the clock here, not of the authority."""
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    command = "faketime 2100-01-01 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256"
+    named = "-nodes -days 9 -subj /CN=x -addext subjectAltName=IP:127.0.0.1"
+    put = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run([*command.split(), *named.split(), *put], check=True, capture_output=True)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def greet() -> None:
+            with suppress(OSError), listening.accept()[0] as caller:
+                context.wrap_socket(caller, server_side=True)
+
+        threading.Thread(target=greet).start()
+        server = Server("tls", *listening.getsockname(), "x", "y", cafile=certificate)
+        with doctor_mail.open_seeker(server) as (finding, _):
+            pass
+    assert "(certificate is not yet valid); the clock here is probably wrong" in finding.found
 
 
 def test_the_smtp_log_in_is_tried_without_a_mail(smtp_server: SmtpServer) -> None:
