@@ -157,6 +157,7 @@ class Reader:
         self.handle()
         if fit:
             health.note_poll(here.desk, began)
+        health.note_room(here.desk, lacking=mailbox.lacks_room(here.settings.letter_bytes))
         return kept
 
     def _reread_if_due(self, mailbox: Mailbox) -> bool:

@@ -18,6 +18,11 @@ log = logging.getLogger(__name__)
 PLACES: Final = (NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE)
 """The parts that can be in trouble by themselves."""
 
+FULL_MAILBOX: Final = (
+    "the mailbox has hardly any room left by its quota, so letters may bounce: delete old ones in "
+    "Handled and Ignored, or have the quota raised"
+)
+
 
 def note_poll(desk: Desk, began: datetime) -> None:
     """Note a successful poll of the mailbox; it ends any trouble.
@@ -62,6 +67,16 @@ def end_trouble(desk: Desk, place: str) -> None:
     """Forget the trouble a part was in."""
     with desk.store.writing() as connection:
         notes.TROUBLES[place].remove(connection)
+
+
+def note_room(desk: Desk, *, lacking: bool) -> None:
+    """Note whether the mailbox has room for another letter."""
+    with desk.store.reading() as connection:
+        noted = notes.TROUBLES[NoteKey.QUOTA_TROUBLE].read(connection) is not None
+    if lacking and not noted:
+        note_trouble(desk, NoteKey.QUOTA_TROUBLE, FULL_MAILBOX)
+    elif noted and not lacking:
+        end_trouble(desk, NoteKey.QUOTA_TROUBLE)
 
 
 def raise_alarm(desk: Desk, text: str) -> None:

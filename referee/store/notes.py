@@ -134,8 +134,10 @@ class NoteKey(StrEnum):
     FLUSHED = "flushed"
     LAST_POLL = "last_poll"
     ENTERED = "entered"
+    LEADER = "leader"
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
+    QUOTA_TROUBLE = "quota"
     REST = "rest"
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
@@ -246,10 +248,12 @@ REREAD: Final = StoredNote(NoteKey.REREAD, datetime.fromisoformat, datetime.isof
 TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
     {
         key: StoredNote(key, _trouble, str)
-        for key in (NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE, NoteKey.ALARM)
+        for key in (
+            NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE, NoteKey.QUOTA_TROUBLE, NoteKey.ALARM
+        )
     }
-)
-"""Troubles by what is in trouble: reading and all else, sending, and intake, which rests."""
+)  # fmt: skip
+"""Troubles by what is in trouble: reading and all else, sending, room, and intake, which rests."""
 
 
 @dataclass(frozen=True, slots=True)

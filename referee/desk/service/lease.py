@@ -72,12 +72,18 @@ class ServingDaemon:
 
         False if that cannot be known from here.
         """
-        if self.token in OURS:
-            return False
-        if (self.host, self.space) != (socket.gethostname(), _space()):
+        if self.token in OURS or not self._is_near():
             return False
         # Our own number without our token: an earlier process had it before us.
         return self.pid == os.getpid() or not _runs(self.pid, self.began)
+
+    def runs(self) -> bool:
+        """Return whether its process certainly runs."""
+        return self._is_near() and not self.is_gone()
+
+    def _is_near(self) -> bool:
+        """Return whether its process can be seen from here."""
+        return (self.host, self.space) == (socket.gethostname(), _space())
 
 
 def this_server(now: datetime, **more: str) -> ServingDaemon:
@@ -185,7 +191,7 @@ def _taken(lease: Lease, stopping: threading.Event, *, waits: bool) -> bool:
             if not waits:
                 raise
             if not told:
-                log.warning("waiting: %s", occupied, extra={"action": "lease"})
+                log.info("waiting: %s", occupied, extra={"action": "lease"})
             told = True
             stopping.wait(BEAT)
         except StoreError as trouble:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.mails import post
 from referee.desk.service import mailbox_mark
@@ -315,10 +316,13 @@ def check_folders(server: Server, looking: Seeker) -> Finding:
     return ok("folders", "all are there")
 
 
-def check_owner(desk: Desk, server: Server) -> Finding:
-    """Judge whether the mailbox belongs to this installation alone."""
+def check_owner(desk: Desk, server: Server, letter_bytes: int = 0) -> Finding:
+    """Judge whether the mailbox belongs to this installation alone, and has room for a letter."""
     try:
         with Mailbox(server, Folders()) as mailbox:
+            if mailbox.lacks_room(letter_bytes):
+                what, _, advice = health.FULL_MAILBOX.partition(": ")
+                return failure("mailbox", what, advice)
             mailbox_mark.check_mark(desk, mailbox, mailbox.folders)
     except mailbox_mark.MailboxTaken as fault:
         what, _, advice = str(fault).partition("; ")
