@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from imapclient import IMAPClient
-from support.dovecot import Dovecot
+from support.dovecot import QUOTA, Dovecot
 from support.fakeimap import CAPABILITY, FakeImap, Say
 from support.installation import Installation, install
 from support.nameserver import answering
@@ -27,6 +27,7 @@ from referee.desk.mails import post
 from referee.desk.service.doctor import checks, domain
 from referee.desk.service.doctor import mail as doctor_mail
 from referee.desk.service.doctor.finding import Finding
+from referee.desk.service.status import read_status
 from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.postman import Postman
@@ -251,6 +252,45 @@ def test_a_mailbox_of_another_installation_is_a_failure(
     rival.store.close()
     assert finding.grade == "failure"
     assert "referee run --take-over" in finding.advice
+
+
+def test_a_mailbox_without_room_is_seen(tmp_path: Path, smtp_server: SmtpServer) -> None:
+    """By its quota a letter would not fit; `status` and `doctor` say so until there is room."""
+    crowded = Dovecot(QUOTA)
+    crowded.prepare()
+    crowded.start()
+    try:
+        house = install(tmp_path / "club", crowded.account("referee"), crowded, smtp_server)
+        desk, settings = house.daemon().desk, house.settings
+        house.daemon().once()
+        assert read_status(desk, 60).said["quota"] is None
+        with _client(house) as client:
+            client.append("Handled", b"Subject: much\r\n\r\n" + (b"x" * 70 + b"\r\n") * 17_000)
+        house.daemon().once()
+        assert "hardly any room left by its quota" in (read_status(desk, 60).said["quota"] or "")
+        found = doctor_mail.check_owner(desk, settings.imap, settings.letter_bytes)
+        assert (found.check, found.grade) == ("mailbox", "failure")
+        assert "delete old ones" in found.advice
+        with _client(house) as client:
+            client.delete_folder("Handled")
+        house.daemon().once()
+        assert read_status(desk, 60).said["quota"] is None
+        house.store.close()
+    finally:
+        crowded.stop()
+        crowded.remove()
+
+
+def test_a_server_that_tells_no_quota_is_one_without() -> None:
+    """It may refuse the question; letters are read all the same."""
+
+    def refuse(say: Say, tag: bytes) -> None:
+        say(tag + b" NO [NOPERM] not you\r\n")
+
+    with FakeImap(CAPABILITY + b" QUOTA", answers={b"GETQUOTAROOT": refuse}) as fake:
+        with Mailbox(fake.server, Folders()) as mailbox:
+            assert not mailbox.lacks_room(1_000_000)
+        assert fake.said(b"GETQUOTAROOT")
 
 
 def test_a_refused_imap_log_in_is_a_failure(house: Installation) -> None:
