@@ -36,10 +36,8 @@ def set_up_installation(folder: Path, given: Mapping[str, str | bool | None]) ->
     # The store costs half a second of start-up, which a wrong option should not.
     from referee.store.store import create_store  # noqa: PLC0415
 
-    with staged_folder(folder) as stage, _without_stage(stage):
-        settings = _written(stage, given)
-        if settings.tokens is None:
-            settings.require_log_in()
+    with staged_folder(folder) as stage:
+        settings = _written(stage, given, complete=True)
         with _removed_on_failure(settings.database):
             create_store(settings.database)
 
@@ -49,27 +47,27 @@ def draft_settings(given: Mapping[str, str | bool | None]) -> Settings:
 
     What is not ``given`` has its default or an example. Raises ConfigError.
     """
-    with TemporaryDirectory() as stage, _without_stage(Path(stage)):
+    with TemporaryDirectory() as stage:
         return _written(Path(stage), given)
 
 
-def _written(stage: Path, given: Mapping[str, str | bool | None]) -> Settings:
+def _written(
+    stage: Path, given: Mapping[str, str | bool | None], *, complete: bool = False
+) -> Settings:
     # Only passwords: another variable would override what was given here.
     endings = ("_PASSWORD", "_PASSWORD_FILE")
     passwords = {name: os.environ[name] for name in os.environ if name.endswith(endings)}
     _write(stage / FILE, sample(given).encode())
     _write(stage / KEY, secrets.token_bytes(32))
-    return load_settings(stage / FILE, passwords)
-
-
-@contextmanager
-def _without_stage(stage: Path) -> Iterator[None]:
-    """Leave a folder out of faults: it is gone when they are read."""
     try:
-        yield
+        settings = load_settings(stage / FILE, passwords)
+        if complete and settings.tokens is None:
+            settings.require_log_in()
     except ConfigError as error:
+        # The staging folder is gone when the message is read.
         shown = [fault.replace(f"{stage}/{FILE}: ", "") for fault in error.faults]
         raise ConfigError(*shown) from None
+    return settings
 
 
 @contextmanager

@@ -29,9 +29,6 @@ Answers: TypeAlias = dict[str, str | bool | None]
 
 _WAYS: Final = "Log in by password, file (with it), command (that prints it) or oauth"
 
-_LOCAL_TIME: Final = Path("/etc/localtime")
-"""A link to this machine's time zone; localtime(5)."""
-
 _QUESTIONS: Final[Mapping[str, str]] = {
     "address": "The address players write to",
     "organiser": "Your own address, for summary and alarms (Enter for none)",
@@ -222,7 +219,8 @@ def _answers(way: Way, given: Answers) -> Answers:
         if name in {"imap", "smtp"} and way != "oauth":
             _ask_server(name, known, way)
         else:
-            linked = str(_LOCAL_TIME.resolve()).partition("/zoneinfo/")[2]
+            # As localtime(5) says it.
+            linked = str(Path("/etc/localtime").resolve()).partition("/zoneinfo/")[2]
             known[name] = _answer(name, known, linked or "UTC" if name == "zone" else None)
     if known.get("provider") in MAIL_SERVERS:
         user = quote(str(known["address"]), safe="")
@@ -276,6 +274,9 @@ def _answer(name: str, known: Answers, proposed: str | None = None) -> str | Non
 
 def _ask_server(name: str, known: Answers, way: Way) -> None:
     """Ask for a server, and for its password if need be, until it lets us in or is kept so."""
+    # Whoever answers no question does not wait for these.
+    from referee.desk.service.doctor import mail  # noqa: PLC0415
+
     url = known.get(name)
     tried = False
     while True:
@@ -284,30 +285,21 @@ def _ask_server(name: str, known: Answers, way: Way) -> None:
         known[name] = _with_user(str(url), str(known["address"]))
         if way == "password" and _lacks_password(name, known):
             _give_password(name, known, again=tried)
-        fault = _entry_fault(name, known)
-        if fault is None:
+        settings = draft_settings(known)
+        if name == "smtp":
+            finding = mail.check_smtp(settings.smtp, settings.address.rpartition("@")[2])
+        else:
+            with mail.open_seeker(settings.imap) as (finding, _):
+                pass
+        if finding.grade != "failure":
             return
-        typer.echo(fault)
+        typer.echo(finding.found)
         if typer.confirm("Keep it all the same?"):
             return
         tried = True
         # A server may have an authority of its own.
         if not known.get("ca_file") and urlsplit(str(url)).scheme != name:
             known["ca_file"] = _answer("ca_file", known)
-
-
-def _entry_fault(name: str, known: Answers) -> str | None:
-    """Log in to a server; return why that fails, if it does."""
-    # Whoever answers no question does not wait for these.
-    from referee.desk.service.doctor import mail  # noqa: PLC0415
-
-    settings = draft_settings(known)
-    if name == "smtp":
-        finding = mail.check_smtp(settings.smtp, settings.address.rpartition("@")[2])
-    else:
-        with mail.open_seeker(settings.imap) as (finding, _):
-            pass
-    return finding.found if finding.grade == "failure" else None
 
 
 def _fault(name: str, known: Answers, *, asked: bool = False) -> str | None:

@@ -137,7 +137,7 @@ class NoteKey(StrEnum):
     LEADER = "leader"
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
-    QUOTA_TROUBLE = "quota"
+    QUOTA = "quota"
     REST = "rest"
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
@@ -248,11 +248,9 @@ REREAD: Final = StoredNote(NoteKey.REREAD, datetime.fromisoformat, datetime.isof
 TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
     {
         key: StoredNote(key, _trouble, str)
-        for key in (
-            NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE, NoteKey.QUOTA_TROUBLE, NoteKey.ALARM
-        )
+        for key in (NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE, NoteKey.QUOTA, NoteKey.ALARM)
     }
-)  # fmt: skip
+)
 """Troubles by what is in trouble: reading and all else, sending, room, and intake, which rests."""
 
 

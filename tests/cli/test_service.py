@@ -13,8 +13,8 @@ from typing import Any, get_args
 
 import pytest
 
-from referee.desk.service import units
-from referee.desk.service.units import UnitName
+from referee.cli import service
+from referee.cli.service import Unit
 
 INIT = (
     "--address", "referee@example.test", "--imap", "imap://r:x@127.0.0.1", "--smtp",
@@ -25,7 +25,7 @@ INIT = (
 @pytest.fixture
 def printed(
     run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[[UnitName], str]:
+) -> Callable[[Unit], str]:
     """Return a function that prints a unit of an installation in a folder with a blank."""
     folder = tmp_path / "our club"
     assert (
@@ -33,7 +33,7 @@ def printed(
     )
     monkeypatch.chdir(folder)
 
-    def show(name: UnitName) -> str:
+    def show(name: Unit) -> str:
         ran = run("service", name)
         assert (ran.status, ran.err) == (0, "")
         told: str = ran.out
@@ -50,38 +50,38 @@ def section(text: str) -> configparser.SectionProxy:
     return unit["Service"]
 
 
-def test_a_unit_names_this_installation(printed: Callable[[UnitName], str], tmp_path: Path) -> None:
+def test_a_unit_names_this_installation(printed: Callable[[Unit], str], tmp_path: Path) -> None:
     """It runs the program of this environment as the owner, who may write where data lies."""
     program, folder = f"{sysconfig.get_path('scripts')}/referee", tmp_path / "our club"
     found = section(printed("referee.service"))
-    assert found["ExecStart"] == f'{program} --config "{folder}/referee.toml" run'
+    assert found["ExecStart"] == f'"{program}" --config "{folder}/referee.toml" run'
     assert (found["User"], found["Group"]) == (folder.owner(), folder.group())
     assert found["WorkingDirectory"] == str(folder)
-    assert found["ReadWritePaths"] == f'"{folder}" {tmp_path}/data'
+    assert found["ReadWritePaths"] == f'"{folder}" "{tmp_path}/data"'
     found = section(printed("referee-backup.service"))
-    command = f'{program} --config "{folder}/referee.toml" backup /var/backups/referee --keep 14'
+    command = f'"{program}" --config "{folder}/referee.toml" backup /var/backups/referee --keep 14'
     assert found["ExecStart"] == command
-    assert found["ReadWritePaths"] == f'"{folder}" {tmp_path}/data /var/backups/referee'
+    assert found["ReadWritePaths"] == f'"{folder}" "{tmp_path}/data" /var/backups/referee'
     assert "OnCalendar=" in printed("referee-backup.timer")
 
 
 @pytest.mark.parametrize(("home", "protected"), [("/nowhere", "yes"), (None, "read-only")])
 def test_a_program_in_somebodys_home_may_be_read(
-    printed: Callable[[UnitName], str],
+    printed: Callable[[Unit], str],
     monkeypatch: pytest.MonkeyPatch,
     home: str | None,
     protected: str,
 ) -> None:
     """As pipx puts it there; otherwise the unit sees no home."""
-    monkeypatch.setattr(units, "_HOMES", (home or sys.prefix,))
+    monkeypatch.setattr(service, "_HOMES", (home or sys.prefix,))
     assert section(printed("referee.service"))["ProtectHome"] == protected
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="needs systemd")
-def test_systemd_finds_no_fault(printed: Callable[[UnitName], str], tmp_path: Path) -> None:
+def test_systemd_finds_no_fault(printed: Callable[[Unit], str], tmp_path: Path) -> None:
     """All units are taken together, as they are printed."""
     files = []
-    for name in get_args(UnitName):
+    for name in get_args(Unit):
         files.append(tmp_path / name)
         files[-1].write_text(printed(name), encoding="utf-8")
     command = ["systemd-analyze", "verify", *map(str, files)]

@@ -100,18 +100,15 @@ class Sending:
         # Trouble is told before a mail meets it, and ends without one.
         is_due = self.failures or not now - LOOKS < self._looked <= now
         if is_due and self.goes_on() and not (rests or self._pausing()):
-            await self._look()
+            outcome = await self.postman.log_in()
+            await self.postman.close()
+            if outcome is not None:
+                self._unreachable(outcome)
+            # What the server has against a mail does not end by a log-in.
+            elif not self._troubled:
+                self._online(DeliveryOutcome("sent", None, ""))
+            self._looked = now
         return tried
-
-    async def _look(self) -> None:
-        """Log in without sending, and note what came of it."""
-        outcome = await self.postman.log_in()
-        await self.postman.close()
-        if outcome is not None:
-            self._unreachable(outcome)
-        # What the server has against a mail does not end by a log-in.
-        elif not self._troubled:
-            self._online(DeliveryOutcome("sent", None, ""))
 
     def _recover(self) -> None:
         """Note mails sent while the database failed; those of no known outcome are uncertain.
@@ -241,7 +238,6 @@ class Sending:
 
     def _unreachable(self, outcome: DeliveryOutcome) -> None:
         """Note the trouble, and let the server rest."""
-        self._looked = self.desk.now()
         self.refusals += outcome.limited
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)

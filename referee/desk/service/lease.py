@@ -67,23 +67,14 @@ class ServingDaemon:
     def __str__(self) -> str:
         return f"process {self.pid} on {self.host}, since {self.since}"
 
-    def is_gone(self) -> bool:
-        """Return whether its process has certainly ended.
-
-        False if that cannot be known from here.
-        """
-        if self.token in OURS or not self._is_near():
+    def is_gone(self) -> bool | None:
+        """Return whether its process has ended; None if that cannot be known from here."""
+        if self.token in OURS:
             return False
+        if (self.host, self.space) != (socket.gethostname(), _space()):
+            return None
         # Our own number without our token: an earlier process had it before us.
         return self.pid == os.getpid() or not _runs(self.pid, self.began)
-
-    def runs(self) -> bool:
-        """Return whether its process certainly runs."""
-        return self._is_near() and not self.is_gone()
-
-    def _is_near(self) -> bool:
-        """Return whether its process can be seen from here."""
-        return (self.host, self.space) == (socket.gethostname(), _space())
 
 
 def this_server(now: datetime, **more: str) -> ServingDaemon:

@@ -216,7 +216,8 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
     with desk.reading() as change:
         lease = leases.find_lease(change.connection)
         holder, known = living_daemon(lease, now), server_of(lease)
-        silent = lease.heartbeat if lease and known and not holder and known.runs() else None
+        runs = known is not None and known.is_gone() is False
+        silent = lease.heartbeat if lease and runs and not holder else None
         file = database_file(change.connection.engine.url)
         leader = notes.read_value(change.connection, notes.NoteKey.LEADER)
         jump = outages.lasting_outage(change.connection)
@@ -255,8 +256,6 @@ def _daemons(
     if lease is not None and not any(daemon for daemon, _ in found):
         found = [(living_daemon(lease, now), lease.heartbeat)]
     at_work = [
-        DaemonAtWork(daemon, heard, daemon.token == leader)
-        for daemon, heard in found
-        if daemon and heard
+        DaemonAtWork(who, heard, who.token == leader) for who, heard in found if who and heard
     ]
     return tuple(sorted(at_work, key=lambda each: (each.daemon.since, each.daemon.token)))

@@ -123,7 +123,7 @@ _EXPIRED: Final = 10
 """X509_V_ERR_CERT_HAS_EXPIRED of OpenSSL."""
 
 
-def tls_fault(server: Server, kind: str, error: Exception | None) -> str | None:
+def tls_fault(server: Server, kind: str, error: BaseException | None) -> str | None:
     """Return why TLS fails and what to do, where trying again would not help; otherwise None.
 
     ``kind`` is what the server speaks, ``imap`` or ``smtp``.
