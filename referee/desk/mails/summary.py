@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
