@@ -230,7 +230,6 @@ def _answers(way: Way, given: Answers) -> Answers:
         known[name] = _with_user(str(known[name]), str(known["address"]))
         if asks and way == "password" and _lacks_password(name, known):
             _ask_server(name, known, way)
-    known.setdefault("zone", "UTC")
     return known
 
 
@@ -306,10 +305,9 @@ def _fault(name: str, known: Answers, *, asked: bool = False) -> str | None:
     """Return why one of these settings cannot be used, if so."""
     try:
         settings = draft_settings(known)
-        if name == "password_file":
+        # A command that is given runs later, in a folder that is not there yet.
+        if name == "password_file" or (name == "password_command" and asked):
             settings.imap.require()
-        # One that is given runs later, in a folder that is not there yet.
-        if name == "password_command" and asked:
             settings.imap.secret()
     except ConfigError as error:
         return next((fault for fault in error.faults if f"] {name}: " in fault), None)
@@ -337,11 +335,9 @@ def _option(name: str) -> str:
 
 
 def _with_user(url: str, address: str) -> str:
-    """Return a server's URL; where it names no user that is the address.
-
-    A server that mail is sent through without encryption is a relay, which knows no users.
-    """
+    """Return a server's URL; where it names no user that is the address."""
     parts = urlsplit(url)
+    # A server that mail is sent through without encryption is a relay, which knows no users.
     if parts.username is not None or parts.scheme == "smtp":
         return url
     return urlunsplit(parts._replace(netloc=f"{quote(address, safe='')}@{parts.netloc}"))

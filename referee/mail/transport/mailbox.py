@@ -251,11 +251,10 @@ class Mailbox:
         """Return whether a letter of so many bytes goes beyond the account's quota (RFC 9208)."""
 
         def act(client: Client) -> bool:
-            if "QUOTA" not in client.capabilities:
-                return False
+            told = client.getquotaroot("INBOX")[1][1] if "QUOTA" in client.capabilities else []
             # A folder may count towards several quotas, of kilobytes or of letters.
-            told = b" ".join(line for line in client.getquotaroot("INBOX")[1][1] if line).upper()
-            limits = re.findall(rb"\b(STORAGE|MESSAGE) (\d+) (\d+)", told)
+            lines = b" ".join(filter(None, told)).upper()
+            limits = re.findall(rb"\b(STORAGE|MESSAGE) (\d+) (\d+)", lines)
             units = {b"STORAGE": 1024, b"MESSAGE": size}
             return any((int(most) - int(used)) * units[of] < size for of, used, most in limits)
 
