@@ -214,13 +214,16 @@ def test_a_log_in_does_not_end_trouble_about_a_mail(
     office: Office, smtp_server: SmtpServer
 ) -> None:
     """The server lets us in, and takes nothing from us: only a mail that left ends that."""
-    smtp_server.auth = True
-    office.send()
-    assert "530" in (office.trouble() or "")
+    said = "550 5.7.1 you may not send"
+    smtp_server.refused = dict.fromkeys(("alice@example.test", "bob@example.test"), said)
+    assert office.send() == 2
+    assert said in (office.trouble() or "")
     # Each mail waits longer from try to try, soon for more than an hour.
     office.sending._looked -= delivery.LOOKS
+    tried = smtp_server.connections
     assert office.send() == 0
-    assert "530" in (office.trouble() or "")
+    assert smtp_server.connections == tried + 1
+    assert said in (office.trouble() or "")
 
 
 def test_tries_to_reach_a_server_become_rarer(office: Office, smtp_server: SmtpServer) -> None:
