@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Final
 
-from referee.config import FILE, ConfigError, load_settings
+from referee.config import FILE, ConfigError, Settings, load_settings
 from referee.config.sample import sample
 from referee.errors import RefereeError
 
@@ -39,22 +39,38 @@ def set_up_installation(folder: Path, given: Mapping[str, str | bool | None]) ->
     # The store costs half a second of start-up, which a wrong option should not.
     from referee.store.store import create_store  # noqa: PLC0415
 
+    with staged_folder(folder) as stage:
+        settings = _written(stage, given, complete=True)
+        with _removed_on_failure(settings.database):
+            create_store(settings.database)
+
+
+def draft_settings(given: Mapping[str, str | bool | None]) -> Settings:
+    """Return the settings that an installation would have; nothing of it stays.
+
+    What is not ``given`` has its default or an example. Raises ConfigError.
+    """
+    with TemporaryDirectory() as stage:
+        return _written(Path(stage), given)
+
+
+def _written(
+    stage: Path, given: Mapping[str, str | bool | None], *, complete: bool = False
+) -> Settings:
     # Only passwords: another variable would override what was given here.
     endings = ("_PASSWORD", "_PASSWORD_FILE")
     passwords = {name: os.environ[name] for name in os.environ if name.endswith(endings)}
-    with staged_folder(folder) as stage:
-        _write(stage / FILE, sample(given).encode())
-        _write(stage / KEY, secrets.token_bytes(32))
-        try:
-            settings = load_settings(stage / FILE, passwords)
-            if settings.tokens is None:
-                settings.require_log_in()
-        except ConfigError as error:
-            # The staging folder is gone when the message is read.
-            shown = [each.replace(f"{stage}/{FILE}: ", "") for each in error.faults]
-            raise ConfigError(*shown) from None
-        with _removed_on_failure(settings.database):
-            create_store(settings.database)
+    _write(stage / FILE, sample(given).encode())
+    _write(stage / KEY, secrets.token_bytes(32))
+    try:
+        settings = load_settings(stage / FILE, passwords)
+        if complete and settings.tokens is None:
+            settings.require_log_in()
+    except ConfigError as error:
+        # The staging folder is gone when the message is read.
+        shown = [fault.replace(f"{stage}/{FILE}: ", "") for fault in error.faults]
+        raise ConfigError(*shown) from None
+    return settings
 
 
 @contextmanager

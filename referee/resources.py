@@ -38,7 +38,7 @@ class HasResources(Protocol):
 
 @cache
 def path(name: str) -> Path:
-    """Return the folder ``schemas`` or ``templates``.
+    """Return the folder ``schemas``, ``templates`` or ``deploy``.
 
     A wheel carries them in ``referee/share``; in a checkout they are beside the package.
     Raises FileNotFoundError if the installation is incomplete.

@@ -181,6 +181,7 @@ COMMANDS: Final[Mapping[str, Entry | Group]] = {
     "run": Entry("Read mail, play, and send mail until stopped.", "run", "run"),
     "doctor": Entry("Check this installation, and give advice.", "doctor", "doctor"),
     "status": Entry("Show the state of the referee at a glance.", "status", "status"),
+    "service": Entry("Print a unit of systemd for this installation.", "service", "service"),
     "clock": Entry("Show outages and jumps of the machine's clock.", "clock", "clock"),
     "backup": Entry("Write a consistent copy of the database.", "backup", "backup"),
     "restore": Entry("Restore the database from a backup.", "backup", "restore"),

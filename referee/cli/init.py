@@ -18,21 +18,27 @@ from referee.config import FILE
 from referee.config.login import MAIL_SERVERS
 from referee.config.settings import ConfigError
 from referee.errors import RefereeError
-from referee.installation import KEY, refuse_existing, set_up_installation
+from referee.installation import KEY, draft_settings, refuse_existing, set_up_installation
 from referee.resources import FALLBACK
 
 Way: TypeAlias = Literal["password", "file", "command", "oauth"]
 """How the referee logs in to its mailbox."""
 
+Answers: TypeAlias = dict[str, str | bool | None]
+"""Settings by name; None for what may be left out and was."""
+
 _WAYS: Final = "Log in by password, file (with it), command (that prints it) or oauth"
 
 _QUESTIONS: Final[Mapping[str, str]] = {
     "address": "The address players write to",
-    "imap": "IMAP server, such as imaps://user%40domain@host",
-    "smtp": "SMTP server, such as smtps://user%40domain@host",
+    "organiser": "Your own address, for summary and alarms (Enter for none)",
+    "zone": "Time zone",
+    "imap": "IMAP server, such as imaps://mail.example.org",
+    "smtp": "SMTP server, such as smtp+starttls://mail.example.org",
+    "ca_file": "File of certificates to trust (PEM; Enter for the system's)",
     "password_file": "File with the password",
     "password_command": "Command that prints the password, such as pass show referee",
-    "provider": "Provider: gmail, microsoft or other",
+    "provider": "Provider: gmail or microsoft (Enter for another)",
     "client_id": "client_id, which the provider gave for the referee",
     "client_secret": "client_secret, which the provider gave with it",
     "tenant": "Tenant at Microsoft, such as example.org",
@@ -60,7 +66,9 @@ def init(
     organiser: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="The address for summary and alarms.")
     ] = None,
-    zone: Annotated[str, typer.Option(metavar="ZONE", help="The default time zone.")] = "UTC",
+    zone: Annotated[
+        str | None, typer.Option(metavar="ZONE", help="The default time zone; UTC if left out.")
+    ] = None,
     language: Annotated[Language, typer.Option(help="The default language.")] = FALLBACK,
     auth: Annotated[
         Way | None, typer.Option(help="How to log in to the mailbox; otherwise as it follows.")
@@ -70,6 +78,9 @@ def init(
     ] = None,
     password_command: Annotated[
         str | None, typer.Option(metavar="CMD", help="A command that prints the password.")
+    ] = None,
+    ca_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Certificates to trust (PEM).")
     ] = None,
     provider: Annotated[
         Literal["gmail", "microsoft", "other"] | None, typer.Option(help="Who gives the tokens.")
@@ -101,12 +112,13 @@ def init(
 ) -> None:
     """Set up an installation in a folder.
 
-    On a terminal it asks for address, log-in and servers if they are not given.
+    On a terminal it asks for what is not given, and tries each answer at once, the servers too.
+    Where a server's URL names no user, that is the address.
 
     Example: referee init my-referee
     """
     refuse_existing(folder)
-    ways: dict[Way, dict[str, str | None]] = {
+    ways: dict[Way, Answers] = {
         "password": {},
         "file": {"password_file": password_file},
         "command": {"password_command": password_command},
@@ -115,7 +127,7 @@ def init(
             "client_id": client_id,
             "client_secret": client_secret,
             "tenant": tenant,
-            "unattended": "yes" if unattended else None,
+            "unattended": unattended or None,
             "token_url": token_url,
             "authorize_url": authorize_url,
             "device_url": device_url,
@@ -123,16 +135,18 @@ def init(
         },
     }
     way = _chosen_way(auth, ways)
-    known = _asked(way, {"address": address, "imap": imap, "smtp": smtp, **ways[way]})
-    more = {"database": database, "organiser": organiser, "zone": zone, "language": language}
+    known = _answers(way, {
+        "address": address, "organiser": organiser, "zone": zone, "imap": imap, "smtp": smtp,
+        "ca_file": ca_file, "database": database, "language": language, **ways[way],
+    })  # fmt: skip
     try:
-        set_up_installation(folder, {**known, **more})
+        set_up_installation(folder, known)
     except ConfigError as error:
         raise ConfigError(*map(_by_option, error.faults)) from None
     _print_result(folder.absolute(), way, known)
 
 
-def _print_result(where: Path, way: Way, known: Mapping[str, str | bool]) -> None:
+def _print_result(where: Path, way: Way, known: Answers) -> None:
     """Print where the installation is, and the next step."""
     # A token cannot be had before there are settings to ask for it with.
     first = "referee auth, and when you are logged in " if way == "oauth" else ""
@@ -145,9 +159,10 @@ def _print_result(where: Path, way: Way, known: Mapping[str, str | bool]) -> Non
     )
 
 
-def _unwritten(known: Mapping[str, str | bool]) -> list[str]:
+def _unwritten(known: Answers) -> list[str]:
     """Return a line about passwords that were not written down."""
-    names = [_variable(each) for each in ("imap", "smtp") if _lacks_password(str(known[each]))]
+    urls = {name: urlsplit(str(known[name])) for name in ("imap", "smtp")}
+    names = [_variable(name) for name, url in urls.items() if url.username and not url.password]
     found = list(dict.fromkeys(each for each in names if each))
     if not found:
         return []
@@ -161,27 +176,22 @@ def _variable(name: str) -> str | None:
     return next((each for each in names if os.environ.get(each)), None)
 
 
-def _lacks_password(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-    # The settings say where it is wrong.
-    except ValueError:
-        return False
-    return parts.username is not None and parts.password is None
+def _lacks_password(name: str, known: Answers) -> bool:
+    """Return whether neither a server's URL nor a variable holds the password of its user."""
+    parts = urlsplit(str(known[name]))
+    return parts.username is not None and parts.password is None and not _variable(name)
 
 
-def _chosen_way(auth: Way | None, ways: Mapping[Way, Mapping[str, str | None]]) -> Way:
+def _chosen_way(auth: Way | None, ways: Mapping[Way, Answers]) -> Way:
     """Return the way to log in: the one named, else that of the options, else the one asked for.
 
     Raises RefereeError if options belong to different ways.
     """
     named = {way: [name for name, value in of.items() if value] for way, of in ways.items()}
     meant = auth or next((way for way, names in named.items() if names), None)
-    if meant is None and sys.stdin.isatty():
+    while meant is None and sys.stdin.isatty():
         asked = typer.prompt(_WAYS, default="password").strip()
         meant = next((way for way in ways if way == asked), None)
-        if meant is None:
-            raise RefereeError(f"{asked}: no way to log in; choose one of {', '.join(ways)}")
     meant = meant or "password"
     for way, names in named.items():
         if names and way != meant:
@@ -189,66 +199,126 @@ def _chosen_way(auth: Way | None, ways: Mapping[Way, Mapping[str, str | None]]) 
     return meant
 
 
-def _asked(way: Way, given: dict[str, str | None]) -> dict[str, str | bool]:
-    """Return the settings of address and log-in; ask for those not given."""
-    # The provider decides on the other questions.
-    if way == "oauth" and not given["provider"]:
-        given |= _answers(given, ["provider"])
-    return _log_in(way, _answers(given, _wanted(way, given)))
+def _answers(way: Way, given: Answers) -> Answers:
+    """Return the settings given, and those asked for besides, each of them tried at once.
+
+    Raises ConfigError for what is given and cannot be used, before anything is asked; and
+    RefereeError naming the options that are missing, where nobody can be asked.
+    """
+    asks = sys.stdin.isatty()
+    known: Answers = {name: _placed(name, value) for name, value in given.items() if value}
+    if given.get("provider") == "other":
+        known["provider"] = None
+    if faults := [fault for name in known if (fault := _fault(name, known))]:
+        raise ConfigError(*faults)
+    while missing := [name for name in _wanted(way, known, asks=asks) if name not in known]:
+        if not asks:
+            named = ", ".join(_option(name) for name in missing)
+            raise RefereeError(f"give {named} too; only on a terminal you are asked")
+        name = missing[0]
+        if name in {"imap", "smtp"} and way != "oauth":
+            _ask_server(name, known, way)
+        else:
+            # As localtime(5) says it.
+            linked = str(Path("/etc/localtime").resolve()).partition("/zoneinfo/")[2]
+            known[name] = _answer(name, known, linked or "UTC" if name == "zone" else None)
+    if known.get("provider") in MAIL_SERVERS:
+        user = quote(str(known["address"]), safe="")
+        servers = (each.format(user) for each in MAIL_SERVERS[str(known["provider"])])
+        known = {**dict(zip(("imap", "smtp"), servers, strict=True)), **known}
+    for name in ("imap", "smtp"):
+        known[name] = _with_user(str(known[name]), str(known["address"]))
+        if asks and way == "password" and _lacks_password(name, known):
+            _ask_server(name, known, way)
+    return known
 
 
-def _wanted(way: Way, given: Mapping[str, str | None]) -> list[str]:
-    """Return the answers that a way to log in needs, by name."""
-    more = {"password": [], "file": ["password_file"], "command": ["password_command"]}
+def _wanted(way: Way, known: Answers, *, asks: bool) -> list[str]:
+    """Return the answers that a way to log in needs, by name, in the order of the questions."""
+    wanted = ["address", *(["organiser", "zone"] if asks else [])]
     if way != "oauth":
-        return ["address", "imap", "smtp", *more[way]]
-    provider = given["provider"]
-    wanted = ["address", *([] if provider in MAIL_SERVERS else ["imap", "smtp"]), "client_id"]
-    if given["unattended"]:
+        more = {"file": ["password_file"], "command": ["password_command"]}
+        return [*wanted, *more.get(way, []), "imap", "smtp"]
+    # The provider decides on the other questions.
+    if "provider" not in known:
+        return ["provider"]
+    provider = known["provider"]
+    wanted += [*([] if provider in MAIL_SERVERS else ["imap", "smtp"]), "client_id"]
+    if "unattended" in known:
         wanted += ["client_secret", *(["tenant"] if provider == "microsoft" else [])]
     elif provider == "gmail":
         # Google gives each program a secret, the installed ones too.
         wanted += ["client_secret"]
-    if provider == "other":
+    if provider is None:
         wanted += ["token_url", "scope"]
-        asked = given["unattended"] or given["device_url"]
-        wanted += [] if asked else ["authorize_url"]
+        wanted += [] if "unattended" in known or "device_url" in known else ["authorize_url"]
     return wanted
 
 
-def _answers(given: Mapping[str, str | None], wanted: list[str]) -> dict[str, str]:
-    """Return the answers given, and the wanted ones asked for besides.
+def _answer(name: str, known: Answers, proposed: str | None = None) -> str | None:
+    """Ask for a setting until the answer can be used; None for one that may be left out."""
+    optional = name in {"organiser", "ca_file", "provider"}
+    while True:
+        default = proposed or ("" if optional else None)
+        hidden = name == "client_secret"
+        said = str(typer.prompt(
+            _QUESTIONS[name], default=default, show_default=bool(default), hide_input=hidden
+        )).strip()  # fmt: skip
+        answer = str(_placed(name, said)) if said else None
+        fault = _fault(name, {**known, name: answer}, asked=True)
+        if fault is None:
+            return answer
+        typer.echo(fault.partition(": ")[2])
 
-    Raises RefereeError naming the options that are missing, where nobody can be asked.
-    """
-    missing = [name for name in wanted if not given[name]]
-    if missing and not sys.stdin.isatty():
-        named = ", ".join(_option(name) for name in missing)
-        raise RefereeError(f"give {named} too; only on a terminal you are asked")
-    known = {name: value for name, value in given.items() if value}
-    for name in missing:
-        question = _QUESTIONS[name]
-        known[name] = str(typer.prompt(question, hide_input=name == "client_secret"))
-    return known
+
+def _ask_server(name: str, known: Answers, way: Way) -> None:
+    """Ask for a server, and for its password if need be, until it lets us in or is kept so."""
+    # Whoever answers no question does not wait for these.
+    from referee.desk.service.doctor import mail  # noqa: PLC0415
+
+    url = known.get(name)
+    tried = False
+    while True:
+        if url is None or tried:
+            url = _answer(name, known, str(url) if url else None)
+        known[name] = _with_user(str(url), str(known["address"]))
+        if way == "password" and _lacks_password(name, known):
+            _give_password(name, known, again=tried)
+        settings = draft_settings(known)
+        if name == "smtp":
+            finding = mail.check_smtp(settings.smtp, settings.address.rpartition("@")[2])
+        else:
+            with mail.open_seeker(settings.imap) as (finding, _):
+                pass
+        if finding.grade != "failure":
+            return
+        typer.echo(finding.found)
+        if typer.confirm("Keep it all the same?"):
+            return
+        tried = True
+        # A server may have an authority of its own.
+        if not known.get("ca_file") and urlsplit(str(url)).scheme != name:
+            known["ca_file"] = _answer("ca_file", known)
 
 
-def _log_in(way: Way, known: dict[str, str]) -> dict[str, str | bool]:
-    """Return the settings for answers: servers of a known provider, passwords asked for."""
-    found: dict[str, str | bool] = dict(known)
-    if way == "password" and sys.stdin.isatty():
-        found |= {name: _with_password(known[name], name.upper()) for name in ("imap", "smtp")}
-    if "password_file" in known:
-        # It is named from here, but read from the folder of the installation.
-        found["password_file"] = str(Path(known["password_file"]).absolute())
-    if "unattended" in known:
-        found["unattended"] = True
-    if known.get("provider") in MAIL_SERVERS:
-        user = quote(known["address"], safe="")
-        servers = (each.format(user) for each in MAIL_SERVERS[known["provider"]])
-        found = {**dict(zip(("imap", "smtp"), servers, strict=True)), **found}
-    if known.get("provider") == "other":
-        del found["provider"]
-    return found
+def _fault(name: str, known: Answers, *, asked: bool = False) -> str | None:
+    """Return why one of these settings cannot be used, if so."""
+    try:
+        settings = draft_settings(known)
+        # A command that is given runs later, in a folder that is not there yet.
+        if name == "password_file" or (name == "password_command" and asked):
+            settings.imap.require()
+            settings.imap.secret()
+    except ConfigError as error:
+        return next((fault for fault in error.faults if f"] {name}: " in fault), None)
+    except RefereeError as error:
+        return str(error)
+    return None
+
+
+def _placed(name: str, value: str | bool) -> str | bool:
+    """Return a setting; a file is named from here, but read from the installation's folder."""
+    return str(Path(str(value)).absolute()) if name in {"password_file", "ca_file"} else value
 
 
 def _by_option(fault: str) -> str:
@@ -264,11 +334,21 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _with_password(url: str, what: str) -> str:
-    """Ask for a missing password; return the server's URL with it."""
-    if not _lacks_password(url) or _variable(what):
-        return url
+def _with_user(url: str, address: str) -> str:
+    """Return a server's URL; where it names no user that is the address."""
     parts = urlsplit(url)
-    password = typer.prompt(f"Password for {what}", hide_input=True)
+    # A server that mail is sent through without encryption is a relay, which knows no users.
+    if parts.username is not None or parts.scheme == "smtp":
+        return url
+    return urlunsplit(parts._replace(netloc=f"{quote(address, safe='')}@{parts.netloc}"))
+
+
+def _give_password(name: str, known: Answers, *, again: bool) -> None:
+    """Put a password into a server's URL: for one account the same one, or else it is asked."""
+    parts, other = urlsplit(str(known[name])), urlsplit(str(known["imap"]))
+    if name == "smtp" and other.username == parts.username and other.password and not again:
+        password = other.password
+    else:
+        password = quote(typer.prompt(f"Password for {name.upper()}", hide_input=True), safe="")
     user, _, host = parts.netloc.rpartition("@")
-    return urlunsplit(parts._replace(netloc=f"{user}:{quote(password, safe='')}@{host}"))
+    known[name] = urlunsplit(parts._replace(netloc=f"{user}:{password}@{host}"))

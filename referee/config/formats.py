@@ -162,8 +162,10 @@ def _read_certificates(value: str, folder: Path) -> Path:
     try:
         # Tried now, or the fault would show at the first connection, hours later perhaps.
         ssl.create_default_context(cafile=file)
-    except (OSError, ssl.SSLError):
+    except ssl.SSLError:
         raise ValueError(f"{file} holds no certificates in PEM form") from None
+    except OSError as error:
+        raise ValueError(f"{file} cannot be read ({error.strerror})") from None
     return file
 
 

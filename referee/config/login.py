@@ -98,12 +98,12 @@ def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list
     for name in ("imap", "smtp"):
         own = values.pop(f"{name}_password_file")
         server: Server = replace(values[name], cafile=cafile)
+        if name == "imap" and not server.user:
+            server = replace(server, user=values["address"])
         if server.user:
             places = {f"{name}_password_file": own, "password_file": shared}
             server = _with_password(name, server, places, environ, ask)
             server = _with_token(server, tokens)
-        elif name == "imap":
-            faults.append("[mail] imap: names no user; write imaps://user%40domain@host")
         values[name] = server
     rates = values.pop("mails_per_minute"), values.pop("mails_per_day")
     values["smtp"] = _with_rates(values["smtp"], *rates)

@@ -159,7 +159,8 @@ class Reader:
             outages.note_outage(here.desk, began)
         self.handle()
         if fit:
-            health.note_poll(here.desk, began)
+            crowded = mailbox.lacks_room(here.settings.letter_bytes)
+            health.note_poll(here.desk, began, crowded=crowded)
         return kept
 
     def _reread_if_due(self, mailbox: Mailbox) -> bool:

@@ -168,6 +168,7 @@ class Worker:
             # Its own watch of the clock began long ago, and another has looked since.
             with self.process.reported("clock"):
                 self._clock.begin()
+                crew.note_leader(self.process.desk, self.process.worker)
         return self._leads
 
     def _recover(self) -> None:

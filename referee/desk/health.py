@@ -15,22 +15,28 @@ from referee.store.post import letters
 
 log = logging.getLogger(__name__)
 
-PLACES: Final = (NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE)
-"""The parts that can be in trouble by themselves."""
+FULL_MAILBOX: Final = (
+    "the mailbox has hardly any room left by its quota, so letters may bounce: delete old ones in "
+    "Handled and Ignored, or have the quota raised"
+)
 
 
-def note_poll(desk: Desk, began: datetime) -> None:
-    """Note a successful poll of the mailbox; it ends any trouble.
+def note_poll(desk: Desk, began: datetime, *, crowded: bool = False) -> None:
+    """Note a successful poll of the mailbox; it ends any trouble but of a ``crowded`` one.
 
     ``began`` is when it began, since a letter may arrive while it runs. It is ignored if the system
     clock was set back meanwhile: a poll from the future would let deadlines act too early.
     """
     if began > desk.now():
         return
-    with desk.store.writing() as connection:
-        leases.note_polled(connection, began)
-        notes.LAST_POLL.write(connection, desk.now().replace(microsecond=0))
-        notes.TROUBLES[NoteKey.READING_TROUBLE].remove(connection)
+    with desk.writing() as change:
+        leases.note_polled(change.connection, began)
+        notes.LAST_POLL.write(change.connection, desk.now().replace(microsecond=0))
+        notes.TROUBLES[NoteKey.READING_TROUBLE].remove(change.connection)
+        if crowded:
+            _note(change, NoteKey.QUOTA, FULL_MAILBOX)
+        else:
+            notes.TROUBLES[NoteKey.QUOTA].remove(change.connection)
 
 
 def all_letters_known(change: Change, ended: datetime) -> bool:

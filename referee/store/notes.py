@@ -134,8 +134,10 @@ class NoteKey(StrEnum):
     FLUSHED = "flushed"
     LAST_POLL = "last_poll"
     ENTERED = "entered"
+    LEADER = "leader"
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
+    QUOTA = "quota"
     REST = "rest"
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
@@ -251,10 +253,10 @@ REREAD: Final = StoredNote(NoteKey.REREAD, datetime.fromisoformat, datetime.isof
 TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
     {
         key: StoredNote(key, _trouble, str)
-        for key in (NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE, NoteKey.ALARM)
+        for key in (NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE, NoteKey.QUOTA, NoteKey.ALARM)
     }
 )
-"""Troubles by what is in trouble: reading and all else, sending, and intake, which rests."""
+"""Troubles by what is in trouble: reading and all else, sending, room, and intake, which rests."""
 
 
 RIVAL: Final = StoredNote(NoteKey.RIVAL, _trouble, str)

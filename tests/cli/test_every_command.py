@@ -71,6 +71,7 @@ def test_a_refusal_is_one_line_with_and_without_json(
 LINES = """
 init . --address referee@example.test --imap imaps://r:x@127.0.0.1 --smtp smtps://r:x@127.0.0.1
 completion bash
+service referee-backup.timer
 status
 clock
 doctor --offline

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.dovecot import Dovecot
 
-from referee.config import load_settings
+from referee.config import Settings, load_settings
+from referee.demo.servers import MailServers
 from referee.store.store import open_store
 
 GIVEN = (
@@ -133,20 +135,84 @@ def test_without_a_terminal_missing_options_are_named(
     assert ran.err == "referee: give --imap, --smtp too; only on a terminal you are asked\n"
 
 
-def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
-    """On a terminal init asks for what is not given, and for passwords without showing them."""
-    answers = [
-        ("or oauth [password]", "password"),
-        ("players write to", "referee@example.test"),
-        ("IMAP server", "imaps://referee@mail.example.test"),
-        ("SMTP server", "smtps://referee@mail.example.test"),
-        ("Password for IMAP: ", "p@ss/word"),
-        ("Password for SMTP: ", "other"),
-    ]
+REFEREE = "referee@example.test"
+
+
+def asked(tmp_path: Path, answers: list[tuple[str, str]]) -> tuple[Settings, str]:
+    """Have init ask, and return the settings it wrote and all it showed."""
     shown = converse([sys.executable, "-m", "referee", "init", str(tmp_path / "new")], answers)
-    settings = load_settings(tmp_path / "new" / "referee.toml", {})
-    assert (settings.imap.password, settings.smtp.password) == ("p@ss/word", "other")
+    return load_settings(tmp_path / "new" / "referee.toml", {}), shown
+
+
+def test_on_a_terminal_what_is_missing_is_asked(tmp_path: Path) -> None:
+    """One log-in suffices for both servers, the address is its user, and no password is shown."""
+    with MailServers({REFEREE: "p@ss/word"}) as servers:
+        answers = [
+            ("or oauth [password]", "password"),
+            ("players write to", REFEREE),
+            ("Your own address", "olga@example.test"),
+            ("Time zone", "Europe/Berlin"),
+            ("IMAP server", f"imap://127.0.0.1:{servers.imap_port}"),
+            ("Password for IMAP", "p@ss/word"),
+            ("SMTP server", f"smtp://referee%40example.test@127.0.0.1:{servers.smtp_port}"),
+        ]
+        settings, shown = asked(tmp_path, answers)
+    assert (settings.imap.password, settings.smtp.password) == ("p@ss/word", "p@ss/word")
+    assert settings.imap.user == settings.smtp.user == REFEREE
+    assert (settings.organiser, settings.zone.key) == ("olga@example.test", "Europe/Berlin")
     assert "p@ss/word" not in shown
+
+
+@pytest.mark.mail
+def test_each_answer_is_tried_at_once_and_none_is_lost(tmp_path: Path, dovecot: Dovecot) -> None:
+    """Wrong ones are asked for again where they stand, with the reason; servers are logged in to.
+
+    A server that cannot be used yet may be kept as it is.
+    """
+    zone = str(Path("/etc/localtime").resolve()).partition("/zoneinfo/")[2] or "UTC"
+    answers = [
+        ("or oauth [password]", "by hand"),
+        ("or oauth [password]", ""),
+        ("players write to", "referee"),
+        ("players write to", REFEREE),
+        ("Your own address", ""),
+        ("Time zone", "Berlin"),
+        (f"Time zone [{zone}]", ""),
+        ("IMAP server", f"imaps://127.0.0.1:{dovecot.imap}"),
+        ("Password for IMAP", "pw"),
+        ("does not begin with TLS; write imap+starttls://", "n"),
+        ("certificates to trust", "/nowhere.pem"),
+        ("certificates to trust", str(dovecot.cafile)),
+        ("IMAP server", f"imap+starttls://127.0.0.1:{dovecot.imap}"),
+        ("Password for IMAP", "wrong"),
+        ("login refused", ""),
+        (f"[imap+starttls://127.0.0.1:{dovecot.imap}]", ""),
+        ("Password for IMAP", "pw"),
+        ("SMTP server", "smtp://127.0.0.1:9"),
+        ("cannot connect", "y"),
+    ]
+    settings, shown = asked(tmp_path, answers)
+    assert str(settings.imap) == f"{REFEREE}@127.0.0.1:{dovecot.imap}"
+    assert (settings.imap.security, settings.imap.cafile) == ("starttls", dovecot.cafile)
+    assert (settings.smtp.port, settings.smtp.user) == (9, "")
+    assert (settings.organiser, settings.zone.key) == (None, zone)
+    assert "'Berlin' is not a time zone" in shown
+    assert "/nowhere.pem cannot be read (No such file or directory)" in shown
+
+
+def test_where_a_url_names_no_user_it_is_the_address(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    """Without encryption there is nobody to log in to send: a relay knows no users."""
+    servers = ("--imap", "imaps://mail.example.test", "--smtp", "smtps://mail.example.test")
+    (tmp_path / "word").write_text("secret", encoding="utf-8")
+    more = ("--password-file", tmp_path / "word")
+    assert run("init", tmp_path / "one", *GIVEN[:2], *servers, *more).status == 0
+    settings = load_settings(tmp_path / "one" / "referee.toml", {})
+    assert settings.imap.user == settings.smtp.user == REFEREE
+    servers = (*servers[:3], "smtp://relay.example.test")
+    assert run("init", tmp_path / "two", *GIVEN[:2], *servers, *more).status == 0
+    assert load_settings(tmp_path / "two" / "referee.toml", {}).smtp.user == ""
 
 
 OAUTH = ("--auth", "oauth", "--client-id", "referee-1", "--address", "referee@example.test")
@@ -270,6 +336,10 @@ def test_a_broken_url_on_a_terminal_is_told_as_elsewhere(
         *GIVEN[4:],
         "--auth",
         "password",
+        "--organiser",
+        "olga@example.test",
+        "--zone",
+        "UTC",
     )
     assert (ran.status, ran.err.count("\n")) == (78, 1)
     assert "imap" in ran.err
@@ -297,7 +367,7 @@ def converse(command: list[str], answers: list[tuple[str, str]], seconds: float 
     streams = {"stdin": terminal, "stdout": terminal, "stderr": terminal}
     program = subprocess.Popen(command, start_new_session=True, close_fds=True, **streams)
     os.close(terminal)
-    shown, deadline, waiting = "", time.monotonic() + seconds, list(answers)
+    shown, deadline, waiting, read = "", time.monotonic() + seconds, list(answers), 0
     while time.monotonic() < deadline:
         if not select.select([ours], [], [], 0.1)[0]:
             continue
@@ -305,7 +375,10 @@ def converse(command: list[str], answers: list[tuple[str, str]], seconds: float 
             shown += os.read(ours, 4096).decode(errors="replace")
         except OSError:
             break
-        if waiting and waiting[0][0] in shown:
+        # Only a whole question: what is typed before it hides what is typed is thrown away.
+        if waiting and waiting[0][0] in shown[read:] and shown.endswith(": "):
+            read = len(shown)
+            time.sleep(0.05)
             os.write(ours, waiting.pop(0)[1].encode() + b"\n")
     os.close(ours)
     assert (program.wait(150), waiting) == (0, []), shown

@@ -323,12 +323,14 @@ def test_keys_of_signing_say_who_signs_instead(read: Read) -> None:
 
 
 def test_own_certificates_reach_both_servers(read: Read, folder: Path) -> None:
-    """Both servers trust the certificates of a file; an empty one is refused."""
+    """Both servers trust the certificates of a file; an empty or a missing one is refused."""
     own = Path(__file__).with_name("certificate.pem")
     settings = read(FULL, REFEREE_CA_FILE=str(own))
     assert (settings.imap.cafile, settings.smtp.cafile) == (own, own)
     (fault,) = faults(read, FULL, REFEREE_CA_FILE="referee.key")
     assert fault == f"REFEREE_CA_FILE: {folder}/referee.key holds no certificates in PEM form"
+    (fault,) = faults(read, FULL, REFEREE_CA_FILE="ours.pem")
+    assert fault == f"REFEREE_CA_FILE: {folder}/ours.pem cannot be read (No such file or directory)"
 
 
 def test_a_turn_takes_time(read: Read) -> None:

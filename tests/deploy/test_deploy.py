@@ -64,7 +64,7 @@ def service() -> configparser.SectionProxy:
 def test_the_unit_confines_the_service(service: configparser.SectionProxy) -> None:
     """The service gains nothing, writes nowhere but in its own folder and leaves no core dump."""
     assert service["User"] == "referee"
-    assert service["StateDirectory"] == "referee"
+    assert service["ReadWritePaths"] == "/var/lib/referee"
     assert service["ProtectSystem"] == "strict"
     assert service["NoNewPrivileges"] == "yes"
     assert service["CapabilityBoundingSet"] == ""

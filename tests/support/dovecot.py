@@ -92,6 +92,19 @@ protocol lmtp {{
 """
 
 
+QUOTA = """\
+mail_plugins = $mail_plugins quota
+protocol imap {
+  mail_plugins = $mail_plugins imap_quota
+}
+plugin {
+  quota = maildir:User quota
+  quota_rule = *:storage=2M:messages=100
+}
+"""
+"""More of a configuration: every account has room for two megabytes."""
+
+
 def why_not() -> str | None:
     """Return why Dovecot cannot be started here, or None."""
     program = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
@@ -119,7 +132,8 @@ def free_ports(number: int) -> list[int]:
 class Dovecot:
     """The running server. Use a fresh account per test; nothing is cleaned between them."""
 
-    def __init__(self) -> None:
+    def __init__(self, more: str = "") -> None:
+        self.more = more
         # Unix sockets allow paths of 108 bytes only, so pytest's own folders are too deep;
         # and where TMPDIR says, the server's user may have no way to.
         self.home = Path(tempfile.mkdtemp(prefix="dv.", dir="/tmp"))
@@ -174,6 +188,7 @@ class Dovecot:
                 password=PASSWORD,
                 domain=DOMAIN,
             )
+            + self.more
         )
         file.chmod(0o644)
 

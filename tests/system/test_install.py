@@ -21,6 +21,7 @@ from referee.store.store import REVISIONS
 ROOT = Path(pages.__file__).parents[2]
 PIP = ("-m", "pip", "--disable-pip-version-check", "-q")
 WANTED = (
+    "referee/share/deploy/referee-backup.service", "referee/share/deploy/referee-backup.timer",
     "referee/share/deploy/referee.service", "referee/share/deploy/referee.toml",
     "referee/share/schemas/config.schema.json", "referee/share/templates/mail.html.j2",
     "referee/share/verify_record.py", "referee/games/nord/words/de.toml",

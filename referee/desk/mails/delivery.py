@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection
@@ -44,6 +44,9 @@ FIRST_PAUSE: Final = timedelta(seconds=2)
 LONGEST_PAUSE: Final = timedelta(minutes=1)
 """Pauses between tries to reach a server double from ``FIRST_PAUSE`` up to this."""
 
+LOOKS: Final = timedelta(hours=1)
+"""How long a server that no mail is sent through is left alone."""
+
 AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 """The pause after a refused login: too many wrong passwords lock an account."""
 
@@ -71,13 +74,14 @@ class Sending:
     quiet_until: datetime | None = field(default=None, init=False)
     _troubled: bool = field(default=False, init=False)
     _cleared: datetime | None = field(default=None, init=False)
+    _looked: datetime = field(default=datetime.min.replace(tzinfo=UTC), init=False)
     _in_hand: set[int] = field(default_factory=set, init=False)
     _taken: dict[int, tuple[OutboxRow, DeliveryOutcome]] = field(default_factory=dict, init=False)
 
     async def send_due(self) -> int:
         """Send the mails due, in order per recipient; return how many were tried."""
         self._recover()
-        tried = 0
+        tried, rests = 0, False
         while self.goes_on() and not self._pausing():
             with self.desk.store.reading() as connection:
                 now = self.desk.now()
@@ -92,6 +96,18 @@ class Sending:
             while held is not None:
                 tried += 1
                 held = await self._send(*held, left)
+        now = self.desk.now()
+        # Trouble is told before a mail meets it, and ends without one.
+        is_due = self.failures or not now - LOOKS < self._looked <= now
+        if is_due and self.goes_on() and not (rests or self._pausing()):
+            outcome = await self.postman.log_in()
+            await self.postman.close()
+            if outcome is not None:
+                self._unreachable(outcome)
+            # What the server has against a mail does not end by a log-in.
+            elif not self._troubled:
+                self._online(DeliveryOutcome("sent", None, ""))
+            self._looked = now
         return tried
 
     def _recover(self) -> None:
@@ -212,12 +228,16 @@ class Sending:
         return held
 
     def _offline(self, row: OutboxRow, outcome: DeliveryOutcome) -> None:
-        """Put the mail back, note the trouble, and let the server rest."""
+        """Put the mail back, and let the server rest."""
         with self.desk.store.writing() as connection:
             if claims.has_mail(connection, row.id, self.worker):
                 outbox.unclaim_mail(connection, row)
             if outcome.limited:
                 self._refused(connection, outcome)
+        self._unreachable(outcome)
+
+    def _unreachable(self, outcome: DeliveryOutcome) -> None:
+        """Note the trouble, and let the server rest."""
         self.refusals += outcome.limited
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
@@ -228,6 +248,7 @@ class Sending:
 
     def _online(self, outcome: DeliveryOutcome) -> None:
         """Note that the server could be used; trouble about a mail ends with the next that left."""
+        self._looked = self.desk.now()
         if outcome.alarm:
             text = f"{self._name}: {outcome.said}"
             log.error("%s", text, extra={"action": "trouble"})

@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
 
-from referee.desk import health
 from referee.desk.desk import Change, Desk
 from referee.desk.mails import post
 from referee.desk.mails.post import Mail
@@ -146,8 +145,8 @@ def _alarms(change: Change) -> Iterator[Item]:
     """Yield the alarm, and trouble that has lasted."""
     if (jump := outages.lasting_outage(change.connection)) is not None:
         yield Item("alarms", {"text": outages.jump_line(jump)}, f"clock {jump.number}")
-    for place in (notes.NoteKey.ALARM, *health.PLACES):
-        found = notes.TROUBLES[place].read(change.connection)
+    for place, note in notes.TROUBLES.items():
+        found = note.read(change.connection)
         if found is None:
             continue
         if place is notes.NoteKey.ALARM or change.desk.now() - found.since >= LASTING:

@@ -166,6 +166,12 @@ def note_entered(desk: Desk, worker: str) -> None:
         notes.put_value(connection, NoteKey.ENTERED, worker)
 
 
+def note_leader(desk: Desk, worker: str) -> None:
+    """Note the name of the daemon that leads."""
+    with desk.store.writing() as connection:
+        notes.put_value(connection, NoteKey.LEADER, worker)
+
+
 def is_entered(desk: Desk) -> bool:
     """Return whether a reader at work has entered the mailbox."""
     with desk.store.reading() as connection:

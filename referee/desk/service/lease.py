@@ -67,15 +67,12 @@ class ServingDaemon:
     def __str__(self) -> str:
         return f"process {self.pid} on {self.host}, since {self.since}"
 
-    def is_gone(self) -> bool:
-        """Return whether its process has certainly ended.
-
-        False if that cannot be known from here.
-        """
+    def is_gone(self) -> bool | None:
+        """Return whether its process has ended; None if that cannot be known from here."""
         if self.token in OURS:
             return False
         if (self.host, self.space) != (socket.gethostname(), _space()):
-            return False
+            return None
         # Our own number without our token: an earlier process had it before us.
         return self.pid == os.getpid() or not _runs(self.pid, self.began)
 
@@ -185,7 +182,7 @@ def _taken(lease: Lease, stopping: threading.Event, *, waits: bool) -> bool:
             if not waits:
                 raise
             if not told:
-                log.warning("waiting: %s", occupied, extra={"action": "lease"})
+                log.info("waiting: %s", occupied, extra={"action": "lease"})
             told = True
             stopping.wait(BEAT)
         except StoreError as trouble:

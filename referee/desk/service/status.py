@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,10 +13,11 @@ from referee.desk.mails import rates
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches.time import outages
 from referee.desk.service.crew import living_member
-from referee.desk.service.lease import ServingDaemon, living_daemon
+from referee.desk.service.lease import ServingDaemon, living_daemon, server_of
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
+from referee.store.database.engine import database_file
 from referee.store.leases import LeaseRow
 from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
@@ -44,15 +46,23 @@ class Concern:
     text: str
 
 
+LITTLE_ROOM: Final = 100_000_000
+
+NO_ROOM: Final = 5_000_000
+"""Bytes of the disk below which the database can hardly be written; ``LITTLE_ROOM``: soon."""
+
+
 @dataclass(frozen=True, slots=True)
 class DaemonAtWork:
-    """Daemon at work, and when it was last heard."""
+    """Daemon at work, when it was last heard, and whether it leads the others."""
 
     daemon: ServingDaemon
     heard: datetime
+    leads: bool = False
 
     def __str__(self) -> str:
         parts = " and ".join(f"{each}s" for each in self.daemon.parts.split())
+        parts += " and leads" if self.leads else ""
         heard = format_moment(self.heard.replace(microsecond=0))
         return f"{self.daemon}, {parts}, last heard {heard}"
 
@@ -62,6 +72,7 @@ class DaemonAtWork:
             "host": self.daemon.host,
             "process": self.daemon.pid,
             "parts": self.daemon.parts.split(),
+            "leads": self.leads,
             "since": self.daemon.since,
             "heard": self.heard,
         }
@@ -71,16 +82,19 @@ class DaemonAtWork:
 class Status:
     """The state of an installation.
 
-    ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``late`` holds match, seat and
-    end of time of each late turn; ``broken`` a line about each match that cannot go on, and the
-    remedy; ``said`` the daemon's own notes, by place; ``rival`` a second referee that was refused
-    the mailbox; ``failing`` addresses with the reasons; ``declined`` invitations to matches that
-    have not begun; ``rest`` the pause of sending, while mails wait for it.
+    ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``silent`` is since when the one
+    that serves it has written nothing, though it runs; ``free`` the bytes free on SQLite's disk.
+    ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
+    that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``rival`` a second
+    referee that was refused the mailbox; ``failing`` addresses with the reasons; ``declined``
+    invitations to matches that have not begun; ``rest`` the pause of sending, while mails wait.
     """
 
     now: datetime
     daemon: str | None
     daemons: tuple[DaemonAtWork, ...]
+    silent: datetime | None
+    free: int | None
     last_poll: datetime | None
     said: Mapping[str, str | None]
     rival: Trouble | None
@@ -109,7 +123,16 @@ class Status:
         # One that has not come back for a day is gone.
         if self.rival is not None and not self._old(self.rival.since, timedelta(days=1)):
             yield Concern("warning", self.rival.text)
-        if self.last_poll is None:
+        if self.free is not None and self.free < LITTLE_ROOM:
+            found = f"the disk of the database has {self.free / 1e6:.0f} MB free: make room"
+            yield Concern("trouble" if self.free < NO_ROOM else "warning", found)
+        if self.silent:
+            since = format_moment(self.silent.replace(microsecond=0))
+            why = "it cannot write to the database, or hangs; see its log"
+            yield Concern(
+                "trouble", f"the daemon runs, but has written nothing since {since}: {why}"
+            )
+        elif self.last_poll is None:
             yield Concern("trouble", "the mailbox was never read: referee run")
         elif self.now - self.last_poll > self.longest:
             last = format_moment(self.last_poll.replace(microsecond=0))
@@ -168,6 +191,8 @@ class Status:
             "concerns": [{"level": each.level, "text": each.text} for each in self.concerns],
             "daemon": self.daemon,
             "daemons": [each.document() for each in self.daemons],
+            "silent": self.silent,
+            "free": self.free,
             "last_poll": self.last_poll,
             **self.said,
             "matches": counted.matches,
@@ -190,11 +215,15 @@ class Status:
 
 
 def read_status(desk: Desk, poll_seconds: int) -> Status:
-    """Return the state of an installation, from its database alone."""
+    """Return the state of an installation: from its database, and this machine's disk."""
     now = desk.now()
     with desk.reading() as change:
         lease = leases.find_lease(change.connection)
-        holder = living_daemon(lease, now)
+        holder, known = living_daemon(lease, now), server_of(lease)
+        runs = known is not None and known.is_gone() is False
+        silent = lease.heartbeat if lease and runs and not holder else None
+        file = database_file(change.connection.engine.url)
+        leader = notes.read_value(change.connection, notes.NoteKey.LEADER)
         jump = outages.lasting_outage(change.connection)
         polled = notes.LAST_POLL.read(change.connection)
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
@@ -204,8 +233,10 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         failing = players.failing_addresses(change.connection)
         return Status(
             now=now,
-            daemon=str(holder) if holder else None,
-            daemons=_daemons(counts.leases, lease, now),
+            daemon=str(known) if holder or silent else None,
+            daemons=_daemons(counts.leases, lease, leader, now),
+            silent=silent,
+            free=shutil.disk_usage(file.parent).free if file else None,
             last_poll=polled,
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             rival=notes.RIVAL.read(change.connection),
@@ -221,7 +252,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
 
 
 def _daemons(
-    rows: tuple[LeaseRow, ...], lease: LeaseRow | None, now: datetime
+    rows: tuple[LeaseRow, ...], lease: LeaseRow | None, leader: str | None, now: datetime
 ) -> tuple[DaemonAtWork, ...]:
     """Return the daemons at work, by when they began; ``lease`` is that of the mailbox."""
     members = (each for each in rows if each.name.startswith(leases.DAEMON))
@@ -229,5 +260,7 @@ def _daemons(
     # One that works alone gives signs of life by its lease only.
     if lease is not None and not any(daemon for daemon, _ in found):
         found = [(living_daemon(lease, now), lease.heartbeat)]
-    at_work = [DaemonAtWork(daemon, heard) for daemon, heard in found if daemon and heard]
+    at_work = [
+        DaemonAtWork(who, heard, who.token == leader) for who, heard in found if who and heard
+    ]
     return tuple(sorted(at_work, key=lambda each: (each.daemon.since, each.daemon.token)))

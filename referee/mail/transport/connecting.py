@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import imaplib
 import re
-import ssl
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,7 +13,7 @@ from imapclient.exceptions import ProtocolError
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
 from referee.mail.transport.client import Client, LoginError
-from referee.mail.transport.servers import NO_TOKENS, Server, Timing, untrusted
+from referee.mail.transport.servers import NO_TOKENS, Server, Timing, tls_fault
 
 _TEMPORARY: Final = re.compile(
     r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|ALERT\] (?:too many|internal))", re.IGNORECASE
@@ -53,9 +52,9 @@ def naming_faults(server: Server, doing: str) -> Iterator[None]:
             raise MailboxLost(f"{server}: login not possible now: {_say(error)}") from error
         said = f"{server}: login refused ({_say(error)})"
         raise LoginRefused(with_remedy(said, server.remedy)) from error
-    except ssl.SSLCertVerificationError as error:
-        raise MailboxRefused(f"{server}: {untrusted(server, error)}") from error
     except (OSError, imaplib.IMAP4.abort, ProtocolError, *_NO_IMAP) as error:
+        if told := tls_fault(server, "imap", error):
+            raise MailboxRefused(f"{server}: {told}") from error
         raise MailboxLost(f"{server}: lost while {doing}: {_say(error)}") from error
     except imaplib.IMAP4.error as error:
         said = f"{server}: refused {doing}: {_say(error)}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import imaplib
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -258,6 +259,22 @@ class Mailbox:
             self.select(folder)
             self._do(f"removing messages from {folder}", partial(_expunge, uids=uids))
             self.select()
+
+    def lacks_room(self, size: int) -> bool:
+        """Return whether a letter of so many bytes goes beyond the account's quota (RFC 9208)."""
+
+        def act(client: Client) -> bool:
+            told = client.getquotaroot("INBOX")[1][1] if "QUOTA" in client.capabilities else []
+            # A folder may count towards several quotas, of kilobytes or of letters.
+            lines = b" ".join(filter(None, told)).upper()
+            limits = re.findall(rb"\b(STORAGE|MESSAGE) (\d+) (\d+)", lines)
+            units = {b"STORAGE": 1024, b"MESSAGE": size}
+            return any((int(most) - int(used)) * units[of] < size for of, used, most in limits)
+
+        # A server that tells nothing of quotas is no worse than one without.
+        with contextlib.suppress(MailboxRefused):
+            return self._do("asking for the quota", act)
+        return False
 
     def wait(self, seconds: float) -> bool:
         """Wait for letters, at most so long; return whether any were reported.

@@ -11,7 +11,6 @@ import base64
 import hashlib
 import re
 import socket
-import ssl
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import TracebackType
@@ -38,7 +37,7 @@ from referee.mail.transport.servers import (
     Server,
     ServerError,
     Timing,
-    untrusted,
+    tls_fault,
 )
 
 State = Literal["sent", "later", "failed", "uncertain"]
@@ -333,8 +332,8 @@ def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome
 def _unreachable(server: Server, error: Exception) -> DeliveryOutcome:
     # A wrong certificate or setting does not mend itself, unlike a network.
     for each in (error, error.__cause__):
-        if isinstance(each, ssl.SSLCertVerificationError):
-            return DeliveryOutcome("later", None, untrusted(server, each), alarm=True, offline=True)
+        if told := tls_fault(server, "smtp", each):
+            return DeliveryOutcome("later", None, told, alarm=True, offline=True)
     alarm = isinstance(error, (RefereeError, ValueError))
     where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
     text = _say(error)

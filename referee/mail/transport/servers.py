@@ -116,14 +116,26 @@ NO_TOKENS: Final = (
 _NOT_FOR_THIS_NAME: Final = frozenset({62, 64})
 """X509_V_ERR_HOSTNAME_MISMATCH and X509_V_ERR_IP_ADDRESS_MISMATCH of OpenSSL."""
 
+_NOT_YET_VALID: Final = 9
+"""X509_V_ERR_CERT_NOT_YET_VALID of OpenSSL."""
+
 _EXPIRED: Final = 10
 """X509_V_ERR_CERT_HAS_EXPIRED of OpenSSL."""
 
 
-def untrusted(server: Server, error: ssl.SSLCertVerificationError) -> str:
-    """Return why a server's certificate is not trusted, and what to do."""
+def tls_fault(server: Server, kind: str, error: BaseException | None) -> str | None:
+    """Return why TLS fails and what to do, where trying again would not help; otherwise None.
+
+    ``kind`` is what the server speaks, ``imap`` or ``smtp``.
+    """
+    if isinstance(error, ssl.SSLError) and error.reason == "WRONG_VERSION_NUMBER":
+        return f"port {server.port} does not begin with TLS; write {kind}+starttls://, if it is so"
+    if not isinstance(error, ssl.SSLCertVerificationError):
+        return None
     if error.verify_code in _NOT_FOR_THIS_NAME:
         remedy = f"call the server as its certificate does, not {server.host}"
+    elif error.verify_code == _NOT_YET_VALID:
+        remedy = "the clock here is probably wrong; set it right (timedatectl set-ntp true)"
     elif error.verify_code == _EXPIRED:
         remedy = "whoever runs the server must renew it, if the clock here is right"
     else:

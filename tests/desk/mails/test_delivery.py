@@ -191,6 +191,41 @@ def test_trouble_of_a_daemon_that_was_stopped_ends_with_the_mails_of_another(
     assert office.trouble() is None
 
 
+def test_a_server_is_tried_every_hour_without_a_mail(club: Club, smtp_server: SmtpServer) -> None:
+    """What is wrong is noted before a mail meets it, and forgotten once it is right again."""
+    office = Office(club, smtp_server.server())
+    smtp_server.mode = "refuse connection"
+    assert office.send() == 0
+    assert "closed for the winter" in (office.trouble() or "")
+    smtp_server.mode = "ok"
+    club.later(seconds=3)
+    office.send()
+    assert office.trouble() is None
+    tried = smtp_server.connections
+    club.later(minutes=59)
+    office.send()
+    assert smtp_server.connections == tried
+    club.later(minutes=1)
+    office.send()
+    assert smtp_server.connections == tried + 1
+
+
+def test_a_log_in_does_not_end_trouble_about_a_mail(
+    office: Office, smtp_server: SmtpServer
+) -> None:
+    """The server lets us in, and takes nothing from us: only a mail that left ends that."""
+    said = "550 5.7.1 you may not send"
+    smtp_server.refused = dict.fromkeys(("alice@example.test", "bob@example.test"), said)
+    assert office.send() == 2
+    assert said in (office.trouble() or "")
+    # Each mail waits longer from try to try, soon for more than an hour.
+    office.sending._looked -= delivery.LOOKS
+    tried = smtp_server.connections
+    assert office.send() == 0
+    assert smtp_server.connections == tried + 1
+    assert said in (office.trouble() or "")
+
+
 def test_tries_to_reach_a_server_become_rarer(office: Office, smtp_server: SmtpServer) -> None:
     """Two seconds, then twice as long each time, at most a minute apart."""
     smtp_server.mode = "refuse connection"

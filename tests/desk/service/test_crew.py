@@ -28,7 +28,7 @@ from referee.desk.service.crew import ClocksApart, Membership, Misfit
 from referee.desk.service.life import SILENCE, Pulse
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.installation import set_up_installation
-from referee.store import leases
+from referee.store import leases, notes
 from referee.store.post import claims, letters, outbox
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import NewMail
@@ -338,6 +338,12 @@ def at_work(worker: Worker) -> Iterator[None]:
         thread.join()
 
 
+def leader(desk: Desk) -> str | None:
+    """Return the name noted of the one that leads."""
+    with desk.store.reading() as connection:
+        return notes.read_value(connection, "leader")
+
+
 def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: Settings) -> None:
     """It leads again once its clock is right and nobody else does."""
     process, other = Process(desk, settings, worker="one"), desk.store.claim_leadership()
@@ -347,6 +353,7 @@ def test_a_leader_whose_clock_is_wrong_lets_another_lead(desk: Desk, settings: S
         ending.callback(other.give_up)
         ending.enter_context(at_work(worker))
         until(lambda: worker._leads, "the first lead")
+        until(lambda: leader(desk) == "one", "its name")
         assert not other.holds()
         process.unfit.set()
         until(other.holds, "the other's lead")

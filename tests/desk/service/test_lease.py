@@ -51,6 +51,18 @@ def test_a_second_daemon_hears_who_is_there(club: Club) -> None:
     assert len(text.splitlines()) == 1
 
 
+def test_a_reader_that_waits_is_no_warning(club: Club, caplog: pytest.LogCaptureFixture) -> None:
+    """It is as it should be, where several daemons share the work; once it is said all the same."""
+    caplog.set_level("INFO")
+    hold(club, ELSEWHERE)
+    stopping = threading.Event()
+    threading.Timer(0.1, stopping.set).start()
+    with hold_lease(club.desk, stopping, lambda _: None, waits=True) as taken:
+        assert not taken
+    (line,) = [each for each in caplog.records if each.message.startswith("waiting: ")]
+    assert line.levelname == "INFO"
+
+
 def test_a_daemon_of_this_process_is_not_gone(club: Club) -> None:
     """Two in one process do not take each other for a dead one of the same number."""
     first, second = Lease(club.desk), Lease(club.desk)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from support.club import Club
-from support.storing import a_letter, a_mail
+from support.storing import a_daemon, a_letter, a_mail
 
 from referee.desk import health
 from referee.desk.matches.time import outages
-from referee.desk.service import status
+from referee.desk.service import crew, status
 from referee.desk.service.lease import Lease
 from referee.desk.service.status import Status
 from referee.store.people import players
@@ -162,6 +164,49 @@ def test_what_goes_wrong_is_seen(
     assert concern.level == level
     assert said in concern.text
     assert seen(well).level == level
+
+
+@pytest.mark.parametrize(
+    ("free", "level"), [(100_000_000, "fine"), (99_000_000, "warning"), (4_000_000, "trouble")]
+)
+def test_the_room_on_the_disk_is_looked_at(
+    well: Club, monkeypatch: pytest.MonkeyPatch, free: int, level: str
+) -> None:
+    """A database that cannot be written cannot say so itself."""
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    found = seen(well)
+    assert (found.level, found.document()["free"]) == (level, free)
+    assert all(f"{free // 1_000_000} MB free: make room" in each.text for each in found.concerns)
+
+
+def test_a_daemon_that_runs_and_cannot_write_is_not_taken_for_gone(well: Club) -> None:
+    """Its process is seen on this machine; its last sign of life tells since when it is silent."""
+    lease = Lease(well.desk)
+    lease.take()
+    since = well.desk.now()
+    well.later(minutes=5)
+    found = seen(well)
+    assert (found.daemon, found.silent) == (str(lease.server), since)
+    (concern,) = found.concerns
+    assert concern.level == "trouble"
+    assert "the daemon runs, but has written nothing since" in concern.text
+    lease.give_back()
+    found = seen(well)
+    assert (found.daemon, found.silent) == (None, None)
+    assert "no daemon serves it: referee run" in found.concerns[0].text
+
+
+def test_the_one_that_leads_is_told(well: Club) -> None:
+    """Of several daemons one does what follows from the clock."""
+    with well.desk.store.writing() as connection:
+        for host in ("one", "two"):
+            a_daemon(connection, host, "read work", well.desk.now())
+    crew.note_leader(well.desk, "on two")
+    first, second = seen(well).daemons
+    assert (first.leads, second.leads) == (False, True)
+    assert "reads and works, last heard" in str(first)
+    assert "reads and works and leads, last heard" in str(second)
+    assert second.document()["leads"] is True
 
 
 def test_trouble_comes_before_warnings(well: Club) -> None:

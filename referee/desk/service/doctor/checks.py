@@ -62,8 +62,10 @@ def machine_checks(settings: Settings) -> Iterator[Finding]:
     """Make the checks that need neither database nor network."""
     file = database_file(parse_url(settings.database))
     yield ok("config", f"{settings.path} is understood")
-    yield machine.check_modes([*settings.private, *(machine.database_files(file) if file else ())])
-    yield machine.check_space(file.parent if file else settings.path.absolute().parent)
+    kept = [*machine.database_files(file)] if file else []
+    folder = file.parent if file else settings.path.absolute().parent
+    yield machine.check_modes([*settings.private, *kept], [folder, *kept] if file else [])
+    yield machine.check_space(folder)
     yield machine.check_boards(registry.installed_games())
     yield machine.check_schema(settings.database)
 
@@ -114,7 +116,7 @@ def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Itera
     """Make the checks that ask other machines."""
     host = settings.address.rpartition("@")[2]
     yield from domain.domain_checks(host)
-    sending = mail.check_smtp(settings.smtp, own_hostname(host))
+    sending = mail.check_smtp(settings.smtp, host)
     yield sending
     with mail.open_seeker(settings.imap) as (entry, looking):
         yield entry
@@ -123,7 +125,7 @@ def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Itera
         yield mail.check_folders(settings.imap, looking)
         if desk is None:
             return
-        yield mail.check_owner(desk, settings.imap)
+        yield mail.check_owner(desk, settings.imap, settings.letter_bytes)
         # Without a server that takes mail there is no letter to wait for.
         if sending.grade != "ok":
             return

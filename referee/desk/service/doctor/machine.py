@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import stat
 from collections.abc import Iterable, Iterator
@@ -180,8 +181,15 @@ LITTLE: Final = 1_000_000_000
 TOO_LITTLE: Final = 100_000_000
 
 
-def check_modes(files: Iterable[Path]) -> Finding:
-    """Judge whether files are for their owner only; missing ones pass."""
+def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
+    """Judge whether files are for their owner only, and those that are ``written`` can be.
+
+    Missing ones pass.
+    """
+    if closed := [path for path in written if path.exists() and not os.access(path, os.W_OK)]:
+        named = " ".join(map(str, closed))
+        advice = f"run this as their owner, or: chown {os.geteuid()} {named}"
+        return failure("file modes", f"{named} cannot be written", advice)
     files = tuple(dict.fromkeys(each for each in files if each.exists()))
     open_ones = [each for each in files if each.stat().st_mode & OTHERS]
     if open_ones:

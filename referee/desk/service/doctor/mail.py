@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.mails import post
 from referee.desk.service import mailbox_mark
@@ -26,7 +27,7 @@ from referee.mail.composing import Outgoing, compose
 from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxLost
 from referee.mail.transport.folders import Found, Seeker
 from referee.mail.transport.mailbox import Folders, Mailbox
-from referee.mail.transport.postman import DeliveryOutcome, Postman
+from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
 from referee.mail.transport.servers import Server, ServerError
 
 HEADER: Final = "X-Referee-Doctor"
@@ -315,10 +316,13 @@ def check_folders(server: Server, looking: Seeker) -> Finding:
     return ok("folders", "all are there")
 
 
-def check_owner(desk: Desk, server: Server) -> Finding:
-    """Judge whether the mailbox belongs to this installation alone."""
+def check_owner(desk: Desk, server: Server, letter_bytes: int = 0) -> Finding:
+    """Judge whether the mailbox belongs to this installation alone, and has room for a letter."""
     try:
         with Mailbox(server, Folders()) as mailbox:
+            if mailbox.lacks_room(letter_bytes):
+                what, _, advice = health.FULL_MAILBOX.partition(": ")
+                return failure("mailbox", what, advice)
             mailbox_mark.check_mark(desk, mailbox)
     except mailbox_mark.MailboxTaken as fault:
         what, _, advice = str(fault).partition("; ")
@@ -328,11 +332,11 @@ def check_owner(desk: Desk, server: Server) -> Finding:
     return ok("mailbox", "no other installation reads it")
 
 
-def check_smtp(server: Server, hostname: str) -> Finding:
-    """Judge the log-in to the SMTP server, sending nothing."""
+def check_smtp(server: Server, host: str) -> Finding:
+    """Judge the log-in to the SMTP server, sending nothing; ``host`` is our domain."""
 
     async def knock() -> DeliveryOutcome | None:
-        async with Postman(server, hostname=hostname) as postman:
+        async with Postman(server, hostname=own_hostname(host)) as postman:
             return await postman.log_in()
 
     outcome = asyncio.run(knock())

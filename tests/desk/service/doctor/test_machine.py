@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -47,6 +48,19 @@ def test_a_file_others_may_use_is_named(tmp_path: Path) -> None:
     assert machine.check_modes([closed, gone]).grade == "ok"
     finding = machine.check_modes([closed, opened, gone])
     assert (finding.grade, finding.advice) == ("failure", f"chmod go= {opened}")
+
+
+def test_a_file_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a command run as root; the database's folder counts, too."""
+    file = tmp_path / "club.db"
+    file.touch(0o600)
+    assert machine.check_modes([file], [tmp_path, file]).grade == "ok"
+    monkeypatch.setattr(os, "access", lambda path, _: path == file)
+    finding = machine.check_modes([file], [tmp_path, file, tmp_path / "gone"])
+    assert (finding.grade, finding.found) == ("failure", f"{tmp_path} cannot be written")
+    assert finding.advice.endswith(f"chown {os.geteuid()} {tmp_path}")
 
 
 @pytest.mark.parametrize(

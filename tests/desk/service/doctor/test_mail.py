@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -11,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from imapclient import IMAPClient
-from support.dovecot import Dovecot
+from support.dovecot import QUOTA, Dovecot
 from support.fakeimap import CAPABILITY, FakeImap, Say
 from support.installation import Installation, install
 from support.nameserver import answering
@@ -21,6 +27,7 @@ from referee.desk.mails import post
 from referee.desk.service.doctor import checks, domain
 from referee.desk.service.doctor import mail as doctor_mail
 from referee.desk.service.doctor.finding import Finding
+from referee.desk.service.status import read_status
 from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.postman import Postman
@@ -248,6 +255,45 @@ def test_a_mailbox_of_another_installation_is_a_failure(
     assert "referee run --take-over" in finding.advice
 
 
+def test_a_mailbox_without_room_is_seen(tmp_path: Path, smtp_server: SmtpServer) -> None:
+    """By its quota a letter would not fit; `status` and `doctor` say so until there is room."""
+    crowded = Dovecot(QUOTA)
+    crowded.prepare()
+    crowded.start()
+    try:
+        house = install(tmp_path / "club", crowded.account("referee"), crowded, smtp_server)
+        desk, settings = house.daemon().desk, house.settings
+        house.daemon().once()
+        assert read_status(desk, 60).said["quota"] is None
+        with _client(house) as client:
+            client.append("Handled", b"Subject: much\r\n\r\n" + (b"x" * 70 + b"\r\n") * 17_000)
+        house.daemon().once()
+        assert "hardly any room left by its quota" in (read_status(desk, 60).said["quota"] or "")
+        found = doctor_mail.check_owner(desk, settings.imap, settings.letter_bytes)
+        assert (found.check, found.grade) == ("mailbox", "failure")
+        assert "delete old ones" in found.advice
+        with _client(house) as client:
+            client.delete_folder("Handled")
+        house.daemon().once()
+        assert read_status(desk, 60).said["quota"] is None
+        house.store.close()
+    finally:
+        crowded.stop()
+        crowded.remove()
+
+
+def test_a_server_that_tells_no_quota_is_one_without() -> None:
+    """It may refuse the question; letters are read all the same."""
+
+    def refuse(say: Say, tag: bytes) -> None:
+        say(tag + b" NO [NOPERM] not you\r\n")
+
+    with FakeImap(CAPABILITY + b" QUOTA", answers={b"GETQUOTAROOT": refuse}) as fake:
+        with Mailbox(fake.server, Folders()) as mailbox:
+            assert not mailbox.lacks_room(1_000_000)
+        assert fake.said(b"GETQUOTAROOT")
+
+
 def test_a_refused_imap_log_in_is_a_failure(house: Installation) -> None:
     """The advice is to check user and password; no password is shown."""
     wrong = replace(house.settings.imap, password="wrong-word")
@@ -274,6 +320,41 @@ def test_a_server_that_is_not_there_is_a_failure(dovecot: Dovecot) -> None:
     with doctor_mail.open_seeker(nobody) as (finding, _):
         assert "check host, port" in finding.advice
     assert "check host, port" in doctor_mail.check_smtp(nobody, "localhost").advice
+
+
+def test_a_port_that_does_not_begin_with_tls_is_named(
+    dovecot: Dovecot, smtp_server: SmtpServer
+) -> None:
+    """The kind of connection to write in its place is told, and trying again is left."""
+    _, server = dovecot.account(security="tls")
+    with doctor_mail.open_seeker(replace(server, port=dovecot.imap)) as (finding, _):
+        told = f"port {dovecot.imap} does not begin with TLS; write imap+starttls://"
+        assert told in finding.found
+    found = doctor_mail.check_smtp(replace(smtp_server.server(), security="tls"), "localhost").found
+    assert f"port {smtp_server.port} does not begin with TLS; write smtp+starttls://" in found
+
+
+@pytest.mark.skipif(shutil.which("faketime") is None, reason="faketime is not installed")
+def test_a_clock_that_is_wrong_shows_in_certificates(tmp_path: Path) -> None:
+    """A certificate that is not valid yet tells of the clock here, not of the authority."""
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    command = "faketime 2100-01-01 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256"
+    named = "-nodes -days 9 -subj /CN=x -addext subjectAltName=IP:127.0.0.1"
+    put = ["-keyout", str(key), "-out", str(certificate)]
+    subprocess.run([*command.split(), *named.split(), *put], check=True, capture_output=True)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def greet() -> None:
+            with suppress(OSError), listening.accept()[0] as caller:
+                context.wrap_socket(caller, server_side=True)
+
+        threading.Thread(target=greet).start()
+        server = Server("tls", *listening.getsockname(), "x", "y", cafile=certificate)
+        with doctor_mail.open_seeker(server) as (finding, _):
+            pass
+    assert "(certificate is not yet valid); the clock here is probably wrong" in finding.found
 
 
 def test_the_smtp_log_in_is_tried_without_a_mail(smtp_server: SmtpServer) -> None:
