@@ -39,6 +39,7 @@ class Acting(OnMatch):
     """
 
     name: ClassVar[str] = "act"
+    hidden: ClassVar[frozenset[str]] = frozenset({"lines"})
     seat: Seat
     lines: list[str]
     eyes: Seat | None = None
