@@ -59,6 +59,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "plan withdraw 12": ("match pause nord-1 --why rain",) * 12,
     "match resume": ("match pause nord-1 --why rain --yes",),
     "match redo": ("match undo nord-1 --why rain --yes --reveal-known",),
+    "outbox drop": ("outbox hold 12", "outbox hold 30"),
     "outbox release": ("outbox hold 12", "outbox hold 30"),
     "outbox retry": ("outbox hold 12", "outbox hold 30"),
     "player address remove": ("player address add {0} {1}",),
