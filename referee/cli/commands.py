@@ -70,8 +70,8 @@ _ADDRESS: Final = Group(
 _MATCH: Final = Group(
     "Start, show, correct and end matches.",
     {
-        "new": Entry("Set up a match and invite its players.", "match.new", "new", ""),
-        "open": Entry("Open a match that players join by mail.", "match.new", "open_match", ""),
+        "new": Entry("Set up a match and invite its players.", "match.new", "new", "GAME"),
+        "open": Entry("Open a match that players join by mail.", "match.new", "open_match", "GAME"),
         "start": Entry("Begin a match before everybody has agreed.", "match.new", "start_match"),
         "list": Entry(
             "List matches: whose turn it is, and until when.", "match.list_", "list_matches", ""

@@ -67,6 +67,15 @@ def test_mails_are_listed_in_a_row_each_that_a_terminal_holds(
     assert "attempts" in json.loads(run("outbox", "list", "--json").out)[0]
 
 
+def test_a_letter_has_the_same_keys_in_list_and_show(run: Callable[..., Any], store: Store) -> None:
+    """A program that reads the one can read the other."""
+    with store.writing() as connection:
+        a_letter(connection, 1)
+    (listed,) = json.loads(run("letter", "list", "--json").out)
+    shown = json.loads(run("letter", "show", 1, "--json").out)
+    assert {key: shown[key] for key in listed} == listed
+
+
 def test_a_mail_is_held_released_and_tried_again(run: Callable[..., Any], store: Store) -> None:
     """Each command says what it did, and does it."""
 

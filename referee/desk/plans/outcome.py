@@ -151,13 +151,14 @@ class Outcome:
         """Return it as JSON; that of a single act is flat, without a list of matches."""
         said = {"act": self.act, "arguments": self.arguments, "by": self.by, "why": self.why}
         entries = [
-            {"id": 0, "state": "", "match": each.match, **said, **asdict(each)}
+            {"plan": 0, "state": "", "match": each.match, **said, **asdict(each)}
             for each in self.matches
         ]
-        head: dict[str, Any] = {"id": self.id, "state": self.state}
+        head: dict[str, Any] = {"plan": self.id, "state": self.state}
         if self.single:
             return {**entries[0], **head}
-        return {**head, **said, "done": self.lines, "matches": entries}
+        named = ", ".join(self.names) or self.arguments.get("match", "")
+        return {**head, "match": named, **said, "done": self.lines, "matches": entries}
 
 
 def gather(

@@ -36,7 +36,7 @@ class Planned:
     ``match`` names every match it would change.
     """
 
-    id: int
+    plan: int
     match: str
     act: str
     by: str
@@ -126,7 +126,7 @@ def _planned(change: Change, plan: PlanRow) -> Planned:
     # Who only looks locks nothing: a database that is read from would refuse it.
     rows = [row for row in (matches.find_match(change.connection, each) for each in stands) if row]
     return Planned(
-        id=plan.id,
+        plan=plan.id,
         match=", ".join(stands),
         act=document["act"],
         by=document["by"],

@@ -69,30 +69,20 @@ def retry_mail(change: Change, number: int) -> int:
     if newer := reports.newer_report(change.connection, row):
         raise BadMail(f"mail {number} is an old report: mail {newer} took its place")
     state: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
-    to = _present_address(change.connection, row)
+    to = row.recipient
+    # What belongs to no match is for one address, as the question whether it is the player's.
+    if row.state == "failed" and row.match_id and row.player_id:
+        to = players.address_for(change.connection, row.player_id) or to
     _change(change, row, ("waiting", "uncertain", "failed", "held"), state)
     try:
         outbox.raw_mail(change.connection, number)
-        if to is not None:
+        if to != row.recipient:
             row = mails_post.send_anew(change, row, to)
     except KeyError:
         raise BadMail(f"mail {number} is kept no more: it was erased or pruned") from None
     # Mails to one recipient leave in order, so the earlier ones stand in its way.
     outbox.hasten_earlier(change.connection, row, change.desk.now())
     return row.id
-
-
-def _present_address(connection: Connection, row: OutboxRow) -> str | None:
-    """Return the address that a refused mail's player has now, if it is another one."""
-    known = players.find_address(connection, row.recipient)
-    # A question whether an address is the player's is for that address alone.
-    asks = known is not None and known.state == "unconfirmed"
-    # What a digest said that was refused is in the next one.
-    digest = row.kind == "report" and row.match_id is None
-    if row.state != "failed" or row.player_id is None or asks or digest:
-        return None
-    to = players.address_for(connection, row.player_id)
-    return None if to == row.recipient else to
 
 
 def hold_mail(change: Change, number: int) -> int:

@@ -210,7 +210,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             last_poll=polled,
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             failing=tuple((each.address, each.reason) for each in failing),
-            broken=tuple(matches_broken.broken_lines(change)),
+            broken=tuple(matches_broken.broken_lines(change).values()),
             late=tuple(notes.late_matches(change.connection, now)),
             declined=tuple(declined_invitations(change.connection)),
             counts=counts,
