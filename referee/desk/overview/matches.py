@@ -8,6 +8,7 @@ from typing import Any
 from referee.desk.desk import Desk
 from referee.desk.matches.broken import broken_lines
 from referee.games.game import ABANDONED
+from referee.store.play import matches
 from referee.store.play.listing import ListedMatch, declined_invitations, listed_matches
 from referee.store.states import MatchState
 
@@ -21,12 +22,16 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
     """Return the matches: all, those in a state, or those out of time."""
     with desk.reading() as change:
         found = listed_matches(change.connection, None if state == ABANDONED else state)
-        aside = broken_lines(change)
+        aside = {
+            matches.get_match(change.connection, number).name: line
+            for number, line in broken_lines(change).items()
+        }
         gone: dict[str, list[str]] = {}
         for no in declined_invitations(change.connection):
             gone.setdefault(no.match, []).append(no.name)
     rows = [
-        _described(desk, each) | {"declined": gone.get(each.name, []), "broken": aside.get(each.id)}
+        _described(desk, each)
+        | {"declined": gone.get(each.name, []), "broken": aside.get(each.name)}
         for each in found
     ]
     if state == ABANDONED:

@@ -26,17 +26,13 @@ from referee.store.post import outbox, reports
 LONGEST_WHY: Final = 1000
 """Characters of a reason."""
 
-NOT_SHOWN: Final = "[not shown here: it may name what players do not know]"
-"""The place of an argument that may be secret."""
-
 
 class Act(ABC):
     """An act of an organiser, on all the matches it reaches.
 
     It is made anew from its document, so that it can be carried out later than it was planned.
     ``final``: it cannot be taken back, so it is planned even when it changes no match. ``single``:
-    it names its match and always changes it. ``hidden`` are the arguments that may name what
-    players do not know: they are kept and never shown.
+    it names its match and always changes it.
     """
 
     __slots__ = ()
@@ -44,17 +40,10 @@ class Act(ABC):
     name: ClassVar[str]
     final: ClassVar[bool] = False
     single: ClassVar[bool] = False
-    hidden: ClassVar[frozenset[str]] = frozenset()
 
     def document(self) -> Document:
         """Return its arguments as JSON for ``read``: its fields as they are."""
         return {each.name: getattr(self, each.name) for each in fields(cast("Any", self))}
-
-    @classmethod
-    def shown(cls, document: Document) -> Document:
-        """Return a document of its arguments as anybody may see it."""
-        secret = {each: NOT_SHOWN for each in cls.hidden if document[each] is not None}
-        return {**document, **secret}
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
@@ -142,7 +131,7 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
         id=0,
         state="applied",
         act=act.name,
-        arguments=act.shown(act.document()),
+        arguments=outcome.shown_arguments(act.document()),
         by=by,
         why=reason,
         lines=tuple(lines),

@@ -39,7 +39,6 @@ class Acting(OnMatch):
     """
 
     name: ClassVar[str] = "act"
-    hidden: ClassVar[frozenset[str]] = frozenset({"lines"})
     seat: Seat
     lines: list[str]
     eyes: Seat | None = None

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans.act import Act, enact
-from referee.desk.plans.outcome import Outcome
+from referee.desk.plans.outcome import Outcome, shown_arguments
 from referee.desk.plans.plan import (
-    ACTS,
     ANEW,
     LASTS,
     changed_matches,
@@ -93,9 +92,7 @@ def _as_ended(plan: PlanRow) -> Outcome:
 def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
     """Return a plan with its act and lines alone."""
     document = json.loads(plan.document)
-    # Of an act of another version nobody knows what may be shown.
-    act = ACTS.get(document["act"])
-    arguments = act.shown(document["arguments"]) if act else {}
+    arguments = shown_arguments(document["arguments"])
     asked = [f"{name}: {it}" for name, it in arguments.items() if it is not None]
     return Outcome(
         id=plan.id,

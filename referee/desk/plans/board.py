@@ -220,7 +220,6 @@ class Fix(OnMatch):
     """
 
     name: ClassVar[str] = "fix"
-    hidden: ClassVar[frozenset[str]] = frozenset({"given", "made_from"})
     given: Json
     made_from: str | None = None
 

@@ -62,6 +62,11 @@ GIVEN_BACK: Final = (
 LONGEST_HTML: Final = 100_000
 """Characters shown of a mail that has HTML alone."""
 
+SECRET: Final = frozenset({"given", "made_from", "lines"})
+"""Arguments of acts that may name what players do not know: a position, orders for a seat."""
+
+NOT_SHOWN: Final = "[not shown here: it may name what players do not know]"
+
 DIGEST: Final = "{name}, in the daily mail"
 """The recipient of a report that waits for a digest."""
 
@@ -159,6 +164,12 @@ class Outcome:
             return {**entries[0], **head}
         named = ", ".join(self.names) or self.arguments.get("match", "")
         return {**head, "match": named, **said, "done": self.lines, "matches": entries}
+
+
+def shown_arguments(document: Document) -> Document:
+    """Return the arguments of an act as anybody may see them."""
+    secret = {each: NOT_SHOWN for each in SECRET if document.get(each) is not None}
+    return {**document, **secret}
 
 
 def gather(

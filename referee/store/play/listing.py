@@ -20,7 +20,6 @@ class ListedMatch:
     ``result`` is JSON, once the match is over.
     """
 
-    id: int
     name: str
     game: str
     state: MatchState
@@ -34,7 +33,6 @@ class ListedMatch:
 
 _LISTED: Final = (
     select(
-        t.matches.c.id,
         t.matches.c.name,
         t.matches.c.game,
         t.matches.c.state,
