@@ -30,9 +30,8 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
         for no in declined_invitations(change.connection):
             gone.setdefault(no.match, []).append(no.name)
     rows = [
-        _described(desk, each)
-        | {"declined": gone.get(each.name, []), "broken": aside.get(each.name)}
-        for each in found
+        {**_described(desk, it), "declined": gone.get(it.name, []), "broken": aside.get(it.name)}
+        for it in found
     ]
     if state == ABANDONED:
         rows = [each for each in rows if ABANDONED in {each["state"], each["ending"]}]
