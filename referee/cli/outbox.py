@@ -54,7 +54,7 @@ def retry_sending(mail: Mail) -> None:
     _change(mail, retry_mail, "due now")
 
 
-def drop(mail: Mail) -> None:
+def drop_sending(mail: Mail) -> None:
     """Drop a mail that was refused or is held.
 
     It is not sent, and referee status speaks of it no more.

@@ -239,6 +239,7 @@ def _lay_files(folder: Path, words: Words) -> None:
     for game in {"nord", "origo"} & set(words):
         source = pages.TREE / "referee" / "games" / game / "boards" / "reconstructed.json"
         shutil.copy(source, folder / "my-box.json")
+    (folder / "club.csv").write_text("carol@example.org,Carol,de,Europe/Berlin\n")
 
 
 def _copy_records(folder: Path) -> None:
