@@ -109,7 +109,7 @@ _PLAN: Final = Group(
 _PLAYER: Final = Group(
     "Add, show, merge and erase players.",
     {
-        "add": Entry("Add a player.", "player.add", "add", ""),
+        "add": Entry("Add players: all, or none if one cannot be added.", "player.add", "add", ""),
         "list": Entry("List all players.", "player.list_", "list_players", ""),
         "show": Entry("Show a player and their matches.", "player.show", "show_player"),
         "set": Entry(

@@ -40,7 +40,7 @@ def add(
     ] = None,
     format: Annotated[MailFormat, typer.Option(help="The form of their mails.")] = "html",
 ) -> None:
-    """Add players: all of them, or none if one cannot be added.
+    """Add players: all, or none if one cannot be added.
 
     Players named in match new are added automatically.
 
