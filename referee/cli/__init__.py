@@ -147,6 +147,13 @@ def _misread(error: Any) -> str:
     if message == context.get_help():
         return str(message)
     what = " ".join(message.split()).rstrip(".").replace("Value error, ", "")
+    # In place of the words of the library that reads numbers.
+    what = what.partition(", unable to parse ")[0].replace("a valid integer", "a whole number")
+    what = what.replace("Input should be", "it must be")
+    if what == "Missing argument 'GAME'":
+        from referee.desk.directory import playable_games  # noqa: PLC0415 - takes long
+
+        what += f": {', '.join(playable_games())}"
     wrong = getattr(error, "option_name", "")
     known = [name for each in context.command.params for name in each.opts]
     if wrong in GONE:

@@ -70,8 +70,8 @@ _ADDRESS: Final = Group(
 _MATCH: Final = Group(
     "Start, show, correct and end matches.",
     {
-        "new": Entry("Set up a match and invite its players.", "match.new", "new", ""),
-        "open": Entry("Open a match that players join by mail.", "match.new", "open_match", ""),
+        "new": Entry("Set up a match and invite its players.", "match.new", "new", "GAME"),
+        "open": Entry("Open a match that players join by mail.", "match.new", "open_match", "GAME"),
         "start": Entry("Begin a match before everybody has agreed.", "match.new", "start_match"),
         "list": Entry(
             "List matches: whose turn it is, and until when.", "match.list_", "list_matches", ""
@@ -109,7 +109,7 @@ _PLAN: Final = Group(
 _PLAYER: Final = Group(
     "Add, show, merge and erase players.",
     {
-        "add": Entry("Add a player.", "player.add", "add", ""),
+        "add": Entry("Add players: all, or none if one cannot be added.", "player.add", "add", ""),
         "list": Entry("List all players.", "player.list_", "list_players", ""),
         "show": Entry("Show a player and their matches.", "player.show", "show_player"),
         "set": Entry(
@@ -155,6 +155,7 @@ _OUTBOX: Final = Group(
         "list": Entry("List mails, newest first.", "outbox", "list_outbox", ""),
         "show": Entry("Show a mail's delivery, without its text.", "outbox", "show_mail"),
         "retry": Entry("Try to send a mail now.", "outbox", "retry_sending"),
+        "drop": Entry("Drop a mail that was refused or is held.", "outbox", "drop_sending"),
         "hold": Entry("Hold a mail until it is released.", "outbox", "hold"),
         "release": Entry("Release a mail that is held.", "outbox", "release"),
     },

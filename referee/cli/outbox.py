@@ -11,7 +11,7 @@ from referee.cli import output, session
 from referee.cli.options import Limit, Mail
 from referee.desk.desk import Change, opened_desk
 from referee.desk.overview.post import describe_mail, describe_mails
-from referee.desk.plans.post import hold_mail, release_mail, retry_mail
+from referee.desk.plans.post import drop_mail, hold_mail, release_mail, retry_mail
 from referee.store.states import OutboxState
 
 
@@ -46,11 +46,22 @@ def retry_sending(mail: Mail) -> None:
     """Try to send a mail now.
 
     It may have failed, be uncertain or held, or wait for its next try. Earlier mails that wait for
-    the same recipient go first.
+    the same recipient go first. One that was refused is written anew if its player has another
+    address now.
 
     Example: referee outbox retry 12
     """
     _change(mail, retry_mail, "due now")
+
+
+def drop_sending(mail: Mail) -> None:
+    """Drop a mail that was refused or is held.
+
+    It is not sent, and referee status speaks of it no more.
+
+    Example: referee outbox drop 12
+    """
+    _change(mail, drop_mail, "dropped")
 
 
 def hold(mail: Mail) -> None:
@@ -71,8 +82,9 @@ def release(mail: Mail) -> None:
     _change(mail, release_mail, "due now")
 
 
-def _change(mail: int, act: Callable[[Change, int], object], done: str) -> None:
+def _change(mail: int, act: Callable[[Change, int], int], done: str) -> None:
     with opened_desk(session.settings()) as desk, desk.writing() as change:
-        act(change, mail)
-        described = describe_mail(change.connection, mail)
-    output.result(described, f"Mail {mail} to {described['recipient']} is {done}")
+        number = act(change, mail)
+        described = describe_mail(change.connection, number)
+    anew = "" if number == mail else f"Mail {mail} is dropped and written anew. "
+    output.result(described, f"{anew}Mail {number} to {described['recipient']} is {done}")

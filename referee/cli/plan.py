@@ -88,7 +88,7 @@ def withdraw_plan(plan: options.Plan) -> None:
     """
     with opened_desk(session.settings()) as desk:
         desk_plan.withdraw(desk, plan)
-    output.result({"id": plan, "state": "withdrawn"}, f"Plan {plan} is withdrawn.")
+    output.result({"plan": plan, "state": "withdrawn"}, f"Plan {plan} is withdrawn.")
 
 
 def decide(act: Act, why: str, *, yes: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.errors import RefereeError
+from referee.games import registry
 from referee.mail.addressing import same_address
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
@@ -68,10 +69,12 @@ def _no_address(connection: Connection, who: str) -> str:
 def names_of_kind(connection: Connection, kind: str, words: Iterable[str]) -> list[str]:
     """Return the names of one kind of thing.
 
-    The kinds are match, player, seat, letter and mail; seats are those of the first match that
-    ``words`` name.
+    The kinds are game, match, player, seat, letter and mail; seats are those of the first match
+    that ``words`` name.
     """
     match kind:
+        case "game":
+            return playable_games()
         case "match":
             return _match_names(connection)[::-1]
         case "player":
@@ -83,6 +86,11 @@ def names_of_kind(connection: Connection, kind: str, words: Iterable[str]) -> li
             return [str(row.id) for row in letters.latest_letters(connection, limit=NEWEST)]
         case _:
             return [str(row.id) for row in outbox.latest_mails(connection, limit=NEWEST)]
+
+
+def playable_games() -> list[str]:
+    """Return the names of the games that are installed."""
+    return registry.game_names()
 
 
 def _match_names(connection: Connection) -> list[str]:

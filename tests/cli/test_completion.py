@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from referee.cli.commands import COMMANDS, GONE, Entry, Group, LazyCommands
+from referee.games.registry import game_names
 
 GIVEN = (
     "--address", "referee@example.test",
@@ -99,7 +100,8 @@ def test_every_command_is_offered(asked: Callable[..., list[str]]) -> None:
         ("referee match show nord-9 --as ", []),
         ("referee outbox show ", ["2", "1"]),
         ("referee match seat pebbles-1 ", ["red", "blue"]),
-        ("referee match new ", []),
+        ("referee match new ", game_names()),
+        ("referee match open n", ["nord"]),
         ("referee --config referee.toml match show ", ["pebbles-1"]),
     ],
 )
@@ -184,7 +186,7 @@ def taken(name: str, entry: Entry | Group, group: str = "") -> Iterator[tuple[st
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_names_a_command_takes_are_its_first_arguments(name: str) -> None:
     """The table of commands says so, because asking the command would take twice as long."""
-    known = {"MATCH", "PLAYER", "SEAT", "LETTER", "MAIL", "SETTING", "VALUE"}
+    known = {"GAME", "MATCH", "PLAYER", "SEAT", "LETTER", "MAIL", "SETTING", "VALUE"}
     for command, said, arguments in taken(name, COMMANDS[name]):
         assert said.split() == list(takewhile(known.__contains__, arguments)), command
 

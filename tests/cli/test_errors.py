@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from referee.errors import FAILED, UNFIT
+from referee.games.registry import game_names
 
 GIVEN = (
     "--address", "referee@example.test",
@@ -136,6 +137,10 @@ def test_a_configuration_that_cannot_be_used(
             "key is no more; letters are proved by their code and address",
         ),
         (("run", "--once=3"), "--once"),
+        (("letter", "show", "abc"), "Invalid value for 'LETTER': it must be a whole number (see"),
+        (("outbox", "show", "0"), "'MAIL': it must be greater than or equal to 1 (see"),
+        (("match", "new"), f"Missing argument 'GAME': {', '.join(game_names())} (see"),
+        (("match", "new", "chess", "--seat", "red=open"), "there are: nord"),
     ],
 )
 def test_what_was_mistyped_is_named_with_the_nearest(

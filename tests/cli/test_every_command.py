@@ -125,6 +125,8 @@ outbox show 1
 outbox hold 1
 outbox release 1
 outbox retry 1
+outbox hold 1
+outbox drop 1
 letter list
 letter show 1
 letter show 1 --raw

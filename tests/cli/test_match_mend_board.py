@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,37 @@ def test_show_full_tells_and_fix_takes_it_back_edited(played: Run, tmp_path: Pat
     fixed = played("match", "fix", NAME, file, *WHY, "--yes", "--json")
     assert (fixed.status, json.loads(fixed.out)["state"]) == (0, "applied")
     assert "notice" in played("outbox", "list").out
+
+
+@pytest.mark.parametrize("fate", ["open", "stale", "withdrawn", "applied"])
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_no_plan_shows_what_is_hidden(
+    played: Run, tmp_path: Path, fate: str, more: tuple[str, ...]
+) -> None:
+    """Neither the position of a fix nor the orders for a seat, whatever became of their plan."""
+    document = json.loads(played("match", "show", NAME, "--full", *WHY).out)
+    hands = document["position"]["hands"]
+    hands["red"], hands["blue"] = hands["blue"], hands["red"]
+    file = tmp_path / "position.json"
+    file.write_text(json.dumps(document))
+    played("match", "act", NAME, "blue", "pass", *WHY)
+    planned = played("match", "fix", NAME, file, *WHY, *more)
+    match fate:
+        case "stale":
+            played("match", "note", NAME, "hello", "--yes")
+        case "withdrawn":
+            played("plan", "withdraw", 4)
+            played("plan", "withdraw", 3)
+        case "applied":
+            planned = played("apply", 4, *more)
+    ran = [planned, played("plan", "show", 4, *more), played("plan", "show", 3, *more)]
+    for shown in ran:
+        assert shown.status == 0
+        assert document["made_from"] not in shown.out
+        assert re.search(r"hands['\"]:", shown.out) is None
+    if more:
+        assert json.loads(ran[1].out)["arguments"]["given"].startswith("[not shown here: ")
+        assert json.loads(ran[2].out)["arguments"]["lines"].startswith("[not shown here: ")
 
 
 @pytest.mark.parametrize(

@@ -364,6 +364,46 @@ def test_show_tells_every_setting(run: Callable[..., Any], unchanged: Path) -> N
     assert found == {"grace": 0, "talk": None, "composer": True}
 
 
+def test_many_players_are_added_at_once(home: Path, run: Callable[..., Any]) -> None:
+    """By their addresses, or from a file whose first line may name its columns."""
+    said = run("player", "add", "carol@example.test", "dora@example.test").out
+    assert said == "carol is player 3.\ndora is player 4.\n"
+    (home / "club.csv").write_text(
+        "\ufeffAddress;Name;Language;Zone\nerik@example.test;Jörg;de;Europe/Berlin\n\n"
+        "frida@example.test\n"
+    )
+    told = json.loads(run("player", "add", "--file", "club.csv", "--json").out)
+    assert [(each["name"], each["language"], each["zone"]) for each in told] == [
+        ("Jörg", "de", "Europe/Berlin"),
+        ("frida", "en", "UTC"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("carol@example.test\nno address\n", "club.csv, line 2: 'no address' is no mail address;"),
+        ("carol@example.test,Carol,fr\n\n", "club.csv, line 1: --language fr: one of en, de"),
+        (
+            "carol@example.test,Carol\ndora@example.test,Carol\n",
+            "club.csv, line 2: Carol: somebody else",
+        ),
+        (f"carol@example.test\n\n{ALICE}\n", f"club.csv, line 3: {ALICE} belongs to a player"),
+        ("", "give one address or more, or --file"),
+    ],
+)
+def test_a_file_with_a_fault_adds_nobody(
+    home: Path, run: Callable[..., Any], text: str, says: str
+) -> None:
+    """The line is named, with what is wrong in it; nothing is half done."""
+    (home / "club.csv").write_text(text)
+    before = run("player", "list").out
+    ran = run("player", "add", "--file", "club.csv")
+    assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert says in ran.err
+    assert run("player", "list").out == before
+
+
 def test_a_player_is_found_by_the_address_as_it_is_written(
     run: Callable[..., Any], home: Path
 ) -> None:

@@ -67,6 +67,15 @@ def test_mails_are_listed_in_a_row_each_that_a_terminal_holds(
     assert "attempts" in json.loads(run("outbox", "list", "--json").out)[0]
 
 
+def test_a_letter_has_the_same_keys_in_list_and_show(run: Callable[..., Any], store: Store) -> None:
+    """A program that reads the one can read the other."""
+    with store.writing() as connection:
+        a_letter(connection, 1)
+    (listed,) = json.loads(run("letter", "list", "--json").out)
+    shown = json.loads(run("letter", "show", 1, "--json").out)
+    assert {key: shown[key] for key in listed} == listed
+
+
 def test_a_mail_is_held_released_and_tried_again(run: Callable[..., Any], store: Store) -> None:
     """Each command says what it did, and does it."""
 
@@ -84,6 +93,10 @@ def test_a_mail_is_held_released_and_tried_again(run: Callable[..., Any], store:
         outbox.mark_mail(connection, mail, "failed", now=NOW)
     assert "due now" in run("outbox", "retry", mail).out
     assert state() == "waiting"
+    with store.writing() as connection:
+        outbox.mark_mail(connection, mail, "failed", now=NOW)
+    assert "is dropped" in run("outbox", "drop", mail).out
+    assert state() == "superseded"
 
 
 def test_a_letter_is_retried_and_dropped(run: Callable[..., Any], store: Store) -> None:
@@ -109,6 +122,7 @@ def test_a_letter_is_retried_and_dropped(run: Callable[..., Any], store: Store) 
         (("outbox", "hold", 1), "mail 1 is sent"),
         (("outbox", "release", 1), "mail 1 is sent"),
         (("outbox", "retry", 1), "mail 1 is sent"),
+        (("outbox", "drop", 1), "mail 1 is sent: this is for mails that are failed or held"),
         (("letter", "show", 9), "there is no letter 9: see referee letter list"),
         (("letter", "retry", 1), "letter 1 is kept"),
         (("letter", "drop", 9), "there is no letter 9"),

@@ -59,6 +59,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "plan withdraw 12": ("match pause nord-1 --why rain",) * 12,
     "match resume": ("match pause nord-1 --why rain --yes",),
     "match redo": ("match undo nord-1 --why rain --yes --reveal-known",),
+    "outbox drop": ("outbox hold 12", "outbox hold 30"),
     "outbox release": ("outbox hold 12", "outbox hold 30"),
     "outbox retry": ("outbox hold 12", "outbox hold 30"),
     "player address remove": ("player address add {0} {1}",),
@@ -238,6 +239,7 @@ def _lay_files(folder: Path, words: Words) -> None:
     for game in {"nord", "origo"} & set(words):
         source = pages.TREE / "referee" / "games" / game / "boards" / "reconstructed.json"
         shutil.copy(source, folder / "my-box.json")
+    (folder / "club.csv").write_text("carol@example.org,Carol,de,Europe/Berlin\n")
 
 
 def _copy_records(folder: Path) -> None:

@@ -212,3 +212,27 @@ def test_mails_are_listed_and_counted(store: Store) -> None:
             outbox.raw_mail(connection, 99)
         with pytest.raises(KeyError):
             outbox.get_mail(connection, 99)
+
+
+def test_what_was_refused_is_replaced_by_a_later_report_or_one_of_its_kind(store: Store) -> None:
+    """A report of a seat speaks for all to it; a digest or summary for those before it."""
+    with store.writing() as connection:
+        placed = a_match(connection)
+        seat = {"match_id": placed.match, "seat": "red", "state": "failed"}
+        notice, report = (a_mail(connection, kind=kind, **seat) for kind in ("notice", "report"))
+        other = a_mail(connection, **{**seat, "seat": "blue"})
+        of_alice = {"player_id": placed.alice, "state": "failed"}
+        digest = a_mail(connection, kind="report", **of_alice)
+        answer = a_mail(connection, kind="answer", **of_alice)
+        summary = a_mail(connection, kind="organiser", state="failed")
+
+        def failed() -> set[int]:
+            return {each.id for each in outbox.latest_mails(connection, "failed")}
+
+        assert failed() == {notice, report, other, digest, answer, summary}
+        outbox.replace_failed(connection, placed.match, "red")
+        assert failed() == {other, digest, answer, summary}
+        outbox.replace_failed(connection, None, None, "report", placed.alice)
+        assert failed() == {other, answer, summary}
+        outbox.replace_failed(connection, None, None, "organiser")
+        assert failed() == {other, answer}

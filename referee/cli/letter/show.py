@@ -105,10 +105,10 @@ def _in_words(letter: Mapping[str, Any]) -> dict[str, object]:
     cut = ", not kept whole" if letter["truncated"] else ""
     killed = f", and {kills} in which the daemon was killed" if kills else ""
     return {
-        "letter": letter["id"],
+        "letter": letter["letter"],
         "from": letter["sender"],
         "arrived": letter["arrived"],
-        "size": f"{counted(letter['size'], 'byte')}{cut}",
+        "size": f"{counted(letter['bytes'], 'byte')}{cut}",
         "state": STATES[letter["state"]] + (f" ({reason})" if reason else ""),
         "handled": letter["handled_at"],
         "failed tries": f"{letter['attempts']}{killed}",

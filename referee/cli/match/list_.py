@@ -29,14 +29,17 @@ def list_matches(
         return
     titles = ("match", "game", "state", "turn", "to act", "who", "since", "until", "late")
     output.print_table(titles, [_cells(each) for each in rows], "There are no matches.")
+    for each in filter(None, (row["broken"] for row in rows)):
+        typer.echo(f"\n{each}")
 
 
 def _cells(listed: dict[str, Any]) -> list[object]:
-    """Return a match as a row; the state names endings by hand."""
+    """Return a match as a row; the state names endings by hand, and that it is broken."""
     ending = listed["ending"]
-    state = f"{listed['state']}: {ending}" if ending in matches.BY_HAND else listed["state"]
+    more = "broken" if listed["broken"] else ending if ending in matches.BY_HAND else ""
+    state = f"{listed['state']}: {more}" if more else listed["state"]
     names = ", ".join(listed["declined"])
     who = f"declined: {names}" if names else listed["who"]
     shown = {**listed, "state": state, "who": who, "late": "late" if listed["late"] else ""}
-    del shown["ending"], shown["declined"]
+    del shown["ending"], shown["declined"], shown["broken"]
     return list(shown.values())

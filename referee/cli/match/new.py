@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 from referee.cli import options, output, session
+from referee.cli.completion import offering
 from referee.cli.match.conditions import with_conditions
 from referee.desk.desk import opened_desk
 from referee.desk.directory import require_match
@@ -14,7 +15,10 @@ from referee.desk.seats import setup
 from referee.desk.seats.conditions import Conditions, read_open_setup, read_setup
 from referee.desk.seats.vacancies import Seating
 
-Game: TypeAlias = Annotated[str, typer.Argument(metavar="GAME", help="The game, such as nord.")]
+Game: TypeAlias = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="The game, such as nord.", autocompletion=offering("GAME")),
+]
 
 
 @with_conditions

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,13 +13,25 @@ from referee.cli import options, output, session
 from referee.desk.desk import opened_desk
 from referee.desk.overview.players import describe_player
 from referee.desk.players import add_player
+from referee.errors import RefereeError
 from referee.store.states import MailFormat
 
 
 def add(
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="A mail address.")],
+    addresses: Annotated[
+        list[str] | None, typer.Argument(metavar="ADDRESS", help="Mail addresses.")
+    ] = None,
     *,
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="The name others see.")] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A CSV file, a player a line: address, and if wanted name, language, zone.",
+        ),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The name others see, of one player.")
+    ] = None,
     language: Annotated[
         options.Language | None, typer.Option(help="The language of their mails.")
     ] = None,
@@ -25,13 +40,43 @@ def add(
     ] = None,
     format: Annotated[MailFormat, typer.Option(help="The form of their mails.")] = "html",
 ) -> None:
-    """Add a player.
+    """Add players: all, or none if one cannot be added.
 
     Players named in match new are added automatically.
 
     Example: referee player add alice@example.test --name Alice --language en
+
+    Example: referee player add alice@example.test bob@example.test
+
+    Example: referee player add --file club.csv
     """
+    rows = [*(("", [each]) for each in addresses or ()), *(_lines(file) if file else ())]
+    if not rows or (name and len(rows) > 1):
+        raise RefereeError("give one address or more, or --file; --name is for one address")
+    documents = []
     with opened_desk(session.settings()) as desk, desk.writing() as change:
-        player = add_player(change, address, name=name, language=language, zone=zone, format=format)
-        document = describe_player(change.connection, player.id)
-    output.result(document, f"{player.name} is player {player.id}.")
+        for place, cells in rows:
+            address, called, reads, lives = (*cells, "", "", "", "")[:4]
+            more = {"name": called or name, "language": reads or language, "zone": lives or zone}
+            try:
+                player = add_player(change, address, **more, format=format)
+            except RefereeError as fault:
+                alone = "" if len(rows) == 1 else "; nobody was added"
+                raise RefereeError(f"{place}{fault}{alone}") from None
+            documents.append(describe_player(change.connection, player.id))
+    said = [f"{each['name']} is player {each['player']}." for each in documents]
+    output.result(documents if file or len(rows) > 1 else documents[0], *said)
+
+
+def _lines(file: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield the lines of a CSV file: where each stands, and its cells. Raises RefereeError."""
+    try:
+        text = options.content_of(file).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RefereeError(f"{file}: save it in UTF-8") from None
+    # Where a comma stands in numbers, spreadsheets put semicolons between cells.
+    reader = csv.reader(text.splitlines(), delimiter=";" if ";" in text else ",")
+    for cells in reader:
+        # The first line may name the columns.
+        if any(cells) and cells[0].strip().lower() != "address":
+            yield f"{file}, line {reader.line_num}: ", [each.strip() for each in cells]

@@ -291,6 +291,9 @@ def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
     if outcome.state == "sent":
         clock.start_clock(change, row)
         note_accepted(change, row)
+        if row.kind in {"report", "organiser"}:
+            which = (row.match_id, row.seat, row.kind, row.player_id)
+            outbox.replace_failed(change.connection, *which)
     if outcome.state in {"sent", "failed"}:
         told.settle_marks(change, row, left=outcome.state == "sent")
     if outcome.state == "failed":

@@ -30,7 +30,7 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
-from referee.store.post.outbox import NewMail
+from referee.store.post.outbox import NewMail, OutboxRow
 from referee.store.states import ANSWERABLE, OutboxKind
 
 MOST_ALIKE: Final = 8
@@ -132,6 +132,29 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
     refused = [each for each, _, mail_id in written if mail_id is None]
     again = iter(_write(change, refused, number + 1) if refused else ())
     return [mail_id or next(again) for mail_id in ids]
+
+
+def send_anew(change: Change, row: OutboxRow, address: str) -> OutboxRow:
+    """Write a mail anew, to another address of its player, and drop the first; return the new one.
+
+    Raises KeyError if its bytes are gone.
+    """
+    message_id = addressing.new_message_id(change.desk.domain)
+    raw = outbox.raw_mail(change.connection, row.id)
+    # The first places of both are the headers that tell them.
+    for old, new in ((f"To: <{row.recipient}>", f"To: <{address}>"), (row.message_id, message_id)):
+        raw = raw.replace(old.encode(), new.encode(), 1)
+    same = {key: getattr(row, key) for key in ("kind", "player_id", "match_id", "seat", "turn")}
+    mail = NewMail(
+        recipient=address, message_id=message_id, envelope_from=change.desk.address, raw=raw,
+        created=change.desk.now(), seq=row.seq, code=row.code, **same,
+    )  # fmt: skip
+    number = outbox.enqueue_mails(change.connection, [mail])[message_id]
+    if uses_plus(change):
+        bounce = bounces.bounce_address(change.desk.address, change.desk.key, number)
+        outbox.set_envelopes(change.connection, {number: bounce})
+    outbox.mark_mail(change.connection, row.id, "superseded", now=change.desk.now())
+    return outbox.get_mail(change.connection, number)
 
 
 def _row(

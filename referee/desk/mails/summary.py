@@ -129,7 +129,7 @@ def _items(change: Change, strangers_from: str) -> Iterator[Item]:
     yield from _alarms(change)
     yield from _post(change)
     yield from _addresses(change.connection)
-    for line in broken.broken_lines(change):
+    for line in broken.broken_lines(change).values():
         yield Item("broken", {"text": line}, line)
     for row in matches.select_matches(change.connection, "running"):
         if row.due is not None and clock.is_late(change, row):

@@ -62,8 +62,8 @@ def broken_line(name: str, fault: Exception) -> str:
         return f"{name} {APART}{fault}"
     if isinstance(fault, registry.UnknownGame):
         return f"{name} {APART}{uninstalled(fault)}"
-    # Only the kind of the fault: its text may show a hand.
-    what = f"{type(fault).__name__}, so its game or what is kept of it is damaged"
+    # Without the fault, whose text may show a hand: the log has it.
+    what = "its game or what is kept of it is damaged"
     advice = "install the game again or restore a backup; referee record audit tells more"
     return f"{name} {APART}{what}: {advice}"
 
@@ -112,8 +112,8 @@ def broken_reasons(connection: Connection) -> dict[int, str]:
     return notes.BROKEN.read(connection) or {}
 
 
-def broken_lines(change: Change) -> list[str]:
-    """Return a line for each match that is broken.
+def broken_lines(change: Change) -> dict[int, str]:
+    """Return a line for each match that is broken, by its number.
 
     Those are the ones set aside, and running ones whose game is missing.
     """
@@ -123,7 +123,7 @@ def broken_lines(change: Change) -> list[str]:
         if fault := _missing(change.desk, game, edition):
             for number, name in notes.running_of(change.connection, game, edition):
                 found[number] = broken_line(name, fault)
-    return [found[number] for number in sorted(found)]
+    return dict(sorted(found.items()))
 
 
 def _missing(desk: Desk, game: str, edition: int) -> Exception | None:

@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 from referee.desk.desk import Desk
+from referee.desk.matches.broken import broken_lines
 from referee.games.game import ABANDONED
+from referee.store.play import matches
 from referee.store.play.listing import ListedMatch, declined_invitations, listed_matches
 from referee.store.states import MatchState
 
@@ -18,12 +20,19 @@ BY_HAND = frozenset({ABANDONED, "declared", "resigned", DAMAGED})
 
 def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> list[dict[str, Any]]:
     """Return the matches: all, those in a state, or those out of time."""
-    with desk.store.reading() as connection:
-        found = listed_matches(connection, None if state == ABANDONED else state)
+    with desk.reading() as change:
+        found = listed_matches(change.connection, None if state == ABANDONED else state)
+        aside = {
+            matches.get_match(change.connection, number).name: line
+            for number, line in broken_lines(change).items()
+        }
         gone: dict[str, list[str]] = {}
-        for no in declined_invitations(connection):
+        for no in declined_invitations(change.connection):
             gone.setdefault(no.match, []).append(no.name)
-    rows = [{**_described(desk, each), "declined": gone.get(each.name, [])} for each in found]
+    rows = [
+        {**_described(desk, it), "declined": gone.get(it.name, []), "broken": aside.get(it.name)}
+        for it in found
+    ]
     if state == ABANDONED:
         rows = [each for each in rows if ABANDONED in {each["state"], each["ending"]}]
     return [each for each in rows if each["late"]] if late else rows

@@ -40,7 +40,9 @@ def describe_letter(connection: Connection, number: int, *, orders: bool) -> dic
         _submission(connection, each, orders=orders)
         for each in letters.submissions_of(connection, number)
     ]
-    return {**asdict(row), "submissions": submissions}
+    described = asdict(row)
+    first = {"letter": described.pop("id"), "bytes": described.pop("size")}
+    return {**first, **described, "submissions": submissions}
 
 
 def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:

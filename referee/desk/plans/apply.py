@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans.act import Act, enact
-from referee.desk.plans.outcome import Outcome
+from referee.desk.plans.outcome import Outcome, shown_arguments
 from referee.desk.plans.plan import (
     ANEW,
     LASTS,
@@ -37,7 +37,7 @@ def apply_act(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     with desk.writing() as change:
         found = enact(change, act, why, by)
         # Kept for the list of plans, like one that was applied later.
-        return keep_plan(change, found, "applied") if found.names else found
+        return keep_plan(change, act, found, "applied") if found.names else found
 
 
 def apply_plan(desk: Desk, plan_id: int) -> Outcome:
@@ -92,12 +92,13 @@ def _as_ended(plan: PlanRow) -> Outcome:
 def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
     """Return a plan with its act and lines alone."""
     document = json.loads(plan.document)
-    asked = [f"{name}: {it}" for name, it in document["arguments"].items() if it is not None]
+    arguments = shown_arguments(document["arguments"])
+    asked = [f"{name}: {it}" for name, it in arguments.items() if it is not None]
     return Outcome(
         id=plan.id,
         state=state,
         act=document["act"],
-        arguments=document["arguments"],
+        arguments=arguments,
         by=document["by"],
         why=document["why"],
         lines=(*asked, *lines),

@@ -62,6 +62,11 @@ GIVEN_BACK: Final = (
 LONGEST_HTML: Final = 100_000
 """Characters shown of a mail that has HTML alone."""
 
+SECRET: Final = frozenset({"given", "made_from", "lines"})
+"""Arguments of acts that may name what players do not know: a position, orders for a seat."""
+
+NOT_SHOWN: Final = "[not shown here: it may name what players do not know]"
+
 DIGEST: Final = "{name}, in the daily mail"
 """The recipient of a report that waits for a digest."""
 
@@ -151,13 +156,20 @@ class Outcome:
         """Return it as JSON; that of a single act is flat, without a list of matches."""
         said = {"act": self.act, "arguments": self.arguments, "by": self.by, "why": self.why}
         entries = [
-            {"id": 0, "state": "", "match": each.match, **said, **asdict(each)}
+            {"plan": 0, "state": "", "match": each.match, **said, **asdict(each)}
             for each in self.matches
         ]
-        head: dict[str, Any] = {"id": self.id, "state": self.state}
+        head: dict[str, Any] = {"plan": self.id, "state": self.state}
         if self.single:
             return {**entries[0], **head}
-        return {**head, **said, "done": self.lines, "matches": entries}
+        named = ", ".join(self.names) or self.arguments.get("match", "")
+        return {**head, "match": named, **said, "done": self.lines, "matches": entries}
+
+
+def shown_arguments(document: Document) -> Document:
+    """Return the arguments of an act as anybody may see them."""
+    secret = {each: NOT_SHOWN for each in SECRET if document.get(each) is not None}
+    return {**document, **secret}
 
 
 def gather(

@@ -36,7 +36,7 @@ class Planned:
     ``match`` names every match it would change.
     """
 
-    id: int
+    plan: int
     match: str
     act: str
     by: str
@@ -79,7 +79,7 @@ def propose(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
             dry_run.commit()
             return found
         dry_run.rollback()
-        return keep_plan(change, found, "open")
+        return keep_plan(change, act, found, "open")
 
 
 def written_events(found: Outcome) -> Document:
@@ -126,7 +126,7 @@ def _planned(change: Change, plan: PlanRow) -> Planned:
     # Who only looks locks nothing: a database that is read from would refuse it.
     rows = [row for row in (matches.find_match(change.connection, each) for each in stands) if row]
     return Planned(
-        id=plan.id,
+        plan=plan.id,
         match=", ".join(stands),
         act=document["act"],
         by=document["by"],
@@ -164,12 +164,12 @@ def _stand(connection: Connection, row: MatchRow) -> list[Json]:
     return stand
 
 
-def keep_plan(change: Change, found: Outcome, state: PlanState) -> Outcome:
+def keep_plan(change: Change, act: Act, found: Outcome, state: PlanState) -> Outcome:
     """Keep a plan, bound to how each match stands."""
     rows = matches.lock_matches(change.connection, found.names)
     document: Document = {
-        "act": found.act,
-        "arguments": found.arguments,
+        "act": act.name,
+        "arguments": act.document(),
         "by": found.by,
         "why": found.why,
         "stands": {row.name: _stand(change.connection, row) for row in rows},

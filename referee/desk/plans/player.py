@@ -194,10 +194,11 @@ class AddAddress(OnPlayer):
     def set(self, change: Change, player: PlayerRow) -> Begun:
         known = players.addresses_of(change.connection, player.id)
         added = desk_players.confirm_address(change, player, self.address)
-        stoppages.settle_reach(change, player.id)
+        # Only here the time that was lost comes back: players could make mails fail for it.
+        stoppages.settle_reach(change, player.id, anew=True)
         for each in known:
-            # An address that was never confirmed may be somebody else's.
-            if each.state != "unconfirmed":
+            # One that was never confirmed may be somebody else's, and one that fails reads nothing.
+            if each.state == "ok":
                 notice.tell_of_address(change, player, each.address, added)
         goes = players.address_for(change.connection, player.id)
         said = f"{player.name} may write from {added}; mail goes to {goes}."

@@ -12,8 +12,11 @@ from typing import Final
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
+from referee.desk.mails import post as mails_post
+from referee.desk.matches import told
 from referee.desk.matches.time import stoppages
 from referee.errors import RefereeError
+from referee.store.people import players
 from referee.store.post import letters, outbox, reports
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import OutboxRow
@@ -55,38 +58,53 @@ def bytes_of(connection: Connection, number: int) -> bytes:
         raise BadLetter(f"letter {number} is kept no more: it was erased or pruned") from None
 
 
-def retry_mail(change: Change, number: int) -> OutboxRow:
-    """Make a mail due now; return it as it was.
+def retry_mail(change: Change, number: int) -> int:
+    """Make a mail due now; return its number.
 
-    Mails before it for the same recipient become due, too. Its bytes and Message-ID stay. Raises
-    BadMail if it has left, was replaced, or its bytes are gone.
+    Mails before it for the same recipient become due, too. Its bytes and Message-ID stay, but for
+    one that was refused while its player has another address now: that is written anew, to there.
+    Raises BadMail if it has left, was replaced, or its bytes are gone.
     """
     row = require_mail(change.connection, number)
     if newer := reports.newer_report(change.connection, row):
         raise BadMail(f"mail {number} is an old report: mail {newer} took its place")
     state: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
+    to = row.recipient
+    # What belongs to no match is for one address, as the question whether it is the player's.
+    if row.state == "failed" and row.match_id and row.player_id:
+        to = players.address_for(change.connection, row.player_id) or to
     _change(change, row, ("waiting", "uncertain", "failed", "held"), state)
     try:
         outbox.raw_mail(change.connection, number)
+        if to != row.recipient:
+            row = mails_post.send_anew(change, row, to)
     except KeyError:
         raise BadMail(f"mail {number} is kept no more: it was erased or pruned") from None
     # Mails to one recipient leave in order, so the earlier ones stand in its way.
     outbox.hasten_earlier(change.connection, row, change.desk.now())
-    return row
+    return row.id
 
 
-def hold_mail(change: Change, number: int) -> OutboxRow:
-    """Hold back a waiting mail; return it as it was. Raises BadMail."""
+def hold_mail(change: Change, number: int) -> int:
+    """Hold back a waiting mail; return its number. Raises BadMail."""
+    _change(change, require_mail(change.connection, number), ("waiting",), "held")
+    return number
+
+
+def drop_mail(change: Change, number: int) -> int:
+    """End a mail that was refused or is held; return its number. Raises BadMail."""
     row = require_mail(change.connection, number)
-    _change(change, row, ("waiting",), "held")
-    return row
+    _change(change, row, ("failed", "held"), "superseded")
+    # What one that was held told is told by the next, as with one that was refused.
+    told.settle_marks(change, row, left=False)
+    reports.give_back_replies(change.connection, row)
+    return number
 
 
-def release_mail(change: Change, number: int) -> OutboxRow:
-    """Release a held mail; return it as it was. Raises BadMail."""
-    row = require_mail(change.connection, number)
-    _change(change, row, ("held",), "waiting")
-    return row
+def release_mail(change: Change, number: int) -> int:
+    """Release a held mail; return its number. Raises BadMail."""
+    _change(change, require_mail(change.connection, number), ("held",), "waiting")
+    return number
 
 
 def _change(

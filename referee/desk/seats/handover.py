@@ -19,7 +19,7 @@ from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
-from referee.store.post import reports
+from referee.store.post import outbox, reports
 from referee.store.states import Holder
 
 
@@ -83,6 +83,7 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
     row, player = loaded.row, taker.player
     # A report to the old holder that has not left must not leave any more.
     reports.withdraw_reports(connection, row.id, seat.seat)
+    outbox.replace_failed(connection, row.id, seat.seat)
     if seat.player_id is not None:
         told.withdraw_digests(connection, row.id, seat.player_id)
     # Days away are the holder's, so the running turn's clock is reckoned anew.
@@ -90,16 +91,16 @@ def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
         put_in_seat(connection, seat, taker)
     if row.to_act == seat.seat:
         stoppages.pass_on(work.change, row, player.id if player else None)
+    if player is not None:
+        matches.add_seat_holder(connection, row.id, row.seq, player.id)
+        stoppages.settle_reach(work.change, player.id)
+        codes.add_codes(work.change, row, [work.seat(seat.seat)], row.turn, row.turn_began_seq)
+    # A bot needs no mail, so its clock does not wait for an address; another seat's does.
+    elif row.to_act == seat.seat:
+        clock.resume_clock(work.change, row, clock.UNREACHABLE)
+    # Last, as a new holder is told by their introduction.
     live = loaded.live
     matches.set_reported(connection, row.id, seat.seat, live.seq, live.turn.number)
-    if player is None:
-        # A bot needs no mail, so its clock does not wait for an address; another seat's does.
-        if row.to_act == seat.seat:
-            clock.resume_clock(work.change, row, clock.UNREACHABLE)
-        return
-    matches.add_seat_holder(connection, row.id, row.seq, player.id)
-    stoppages.settle_reach(work.change, player.id)
-    codes.add_codes(work.change, row, [work.seat(seat.seat)], row.turn, row.turn_began_seq)
 
 
 def put_in_seat(connection: Connection, seat: SeatRow, taker: Taker) -> None:

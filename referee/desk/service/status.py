@@ -146,7 +146,7 @@ class Status:
             see = "referee letter list --state quarantined"
             yield Concern("warning", f"letters lie in quarantine ({number}): {see}")
         if number := mails.get("failed"):
-            see = "referee outbox list --state failed"
+            see = "referee outbox list --state failed, then outbox retry or outbox drop"
             yield Concern("warning", f"mails could not be delivered ({number}): {see}")
         for address, reason in self.failing[:MOST]:
             other = f"referee player address add {address} …"
@@ -230,7 +230,12 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         counts = notes.read_figures(change.connection, change.desk.now())
         rest = rates.lasting_rest(change.connection, now) if counts.oldest_mail else None
         said = {place: str(found) if found else None for place, found in troubles.items()}
-        failing = players.failing_addresses(change.connection)
+        # One that fails is of no concern where mail goes to another of its player.
+        failing = [
+            each
+            for each in players.failing_addresses(change.connection)
+            if players.address_for(change.connection, each.player_id) == each.address
+        ]
         return Status(
             now=now,
             daemon=str(known) if holder or silent else None,
@@ -241,7 +246,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             rival=notes.RIVAL.read(change.connection),
             failing=tuple((each.address, each.reason) for each in failing),
-            broken=tuple(matches_broken.broken_lines(change)),
+            broken=tuple(matches_broken.broken_lines(change).values()),
             late=tuple(notes.late_matches(change.connection, now)),
             declined=tuple(declined_invitations(change.connection)),
             counts=counts,

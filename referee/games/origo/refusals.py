@@ -106,8 +106,9 @@ def why_not(position: Position, order: Order) -> Refusal | None:
 
 _FOR_GOOD: Final = frozenset(
     {
-        "no-actions-left", "no-start-to-name", "no-such-square", "placing-over",
-        "something-done", "supply-empty", "two-cards", "already-exchanged", "already-migrated",
+        "no-actions-left", "no-cards", "no-start-to-name", "no-such-card", "no-such-square",
+        "nobody-there", "on-land", "on-sea", "own-shield", "placing-over", "something-done",
+        "supply-empty", "two-cards", "already-exchanged", "already-migrated",
     }
 )  # fmt: skip
 """Refusals that no combat's end changes within a turn."""
@@ -116,8 +117,24 @@ _FOR_GOOD: Final = frozenset(
 def never(position: Position, order: Order) -> Refusal | None:
     """Return why an order has become impossible in a turn. The turn goes on after its combat."""
     refused = _turn(position, order)
-    # Other refusals may vanish: the combat can free the square or change the hand.
-    return refused if refused is not None and refused.code in _FOR_GOOD else None
+    if refused is None or refused.code in _FOR_GOOD:
+        return refused
+    # Other refusals may vanish: the combat can free the square or change the hand. But what a card
+    # allows is printed on the board, and a shield of others leaves its square only by a combat.
+    board, combat = position.board, position.combat
+    if isinstance(order, Expand):
+        square, card = MASK[order.square], board.number.get(order.card)
+        if card is None or (card != board.people and not square & board.allows[card]):
+            about = {"card": order.card, "square": order.square}
+            return Refusal("card-elsewhere", EXPANSION, about)
+        if combat and square != combat.square and not square & position.shields[position.seat]:
+            return _occupied(position, EXPANSION, order.square)
+    elif isinstance(order, Attack):
+        fitting = board.fitting[MASK[order.square]] | {board.people}
+        for each in order.cards:
+            if board.number.get(each) not in fitting:
+                return Refusal("card-not-valid", ATTACK, {"card": each, "square": order.square})
+    return None
 
 
 def _placing(position: Position, order: Order) -> Refusal | None:

@@ -153,6 +153,19 @@ _EARLIER: Final = (
     .where(_o.state.in_(["waiting", "uncertain"]))
 )
 
+# A report shows its match as it stands, whatever else was to be said to its seat.
+_REPLACE: Final = (
+    update(t.outbox)
+    .where(_o.state == "failed")
+    .where(_o.match_id.is_not_distinct_from(bindparam("match")))
+    .where(_o.seat.is_not_distinct_from(bindparam("colour")))
+    .where(
+        _o.match_id.is_not(None)
+        | (_o.kind == bindparam("sort")) & _o.player_id.is_not_distinct_from(bindparam("whom"))
+    )
+    .values(state="superseded")
+)
+
 _HASTEN: Final = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
 
 
@@ -310,6 +323,18 @@ def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> Non
 def hasten_all(connection: Connection, now: datetime) -> None:
     """Make all waiting mails due now."""
     connection.execute(_HASTEN, {"next_at": now})
+
+
+def replace_failed(
+    connection: Connection,
+    match_id: int | None,
+    seat: str | None,
+    kind: OutboxKind = "report",
+    player_id: int | None = None,
+) -> None:
+    """Note that refused mails have lost their purpose: all to a seat, or those like a later one."""
+    which = {"match": match_id, "colour": seat, "sort": kind, "whom": player_id}
+    connection.execute(_REPLACE, which)
 
 
 def recover_mails(connection: Connection) -> int:

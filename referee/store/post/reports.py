@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, exists, func, or_, select, update
+from sqlalchemy import Connection, bindparam, case, exists, func, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
@@ -81,7 +81,10 @@ _NEWER_REPORT: Final = (
     .limit(1)
 )
 _NEVER_LEFT: Final = ("superseded", "failed", "held")
-_LAST_STATES: Final = select(_o.seat, _o.state).where(
+# One that came back told its reader as little as one that was refused at once.
+_LAST_STATES: Final = select(
+    _o.seat, case((_o.bounced_at.is_not(None), "failed"), else_=_o.state).label("state")
+).where(
     _o.id.in_(
         select(func.max(_o.id))
         .where(_o.match_id == bindparam("match"))
@@ -93,6 +96,7 @@ _LAST_LEFT: Final = (
     select(_o.seq)
     .where(_of_seat)
     .where(_o.state.not_in(_NEVER_LEFT))
+    .where(_o.bounced_at.is_(None))
     .order_by(_o.id.desc())
     .limit(1)
 )
@@ -100,6 +104,7 @@ _TOLD_BEFORE: Final = (
     select(func.max(_o.seq))
     .where(_of_seat)
     .where(_o.state.not_in(_NEVER_LEFT))
+    .where(_o.bounced_at.is_(None))
     .where(_o.seq < bindparam("before"))
 )
 _RECEIPTS: Final = (
@@ -198,14 +203,19 @@ def withdraw_invitation(connection: Connection, match_id: int, seat: str) -> boo
 def told_since(connection: Connection, match_id: int, seat: str, reported_seq: int) -> int:
     """Return the event up to which a seat has really been told.
 
-    That is ``reported_seq``, unless the last report was superseded before it left, or refused: then
-    it is where the last one that left ended, nought if none did.
+    That is ``reported_seq``, unless the last report was superseded before it left, refused, or came
+    back: then it is where the last one that arrived ended, nought if none did.
     """
     # The mark says what was written; a mail that never left told its reader nothing.
     if _last_state(connection, match_id, seat) not in _NEVER_LEFT:
         return reported_seq
     which = {"match": match_id, "colour": seat}
     return connection.execute(_LAST_LEFT, which).scalar() or 0
+
+
+def is_lost(connection: Connection, match_id: int, seat: str) -> bool:
+    """Return whether the last report to a seat was refused for good, dropped, or came back."""
+    return _last_state(connection, match_id, seat) in {"failed", "superseded"}
 
 
 def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> int:

@@ -20,6 +20,7 @@ from sqlalchemy import (
     false,
 )
 
+from referee.errors import RefereeError
 from referee.store.database.packing import pack, unpack
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -56,9 +57,13 @@ class Moment(TypeDecorator[datetime]):
         return None if value is None else (value - EPOCH) // MICROSECOND
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
-        """Return the moment in UTC."""
+        """Return the moment in UTC. Raises RefereeError for one that is damaged."""
         del dialect
-        return None if value is None else EPOCH + timedelta(microseconds=value)
+        try:
+            return None if value is None else EPOCH + timedelta(microseconds=value)
+        except (TypeError, OverflowError):
+            said = f"the database is damaged, {value!r} is no moment: restore a backup"
+            raise RefereeError(said) from None
 
 
 class Packed(TypeDecorator[bytes]):

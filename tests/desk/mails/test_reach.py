@@ -13,6 +13,7 @@ from support.club import NOON, Club, letter
 from referee.desk.mails import delivery
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.plans.apply import apply_act
+from referee.desk.plans.player import AddAddress
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import chores
 from referee.mail.incoming.bounces import bounce_address
@@ -157,6 +158,52 @@ def test_the_clock_of_one_who_is_out_of_reach_stands_still(keyed: Club) -> None:
     assert address(keyed).reason is None
     row = keyed.match("pebbles-1")
     assert row.due == keyed.desk.now() + timedelta(days=5)
+
+
+def test_an_address_mended_by_the_organiser_brings_the_report_and_the_time_back(
+    keyed: Club,
+) -> None:
+    """Nobody has read the report that came back: it is sent anew, and the turn begins with it."""
+    first = keyed.last(ALICE, "report")
+    keyed.later(days=2)
+    keyed.put(report(report_to(keyed, ALICE).envelope_from))
+    keyed.later(days=3)
+    with keyed.desk.store.reading() as connection:
+        player = players.by_address(connection, ALICE)
+    assert player is not None
+    apply_act(keyed.desk, AddAddress(player.id, "alice@home.test"), "a slip of mine")
+    keyed.work()
+    keyed.later(hours=1)
+    anew = keyed.last("alice@home.test", "report")
+    assert anew.turn_file["view"] == first.turn_file["view"]
+    assert keyed.match("pebbles-1").due == keyed.desk.now() + WEEK
+    keyed.answer(anew, "pass", "alice@home.test")
+    assert keyed.match("pebbles-1").turn == 2
+
+
+def test_who_writes_from_an_address_that_failed_gets_the_report_anew(keyed: Club) -> None:
+    """With the time that was left: only an organiser gives back more."""
+    keyed.last(ALICE, "report")
+    keyed.later(days=2)
+    keyed.put(report(report_to(keyed, ALICE).envelope_from))
+    keyed.later(days=3)
+    keyed.put(letter(ALICE, "help"))
+    keyed.work()
+    assert keyed.last(ALICE, "report").turn_file["turn"] == 1
+    assert keyed.match("pebbles-1").due == keyed.desk.now() + timedelta(days=5)
+
+
+def test_a_report_that_arrived_is_not_sent_anew(keyed: Club) -> None:
+    """If only a later mail came back, the board is there; the clock just goes on."""
+    keyed.last(ALICE, "report")
+    keyed.put(letter(ALICE, "matches"))
+    with keyed.desk.store.reading() as connection:
+        answer = outbox.latest_mails(connection)[0]
+    keyed.put(report(answer.envelope_from))
+    keyed.put(letter(ALICE, "help"))
+    keyed.work()
+    assert [each.kind for each in keyed.mails(ALICE)] == ["answer", "answer"]
+    assert keyed.match("pebbles-1").due == NOON + WEEK
 
 
 def test_a_bot_on_another_seat_starts_no_clock(keyed: Club) -> None:

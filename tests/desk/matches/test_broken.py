@@ -19,12 +19,14 @@ from referee.desk.letters import inbox
 from referee.desk.mails import summary
 from referee.desk.matches import broken
 from referee.desk.matches.time import clock
+from referee.desk.overview.matches import describe_matches
 from referee.desk.plans import plan as plans_plan
 from referee.desk.plans.apply import apply_act, apply_plan
 from referee.desk.plans.player import Away, Merge, Zone
 from referee.desk.plans.seat import SitIn
 from referee.desk.service import chores, status
 from referee.desk.service.doctor import machine
+from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import AnyGame
 from referee.store.database.errors import StoreLocked
@@ -216,6 +218,27 @@ def test_what_is_tried_again_in_the_same_pass_goes_on(club: Club) -> None:
     assert failed
     assert concerns(club) == []
     assert club.match(BAD).due is not None
+
+
+def test_an_organiser_is_told_in_words_which_match_is_broken(three: Club) -> None:
+    """By `match list` as by `status`, without the words of a programming language."""
+    wake(three)
+    three.work()
+    listed = {
+        each["match"]: each["broken"] for each in describe_matches(three.desk, None, late=False)
+    }
+    (said,) = concerns(three)
+    assert listed.pop(BAD) == said
+    assert set(listed.values()) == {None}
+    assert "Error" not in said
+
+
+def test_a_damaged_moment_is_told_as_damage(club: Club) -> None:
+    """A database that holds no moment where one should be is named, not the line of a program."""
+    begin(club)
+    damage(club, "UPDATE matches SET due = 'soon'")
+    with pytest.raises(RefereeError, match="the database is damaged, 'soon' is no moment"):
+        describe_matches(club.desk, None, late=False)
 
 
 def test_the_list_of_matches_names_all(three: Club) -> None:

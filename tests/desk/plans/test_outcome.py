@@ -71,8 +71,8 @@ def test_a_plan_shows_every_report_that_leaves_word_for_word(playing: Club, act:
             assert WITHHELD.format(seat="red" if name == "alice" else "blue") in foreseen
 
 
-HEADING = ["id", "state", "act", "arguments", "by", "why"]
-FLAT = [*HEADING[:2], "match", *HEADING[2:], "before", "after", "events", "warnings", "mails"]
+HEADING = ["plan", "state", "match", "act", "arguments", "by", "why"]
+FLAT = [*HEADING, "before", "after", "events", "warnings", "mails"]
 
 
 def test_programs_read_a_single_act_flat(playing: Club) -> None:
@@ -87,7 +87,7 @@ def test_programs_read_a_single_act_flat(playing: Club) -> None:
     assert [*planned] == [*HEADING, "done", "matches"]
     [each] = planned["matches"]
     assert [*each] == [*FLAT, "reports"]
-    assert (each["id"], each["state"], each["match"], each["act"]) == (0, "", NAME, "away")
+    assert (each["plan"], each["state"], each["match"], each["act"]) == (0, "", NAME, "away")
 
 
 @pytest.mark.parametrize("act", REPORTING, ids=lambda act: f"{act.name}-{len(act.document())}")

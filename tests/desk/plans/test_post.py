@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.club import Club
 from support.storing import NOW, SECOND, a_letter, a_mail, a_match
 
 from referee.desk.plans import post
 from referee.desk.plans.post import BadLetter, BadMail
+from referee.mail.incoming.bounces import bounce_address
+from referee.store.people import players
 from referee.store.post import letters, outbox, reports
 
 
@@ -24,6 +28,52 @@ def test_a_mail_that_did_not_arrive_is_due_at_once(club: Club, state: str) -> No
         assert outbox.get_mail(change.connection, mail).state == (
             "uncertain" if state == "uncertain" else "waiting"
         )
+
+
+def test_a_refused_mail_is_written_anew_to_the_address_its_player_has(club: Club) -> None:
+    """The first is dropped; the other says the same, under a Message-ID and bounces of its own."""
+    club.desk = replace(club.desk, plus_addressing=True)
+    club.new_match("pebbles", "red=alice@exampel.test", "blue=bob@example.test", begins=False)
+    with club.desk.writing() as change:
+        (mail,) = (
+            each
+            for each in outbox.latest_mails(change.connection)
+            if each.recipient == "alice@exampel.test"
+        )
+        outbox.mark_mail(change.connection, mail.id, "failed", now=club.desk.now())
+        assert post.retry_mail(change, mail.id) == mail.id
+        outbox.mark_mail(change.connection, mail.id, "failed", now=club.desk.now())
+        players.give_address(
+            change.connection, mail.player_id or 0, "alice@example.test",
+            now=club.desk.now(), preferred=True,
+        )  # fmt: skip
+        number = post.retry_mail(change, mail.id)
+        anew = outbox.get_mail(change.connection, number)
+        assert outbox.get_mail(change.connection, mail.id).state == "superseded"
+        assert (anew.state, anew.recipient) == ("waiting", "alice@example.test")
+        bounce = bounce_address(club.desk.address, club.desk.key, number)
+        assert anew.envelope_from == bounce
+        before, after = (outbox.raw_mail(change.connection, each) for each in (mail.id, number))
+        for old, new in ((mail.recipient, anew.recipient), (mail.message_id, anew.message_id)):
+            before = before.replace(old.encode(), new.encode(), 1)
+        assert after == before
+    assert club.answer(club.last("alice@example.test"), "agree", "alice@example.test").state == (
+        "handled"
+    )
+
+
+def test_a_question_about_an_address_goes_to_no_other(club: Club) -> None:
+    """Who has not said yes there must not do so from elsewhere."""
+    club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
+    club.work()
+    report = club.last("alice@example.test", "report")
+    club.answer(report, "set address alice@home.test", "alice@example.test")
+    club.answer(club.last("alice@example.test", "answer"), "yes", "alice@example.test")
+    with club.desk.writing() as change:
+        asked = outbox.last_to(change.connection, "alice@home.test")
+        assert asked is not None
+        outbox.mark_mail(change.connection, asked.id, "failed", now=club.desk.now())
+        assert post.retry_mail(change, asked.id) == asked.id
 
 
 def test_mails_of_a_recipient_stay_in_order(club: Club) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Callable
 from datetime import timedelta
@@ -9,13 +10,20 @@ from types import SimpleNamespace
 
 import pytest
 from support.club import Club
+from support.smtpd import SmtpServer
 from support.storing import a_daemon, a_letter, a_mail
 
 from referee.desk import health
+from referee.desk.mails.delivery import Sending
 from referee.desk.matches.time import outages
+from referee.desk.plans import post
+from referee.desk.plans.apply import apply_act
+from referee.desk.plans.player import AddAddress
+from referee.desk.plans.seat import HandOver
 from referee.desk.service import crew, status
 from referee.desk.service.lease import Lease
 from referee.desk.service.status import Status
+from referee.mail.transport.postman import Postman
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters, outbox
@@ -207,6 +215,48 @@ def test_the_one_that_leads_is_told(well: Club) -> None:
     assert "reads and works, last heard" in str(first)
     assert "reads and works and leads, last heard" in str(second)
     assert second.document()["leads"] is True
+
+
+def test_a_mistyped_address_that_was_mended_is_no_concern(
+    well: Club, smtp_server: SmtpServer
+) -> None:
+    """Its refused mails count until the report that takes their place has left."""
+    well.new_match("pebbles", "red=alice@exampel.test", "blue=bob@example.test")
+    well.work()
+    office = Sending(well.desk, Postman(smtp_server.server()))
+
+    async def send() -> None:
+        await office.send_due()
+        await office.postman.close()
+
+    smtp_server.refused = {"alice@exampel.test": "550 5.1.1 no such mailbox"}
+    asyncio.run(send())
+    assert ["could not be delivered (2)" in each.text for each in seen(well).concerns] == [
+        True,
+        False,
+    ]
+    with well.desk.store.reading() as connection:
+        player = players.by_address(connection, "alice@exampel.test")
+    assert player is not None
+    apply_act(well.desk, AddAddress(player.id, "alicia@example.test"), "a slip of mine")
+    well.work()
+    assert seen(well).level == "warning"
+    asyncio.run(send())
+    assert {each.recipient for each in smtp_server.delivered} >= {"alicia@example.test"}
+    assert (seen(well).level, seen(well).concerns) == ("fine", ())
+    assert well.match("pebbles-2").due == well.desk.now() + timedelta(days=7)
+
+
+def test_a_refused_mail_counts_until_it_is_dropped_or_its_seat_has_gone_on(well: Club) -> None:
+    """What was to be said to who held a seat is of no use to the next."""
+    failed_mail(well)
+    with well.desk.writing() as change:
+        row = well.match("pebbles-1")
+        a_mail(change.connection, match_id=row.id, seat="red", state="failed")
+        post.drop_mail(change, outbox.last_mail_id(change.connection) - 1)
+    assert "(1)" in seen(well).concerns[0].text
+    apply_act(well.desk, HandOver("pebbles-1", "red", bot="random"), "ill")
+    assert seen(well).level == "fine"
 
 
 def test_trouble_comes_before_warnings(well: Club) -> None:

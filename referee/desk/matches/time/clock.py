@@ -257,13 +257,17 @@ def start_unread(change: Change, row: MatchRow) -> None:
         keep(change.connection, replace(clock, run=clock.run.released(UNTOLD, clock.now)))
 
 
-def stop_clock(change: Change, row: MatchRow, why: str = PAUSED) -> None:
-    """Stop the match's clock for a reason, until the reason ends."""
+def stop_clock(change: Change, row: MatchRow, why: str = PAUSED, *, anew: bool = False) -> None:
+    """Stop the match's clock for a reason, until the reason ends.
+
+    ``anew``: the turn then has all its time again.
+    """
     clock = clock_of(change, matches.lock_match(change.connection, row.id))
     if clock.run is not None and why not in clock.run.stops:
-        keep(
-            change.connection, replace(clock, run=clock.run.stopped(why, clock.now, clock.calendar))
-        )
+        run = clock.run.stopped(why, clock.now, clock.calendar)
+        if anew:
+            run = replace(run, left=run.allowed, reminded=None)
+        keep(change.connection, replace(clock, run=run))
 
 
 def resume_clock(change: Change, row: MatchRow, why: str = PAUSED) -> None:

@@ -8,12 +8,13 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.matches.time import clock
+from referee.matches.time.turn_clock import UNTOLD
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import tallies
+from referee.store.post import reports, tallies
 
 MOST_BOUNCES: Final = 5
 """Bounces of one player's mails for which a match's clock stands."""
@@ -66,17 +67,24 @@ def resume_clocks(change: Change, player_id: int) -> None:
         clock.resume_clock(change, row, clock.ASIDE)
 
 
-def settle_reach(change: Change, player_id: int) -> list[MatchRow]:
+def settle_reach(change: Change, player_id: int, *, anew: bool = False) -> list[MatchRow]:
     """Stop or start a player's clocks as mail reaches them or not.
 
-    Return the matches whose clocks stopped for it.
+    A turn whose report was lost is reported once more, and its clock waits for that; ``anew``: it
+    has all its time again. Return the matches whose clocks stopped.
     """
     stopped = []
     for row in clock.rows_of(change.connection, player_id):
         seat = matches.find_seat(change.connection, row.id, row.to_act or "")
+        stands = clock.clock_stands(row, clock.UNREACHABLE)
         if not out_of_reach(change.connection, row, seat):
+            if stands and seat and reports.is_lost(change.connection, row.id, seat.seat):
+                clock.stop_clock(change, row, UNTOLD, anew=anew)
+                told = min(seat.reported_turn, row.turn - 1)
+                matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, told)
+                matches.set_agenda(change.connection, row.id, change.desk.now())
             clock.resume_clock(change, row, clock.UNREACHABLE)
-        elif not clock.clock_stands(row, clock.UNREACHABLE):
+        elif not stands:
             clock.stop_clock(change, row, clock.UNREACHABLE)
             stopped.append(row)
     return stopped

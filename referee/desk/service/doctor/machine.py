@@ -149,7 +149,7 @@ def check_matches(desk: Desk) -> Finding:
     # Each fault once, in the order found.
     faults: dict[str, None] = {}
     with desk.reading() as change:
-        faults |= dict.fromkeys(broken.broken_lines(change))
+        faults |= dict.fromkeys(broken.broken_lines(change).values())
         rows = matches.select_matches(change.connection, "running")
         for row in rows:
             try:
