@@ -387,15 +387,17 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
     talk = [(at, line) for at, line in enumerate(lines) if line.is_talk]
     for at, line in talk[:2]:
         sentence = next(iter(_SENTENCE.split(with_stop(line.text))), "")
-        said, _, more = strip_courtesy(sentence).partition(",")
-        words = [word for word in words_in(said) if len(word) > 1]
-        if not words or len(words) > SHORT or len(words_in(more)) > SHORT:
+        if len(words_in(sentence)) > LONG_TALK:
             return None
-        meant = {*words} - (beside - yes - no)
-        if meant and meant <= yes and DOUBTING.isdisjoint(words_in(more)):
-            return at, "agree", sentence
-        if meant & no and meant <= no | DOUBTING:
-            return at, "decline", sentence
+        # A greeting may be taken off; "ok" may be one, or the yes.
+        for text in (sentence, strip_courtesy(sentence)):
+            said, _, more = text.partition(",")
+            words = {word for word in words_in(said) if len(word) > 1}
+            meant = words - (beside - yes - no)
+            if meant and meant <= yes and DOUBTING.isdisjoint(words_in(more)):
+                return at, "agree", sentence
+            if meant & no and meant <= no | DOUBTING:
+                return at, "decline", sentence
         if len(words_in(line.text)) > MOST_OPENING:
             return None
     return None
