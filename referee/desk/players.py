@@ -223,7 +223,7 @@ CHOICES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 )
 """What is kept of a setting, by the meaning of the word for it."""
 
-_LANGUAGES: Final[Mapping[str, str]] = MappingProxyType(
+LANGUAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
         word.casefold(): each
         for each in reversed(LANGUAGES)
@@ -275,7 +275,7 @@ EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 
 
 def _word(what: str) -> Callable[[Connection, PlayerRow, str], str | None]:
-    meanings = _LANGUAGES if what == "language" else hours.VALUES
+    meanings = LANGUAGE_NAMES if what == "language" else hours.VALUES
     return lambda _, __, value: CHOICES[what].get(meanings.get(value.casefold(), ""))
 
 

@@ -199,6 +199,8 @@ def _replies(value: Answer, catalogue: Catalogue) -> list[str]:
         known = ("agree", "decline")
     if value.key == "unclear" and value.fields.get("meant") not in {None, "nothing"}:
         return [str(value.fields["word"])]
+    if value.fields.get("ready"):
+        return [str(value.fields["ready"])]
     return [catalogue.say(f"invitation.{each}") for each in known]
 
 

@@ -177,7 +177,7 @@ def answer(key: Literal["too-many"], *, most: int, lines: Lines) -> Answer: ...
 def answer(
     key: Literal["unclear"], *, lines: Lines, written: Table, legal: Sequence[Order] = (),
     word: str | None = None, meant: str | None = None, question: Names = (),
-    turn: int | None = None,
+    turn: int | None = None, ready: str | None = None,
 ) -> Answer: ...  # fmt: skip
 
 

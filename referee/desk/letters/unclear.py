@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from datetime import date
 from typing import Final, Literal, TypedDict
+from zoneinfo import ZoneInfo
 
 from referee.desk.letters import confirm, reply, sender
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place, claim_of
-from referee.desk.letters.confirm import ANSWERING
-from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, Command
+from referee.desk.letters.confirm import ANSWERING, told_line
+from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, Command, meant_command
 from referee.desk.letters.words.lines import ReadLine
+from referee.desk.letters.words.phrases import words_in
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
+from referee.desk.players import LANGUAGE_NAMES
 from referee.games.game import LANGUAGES, Order
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread_orders
@@ -24,6 +29,12 @@ from referee.store.states import QuestionKind
 
 MOST_NAMED: Final = 5
 """Lines of talk that one answer shows."""
+
+_DAYS: Final = re.compile(
+    r"\b(?P<first>[0-9]{4})-(?P<second>[0-9]{1,2})-(?P<last>[0-9]{1,2})\b"
+    r"|\b(?P<day>[0-9]{1,2})\. ?(?P<month>[0-9]{1,2})\.(?: ?(?P<year>[0-9]{4})\b)?"
+)
+"""Days as people write them, with or without a year."""
 
 MOST_PROPOSED: Final = 3
 """Legal orders proposed to the player whose turn it is."""
@@ -94,6 +105,12 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
     lines = [each.text for each in named[:MOST_NAMED]]
+    meant_words = ((line.text, meant_command(line.text)) for line in talk)
+    text, word = next((pair for pair in meant_words if pair[1]), ("", None))
+    if word is not None and not hinted:
+        how, ready = _commands(case, word), _ready(case, word, text)
+        reply.send_answer(case, answer("unclear", lines=[text], written=how, ready=ready), claim)
+        return
     if not hinted:
         invited = claim is not None and claim.match.state == "invited"
         written = [each for word in ("agree", "decline") for each in _commands(case, word)]
@@ -108,6 +125,36 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
     said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
     reply.send_answer(case, said, claim)
+
+
+def _ready(case: Case, word: str, text: str) -> str:
+    """Return a command as its writer seems to mean it, ready to be sent; empty if it lacks a part.
+
+    Days without a year are the next ones.
+    """
+    catalogue = Catalogue(case.player.language)
+    if word == "away":
+        today = case.desk.now().astimezone(ZoneInfo(case.player.zone)).date()
+        days = [day for day in (_day(found, today) for found in _DAYS.finditer(text)) if day]
+        if not days or len(days) > 2:
+            return ""
+        return told_line(Command("away", (str(days[0]), "to", str(days[-1]))), catalogue)
+    if word == "set":
+        named = [LANGUAGE_NAMES[part] for part in words_in(text) if part in LANGUAGE_NAMES]
+        return told_line(Command("set", ("language", named[0])), catalogue) if named else ""
+    return "" if word in {"join", "message"} else catalogue.keyword(word)
+
+
+def _day(found: re.Match[str], today: date) -> date | None:
+    """Return the day that a text names, the next one of its kind if it has no year."""
+    day, month = int(found["day"] or found["last"]), int(found["month"] or found["second"])
+    year = int(found["year"] or found["first"] or today.year)
+    try:
+        named = date(year, month, day)
+        past = not (found["year"] or found["first"]) and named < today
+        return named.replace(year=year + 1) if past else named
+    except ValueError:
+        return None
 
 
 def _doubtful(case: Case, lines: Sequence[str], places: Sequence[Place]) -> bool:

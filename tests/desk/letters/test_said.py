@@ -27,3 +27,62 @@ def test_a_yes_in_ones_own_words_accepts_an_invitation(club: Club, text: str) ->
     club.work()
     club.answer(club.last(ALICE, "invitation"), text, ALICE)
     assert "You have agreed to play." in " ".join(club.last(ALICE).text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "ready"),
+    [
+        ("state", "show"),
+        ("Could I see the board again?", "show"),
+        ("position please", "show"),
+        ("holiday from 20.12. to 3.1.", "away 2026-12-20 to 2027-01-03"),
+        (
+            "Hi, I'm travelling from 2026-12-01 to 2026-12-05, sorry",
+            "away 2026-12-01 to 2026-12-05",
+        ),
+        ("Urlaub vom 20.12. bis 3.1.2027", "away 2026-12-20 to 2027-01-03"),
+        ("I am on vacation on 24. 12.", "away 2026-12-24 to 2026-12-24"),
+        ("I resign, well played", "resign"),
+        ("Sprache englisch", "set language en"),
+        ("Please change my language to german", "set language de"),
+        ("How do I win?", "rules"),
+    ],
+)
+def test_a_word_in_place_of_a_command_is_answered_with_it(
+    club: Club, text: str, ready: str
+) -> None:
+    """It is proposed, ready to be sent, and nothing is done before."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    answer = club.last(ALICE, "answer")
+    assert f"Did you mean “{ready}”? Then send that." in " ".join(answer.text.split())
+    assert ready in answer.links
+    assert club.match("pebbles-1").state == "running"
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("I'm on holiday next week", "· away 2026-"),
+        ("Which games can I join?", "· join "),
+        ("Am 31.2. bin ich im Urlaub", "· away 2026-"),
+    ],
+)
+def test_where_a_part_is_missing_its_form_is_shown(club: Club, text: str, form: str) -> None:
+    """Nothing is proposed that its writer would have to complete."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    answer = club.last(ALICE, "answer").text
+    assert "Did you mean" not in answer
+    assert form in answer
+
+
+@pytest.mark.parametrize("text", ["setze sprache de", "Setze Sprache deutsch", "stelle sprache de"])
+def test_a_setting_is_set_by_other_verbs_too(club: Club, text: str) -> None:
+    """In German the verb is an order of Nord; no order is about a setting."""
+    club.new_match("nord", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert "Von jetzt an kommen deine Mails auf Deutsch" in club.last(ALICE, "answer").text

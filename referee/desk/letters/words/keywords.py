@@ -30,6 +30,9 @@ class Command:
 KEYWORDS: Final[Mapping[str, str]] = MappingProxyType(keywords("keyword"))
 """The command of each keyword, in every language."""
 
+MEANT: Final[Mapping[str, str]] = MappingProxyType(keywords("meant"))
+"""The command of each word that people use in place of its keyword."""
+
 ALONE: Final = frozenset(
     {"help", "matches", "settings", "agree", "decline", "preview", "undo", "withdraw"}
 )
@@ -134,7 +137,11 @@ def read_commands(
 def read_command(line: str) -> Command | None:
     """Return the command a line holds; None if it holds none."""
     words = unicodedata.normalize("NFKC", line).split()
-    word = KEYWORDS.get(words[0].casefold().rstrip(":.!")) if words else None
+    first = words[0].casefold().rstrip(":.!") if words else ""
+    word = KEYWORDS.get(first)
+    # "Setze" is an order of some games, but none about a setting.
+    if word is None and MEANT.get(first) == "set" and len(words) > 2:
+        word = "set" if words[1].casefold() in SETTINGS else None
     if word is None:
         return None
     if word in TEXTS:
@@ -196,6 +203,12 @@ def nearly_command(line: str) -> Command | None:
     if word == "show" and (len(words) < 2 or words[1].casefold() not in TURN_WORDS):
         return None
     return None if re.search(r"[,!?]", line) else Command("unclear", (word,), line.strip())
+
+
+def meant_command(text: str) -> str | None:
+    """Return the command of the first word that people use in place of a keyword, if any."""
+    words = (word.rstrip(":.!?") for word in words_of(text))
+    return next((MEANT[word] for word in words if word in MEANT), None)
 
 
 def nearly_message(text: str, game: AnyGame) -> Command | None:
