@@ -189,7 +189,8 @@ def _news(value: Answer, words: Wording | Catalogue) -> str:
     seat = str(value.fields.get("seat"))
     known = isinstance(words, Wording) and words.has("seat", seat)
     named = _seat(seat, words) if known else ""
-    return catalogue.say(f"news.{value.key}", seat=named, to_all=value.fields.get("to_all"))
+    fields = {key: value.fields.get(key) for key in ("to_all", "to")}
+    return catalogue.say(f"news.{value.key}", seat=named, **fields)
 
 
 def _replies(value: Answer, catalogue: Catalogue) -> list[str]:

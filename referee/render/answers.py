@@ -155,6 +155,7 @@ def answer(
     written: Table,
     legal: Sequence[Order],
     mine: bool,
+    outside: bool,
 ) -> Answer: ...
 @overload
 def answer(key: Literal["question-old"], *, granted: bool = False) -> Answer: ...

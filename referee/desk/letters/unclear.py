@@ -114,8 +114,14 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     if not hinted:
         invited = claim is not None and claim.match.state == "invited"
         written = [each for word in ("agree", "decline") for each in _commands(case, word)]
-        shown, mine = written if invited else [], claim is None or _acts(claim)
-        said = answer("no-orders", lines=lines, written=shown, legal=legal, mine=mine)
+        said = answer(
+            "no-orders",
+            lines=lines,
+            written=written if invited else [],
+            legal=legal,
+            mine=claim is not None and _acts(claim),
+            outside=claim is None,
+        )
         reply.send_answer(case, said, claim)
         return
     hint = hinted[0].hint or ""

@@ -163,7 +163,7 @@ def _mend(wording: Wording, mend: Correction, *, alone: bool) -> Iterator[str]:
         who=say(f"by.{mend.by}") if mend.by in ACTORS else wording.seat(mend.by),
         turns=wording.catalogue.joined(turns),
         n=max(len(turns), 1),
-        alone=alone,
+        alone=alone or mend.unseen,
         turn=mend.turn,
         seat=wording.seat(mend.seat) if mend.seat else None,
     )

@@ -35,13 +35,16 @@ MENDED: Final = "mended"
 AGREED: Final = "consent"
 """The reason of an act that all players agreed to, as logs hold it."""
 
+UNSEEN: Final = "open turn"
+"""The reason of a step back in one's own turn, of which nobody else had been told."""
+
 
 @dataclass(frozen=True, slots=True)
 class Correction:
     """A correction of the position: how, when, by whom, why, and to where.
 
     ``turns`` are those taken back, by number, each with its seat; ``commitment`` is that of the new
-    seed of a match that was reopened.
+    seed of a match that was reopened; ``unseen``: a player stepped back in their own open turn.
     """
 
     kind: str
@@ -53,6 +56,7 @@ class Correction:
     seat: Seat | None
     turns: tuple[tuple[int, Seat], ...] = ()
     commitment: str | None = None
+    unseen: bool = False
 
 
 def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logged) -> LoadedMatch:
@@ -169,11 +173,12 @@ def _mend(
         event.at,
         details["by"],
         # Mails word this one themselves, in the reader's language.
-        None if text == AGREED else text,
+        None if text in {AGREED, UNSEEN} else text,
         body["turn"],
         body["seat"],
         tuple(sorted(turns.items())),
         details.get("commitment"),
+        text == UNSEEN,
     )
 
 

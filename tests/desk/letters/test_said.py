@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support.club import Club
+from support.club import Club, letter
 
 pytestmark = pytest.mark.fast
 
@@ -86,3 +86,14 @@ def test_a_setting_is_set_by_other_verbs_too(club: Club, text: str) -> None:
     club.work()
     club.answer(club.last(ALICE, "report"), text, ALICE)
     assert "Von jetzt an kommen deine Mails auf Deutsch" in club.last(ALICE, "answer").text
+
+
+def test_outside_of_any_match_nobody_is_sent_to_a_quoted_text(club: Club) -> None:
+    """There is none; orders belong into the answer to a mail of the match."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.put(letter(ALICE, "Hello, is anybody there?"))
+    club.work()
+    answer = " ".join(club.last(ALICE, "answer").text.split())
+    assert "quoted text" not in answer
+    assert "answer the latest mail of the match" in answer

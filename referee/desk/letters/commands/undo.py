@@ -10,9 +10,10 @@ from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.matches import held, ledger, standing_orders
+from referee.desk.letters.yes import take_back_held
+from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.rewind import AGREED
+from referee.desk.matches.rewind import AGREED, UNSEEN
 from referee.desk.plans import act
 from referee.desk.plans.board import Undo, revealed_lines
 from referee.desk.work import Work
@@ -27,7 +28,8 @@ from referee.store.play.matches import MatchRow
 def ask_undo(case: Case, claim: Claim, _: Command) -> None:
     """Ask the other players to take back the sender's latest turn.
 
-    If there are none, it is taken back at once.
+    If there are none, or none has been told of it as it is still open, it is taken back at once.
+    Orders that are held are taken back as by ``withdraw``.
     """
     row, seat = claim.match, claim.seat.seat
     if row.state != "running":
@@ -37,8 +39,7 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
     confirm.current_question(case, row)
     # A broken match is found out before anybody is asked.
     loaded = ledger.load_match(case.change, row)
-    if held.held_orders(case.connection, loaded, seat) is not None:
-        reply.send_answer(case, answer("undo-not", why="held"), claim)
+    if take_back_held(case, claim, next(iter(case.reply.lines), "")):
         return
     log = ledger.log_of(case.connection, row)
     order = _latest_order(log, seat)
@@ -46,8 +47,10 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
     if order is None or why:
         turn = order.turn if order else None
         reply.send_answer(case, answer("undo-not", why=why or "nothing", turn=turn), claim)
-    elif not confirm.put_to_others(case, claim, "undo", order.turn):
-        take_back_turn(case.change, row, seat, order.turn)
+        return
+    unseen = _is_unseen(loaded, seat, order)
+    if unseen or not confirm.put_to_others(case, claim, "undo", order.turn):
+        act.enact(case.change, Undo(row.name, order.turn), UNSEEN if unseen else AGREED, seat)
         # Only now: the answer must bear the code of the turn that begins anew.
         reply.send_answer(case, answer("undo-asking", turn=order.turn), claim)
 
@@ -57,6 +60,13 @@ def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:
     own = [each for each in line.current_events(log) if each.kind == ORDER and each.seat == seat]
     # Forced orders are not a player's to take back.
     return next((each for each in reversed(own) if not each.forced), None)
+
+
+def _is_unseen(loaded: LoadedMatch, seat: Seat, order: Event) -> bool:
+    """Return whether an order is of its seat's open turn, of which nobody else has been told."""
+    mine = loaded.row.to_act == seat and loaded.row.turn == order.turn
+    others = (other.reported_seq for other in loaded.seats if other.seat != seat)
+    return mine and all(told < order.seq for told in others)
 
 
 def _why_not(case: Case, row: MatchRow, log: Sequence[Event], order: Event | None) -> str:

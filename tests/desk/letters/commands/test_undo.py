@@ -17,6 +17,7 @@ from referee.matches.events import Event
 from referee.render.words.wording import Catalogue
 from referee.store import tables as t
 from referee.store.people import questions
+from referee.store.play import matches
 
 ALICE, BOB, CARO = "alice@example.test", "bob@example.test", "caro@example.test"
 NAME = "pebbles-1"
@@ -308,3 +309,49 @@ def test_a_question_ends_with_its_match(club: Club) -> None:
         assert not questions.ending_questions(connection, club.desk.now())
     club.answer(question, "agree", BOB)
     assert "nothing is being asked" in told(club.last(BOB, "answer"))
+
+
+def test_a_step_back_in_ones_own_open_turn_needs_nobody(club: Club) -> None:
+    """Nobody has been told of it, so nobody is asked."""
+    club.new_match("nord", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    report = club.last(ALICE, "report")
+    club.mails(BOB)
+    order = next(line for line in report.turn_file["legal"] if line.startswith("play"))
+    club.answer(report, order, ALICE)
+    club.work()
+    club.answer(club.last(ALICE), "undo", ALICE)
+    club.work()
+    answer, report = club.mails(ALICE)
+    assert "Nobody had to be asked" in told(answer)
+    assert "nord-1 · Taken back · referee" in answer.text
+    assert order in report.turn_file["legal"]
+    (blue,) = club.mails(BOB)
+    assert "As Red asked, turn 1 (Red) is taken back." in told(blue)
+    assert not club.mails(BOB)
+
+
+def test_a_turn_others_have_been_told_of_is_asked_about_though_it_is_open(club: Club) -> None:
+    """Whoever has a report of it has a say."""
+    club.new_match("nord", f"red={ALICE}", f"blue={BOB}")
+    club.work()
+    report = club.last(ALICE, "report")
+    order = next(line for line in report.turn_file["legal"] if line.startswith("play"))
+    club.answer(report, order, ALICE)
+    with club.desk.store.writing() as connection:
+        row = club.match("nord-1")
+        matches.set_reported(connection, row.id, "blue", row.seq, row.turn)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    assert "bob is asked to agree" in told(club.last(ALICE))
+
+
+def test_undo_takes_back_what_is_held(club: Club) -> None:
+    """As withdraw does."""
+    club.new_match("pebbles", f"red={ALICE}", f"blue={BOB}", grace=timedelta(minutes=10))
+    club.work()
+    club.answer(club.last(ALICE, "report"), "pass", ALICE)
+    club.answer(club.last(ALICE), "undo", ALICE)
+    assert "Nothing of yours waits now" in told(club.last(ALICE))
+    club.later(minutes=11)
+    club.work()
+    assert club.match(NAME).turn == 1
