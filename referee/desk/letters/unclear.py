@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from typing import Final, Literal, TypedDict
 from zoneinfo import ZoneInfo
@@ -20,7 +21,8 @@ from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
 from referee.desk.players import LANGUAGE_NAMES
-from referee.games.game import LANGUAGES, Order
+from referee.games.game import LANGUAGES, Order, Unreadable
+from referee.games.notation import words_of
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread_orders
 from referee.render.words.wording import Catalogue, Wording
@@ -107,6 +109,14 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     lines = [each.text for each in named[:MOST_NAMED]]
     meant_words = ((line.text, meant_command(line.text)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
+    meant_orders = (
+        (line.text, _fitting(case, claim, line.text)) for line in talk if claim is not None
+    )
+    fitting = next((pair for pair in meant_orders if pair[1]), None) if legal else None
+    if fitting and claim is not None:
+        said = answer("unclear", lines=fitting[:1], written=[], ready=fitting[1])
+        reply.send_answer(case, said, claim)
+        return
     if word is not None and not hinted:
         how, ready = _commands(case, word), _ready(case, word, text)
         reply.send_answer(case, answer("unclear", lines=[text], written=how, ready=ready), claim)
@@ -131,6 +141,28 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     legal = () if KEYWORDS.get(hint) in {*TEXTS, *ANSWERING} else legal
     said = answer("unclear", lines=lines, written=how, legal=legal, **meant)
     reply.send_answer(case, said, claim)
+
+
+def _fitting(case: Case, claim: Claim, text: str) -> str:
+    """Return the one legal order that a line says without its keyword, or in a sentence.
+
+    It is empty where several fit, as ``D8`` fits two kinds of orders.
+    """
+    loaded = ledger.load_match(case.change, claim.match)
+    game, language = loaded.game, case.player.language
+    lines = {game.format(order, language) for order in game.orders(loaded.live.position)}
+    said = words_of(text)
+    bare: set[str] = set()
+    for keyword in {line.split()[0] for line in lines}:
+        with suppress(Unreadable):
+            bare.add(game.format(game.parse(f"{keyword} {text}", language), language))
+    if bare & lines:
+        return bare.pop() if len(bare & lines) == len(bare) == 1 else ""
+    parts = ((words_of(line)[1:], line) for line in lines)
+    fits = [(len(words), line) for words, line in parts if words and {*said}.issuperset(words)]
+    most = max((count for count, _ in fits), default=0)
+    best = [line for count, line in fits if count == most]
+    return best[0] if len(best) == 1 else ""
 
 
 def _ready(case: Case, word: str, text: str) -> str:

@@ -97,3 +97,40 @@ def test_outside_of_any_match_nobody_is_sent_to_a_quoted_text(club: Club) -> Non
     answer = " ".join(club.last(ALICE, "answer").text.split())
     assert "quoted text" not in answer
     assert "answer the latest mail of the match" in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "ready"),
+    [
+        ("D8 D9 E9", "place D8 D9 E9"),
+        ("workers on D8, D9 and E9", "place D8 D9 E9"),
+        ("I'd like D8 and D9 this time, thank you", "place D8 D9"),
+        ("axe", "play axe"),
+        ("the axe please", "play axe"),
+    ],
+)
+def test_words_that_fit_one_legal_order_are_answered_with_it(
+    club: Club, text: str, ready: str
+) -> None:
+    """Its keyword may be missing. It is proposed, and no other is."""
+    club.new_match("nord", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    assert ready in report.turn_file["legal"]
+    club.answer(report, text, ALICE)
+    answer = club.last(ALICE, "answer")
+    assert f"Did you mean “{ready}”? Then send that." in " ".join(answer.text.split())
+    assert "You could write" not in answer.text
+    club.click(answer.links[ready], ALICE)
+    assert "accepted" in club.last(ALICE, "receipt").text or "Carried out" in club.last(ALICE).text
+
+
+@pytest.mark.parametrize("text", ["Z9", "axe or sword", "Good luck to you all"])
+def test_what_fits_none_or_several_is_not_guessed(club: Club, text: str) -> None:
+    """Legal orders are shown instead."""
+    club.new_match("nord", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    answer = club.last(ALICE, "answer").text
+    assert "Did you mean" not in answer
+    assert "You could write" in answer
