@@ -286,10 +286,14 @@ def complete_options(game: AnyGame, given: Mapping[str, str | int | bool] | None
 
 
 def opening_order(
-    game: AnyGame, seats: Sequence[Seat], options: Options, given: Board | None = None
+    game: AnyGame, seats: Sequence[Seat], options: Options, board: Board | None = None
 ) -> Order:
-    """Return an order that may begin a match, as an example: any chance before it is made up."""
-    position = game.start(seats, options, game.board(seats, options, given, Random(0)))
+    """Return an order that may begin a match, as an example: any chance before it is made up.
+
+    ``board`` is that of the match; without one it is made up as well.
+    """
+    made = game.board(seats, options, None, Random(0)) if board is None else board
+    position = game.start(seats, options, made)
     while game.to_act(position) == CHANCE:
         position, _ = game.apply(position, game.chance(position)[0][0])
     return game.orders(position)[0]

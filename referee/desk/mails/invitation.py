@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import date
+from random import Random
 from typing import Final
 
 from sqlalchemy import Connection
@@ -76,8 +77,9 @@ def invitation_terms(
     ``seat`` is that of its reader; None for one who may still join.
     """
     names, options = names_by_seat(change.connection, row), json.loads(row.options)
+    game, seats = wording.game, tuple(names)
     given = None if row.board is None else json.loads(row.board)
-    order = opening_order(wording.game, tuple(names), options, given)
+    order = opening_order(game, seats, options, game.board(seats, options, given, Random(0)))
     return mails.Invitation(
         match=row.name,
         seat=seat,

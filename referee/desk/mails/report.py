@@ -187,9 +187,10 @@ def report_of(
     came = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
     seen = _seen(change, loaded, seat.seat, player, since, eyes=seat.seat)
     if seen.first and not has_ended_one(change.connection, player.id, row.game):
-        given, options = live.terms.board if live.terms.given else None, live.terms.options
-        order = legal[0] if legal else opening_order(live.game, live.terms.seats, options, given)
-        seen = replace(seen, introduction=introduction(wording, order, len(live.terms.seats)))
+        terms = live.terms
+        begins = opening_order(live.game, terms.seats, terms.options, terms.board)
+        order = legal[0] if legal else begins
+        seen = replace(seen, introduction=introduction(wording, order, len(terms.seats)))
     return replace(
         seen,
         legal=legal,

@@ -387,7 +387,7 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
     talk = [(at, line) for at, line in enumerate(lines) if line.is_talk]
     for at, line in talk[:2]:
         sentence = next(iter(_SENTENCE.split(with_stop(line.text))), "")
-        if len(words_in(sentence)) > LONG_TALK:
+        if len(words_in(sentence)) > LONG_TALK or sentence.endswith("?"):
             return None
         # A greeting may be taken off; "ok" may be one, or the yes.
         for text in (sentence, strip_courtesy(sentence)):
