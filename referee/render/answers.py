@@ -146,7 +146,9 @@ def answer(
 
 # Letters that cannot be read, as they are or at all.
 @overload
-def answer(key: Literal["doubtful", "note-kept"], *, lines: Lines) -> Answer: ...
+def answer(key: Literal["doubtful"], *, lines: Lines, why: Names) -> Answer: ...
+@overload
+def answer(key: Literal["note-kept"], *, lines: Lines) -> Answer: ...
 @overload
 def answer(
     key: Literal["no-orders"],

@@ -22,7 +22,8 @@ from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
 from referee.desk.players import LANGUAGE_NAMES
 from referee.games.game import LANGUAGES, Order, Unreadable
-from referee.games.notation import words_of
+from referee.games.notation import OUR_DOTS, words_of
+from referee.mail.incoming.lines import WrittenLine
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread_orders
 from referee.render.words.wording import Catalogue, Wording
@@ -62,7 +63,7 @@ def answer_silence(case: Case, places: Sequence[Place], read: Sequence[Place]) -
     if hindered is not None:
         reply.send_problem(case, hindered)
         return
-    if _doubtful(case, [line for each in read for line in each.understood.doubted], places):
+    if _doubtful(case, [line for place in read for line in place.understood.doubtful], places):
         return
     claimed = _claimed(case)
     if any(each.understood.said.cut for each in places):
@@ -94,7 +95,8 @@ def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) ->
 
     Those of older mails are left out: to the writer they are no news.
     """
-    _doubtful(case, [line for each in read for line in each.understood.trailing], places)
+    lines = [line for place in read for line in place.understood.doubtful]
+    _doubtful(case, [line for line in lines if line.where != "below"], places)
 
 
 def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None) -> None:
@@ -195,12 +197,15 @@ def _day(found: re.Match[str], today: date) -> date | None:
         return None
 
 
-def _doubtful(case: Case, lines: Sequence[str], places: Sequence[Place]) -> bool:
+def _doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Place]) -> bool:
     """Show lines that may not have been meant, asking for them again; return whether any."""
     if lines:
-        once = tuple(dict.fromkeys(lines))
-        claim = next((each.claim for each in places if each.claim), None)
-        reply.send_answer(case, answer("doubtful", lines=once[:MOST_NAMED]), claim)
+        once = {line.text: line for line in reversed(lines)}
+        shown = [*reversed(once.values())][:MOST_NAMED]
+        why = {"dot" if line.text.startswith(OUR_DOTS) else line.where for line in shown}
+        claim = next((place.claim for place in places if place.claim), None)
+        said = answer("doubtful", lines=[line.text for line in shown], why=sorted(why))
+        reply.send_answer(case, said, claim)
     return bool(lines)
 
 

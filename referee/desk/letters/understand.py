@@ -108,15 +108,9 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     orders = [line.order for line in lines if line.order is not None]
     lines = [_in_sentence(line, game, language, orders) for line in lines]
     # Lines copied from our lists still begin with our dot.
-    below = [line.text for line in doubtful if line.where == "below"]
-    below += [text for text in texts if text.startswith(OUR_DOTS)]
-    trailing = [line.text for line in doubtful if line.where in {"signed", "rest"}]
-    return Understood(
-        said,
-        tuple(lines),
-        below=tuple(_ordering(below, game, language)),
-        trailing=tuple(_ordering(trailing, game, language)),
-    )
+    doubtful += [replace(line, where="below") for line in own if line.text.startswith(OUR_DOTS)]
+    doubtful = [line for line in doubtful if line.where in {"below", "signed", "rest"}]
+    return Understood(said, tuple(lines), doubtful=tuple(_ordering(doubtful, game, language)))
 
 
 def means_something(text: str, game: AnyGame | None, language: str) -> bool:
@@ -149,7 +143,7 @@ def _own_lines(
             opened = close and opens_text(own[-1].text)
             mine = opened or hint_of(line.text, game, language) is not None
         elif line.where == "rest":
-            quoted, mine = quoted or any(_ordering([line.text], game, language)), False
+            quoted, mine = quoted or any(_ordering([line], game, language)), False
         elif line.where == "hint":
             mine = hinted
         else:
@@ -280,13 +274,16 @@ def _whole(
     return replace(command, arguments=(*command.arguments, CUT)) if cut else command
 
 
-def _ordering(lines: Sequence[str], game: AnyGame | None, language: str) -> Iterator[str]:
+def _ordering(
+    lines: Sequence[WrittenLine], game: AnyGame | None, language: str
+) -> Iterator[WrittenLine]:
     """Yield the doubtful lines that would order or command something.
 
     A message without any text would say nothing: it is the title of an older mail.
     """
     for at, line in enumerate(lines, start=1):
-        text = next((line[len(dot) :].strip() for dot in OUR_DOTS if line.startswith(dot)), line)
+        text = line.text
+        text = next((text[len(dot) :].strip() for dot in OUR_DOTS if text.startswith(dot)), text)
         if at == len(lines) and opens_text(text):
             continue
         if read_command(without_thanks(text)) is not None or any(

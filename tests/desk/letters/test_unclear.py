@@ -343,7 +343,7 @@ def test_talk_to_an_invitation_is_told_how_it_is_answered(
     with club.desk.store.writing() as connection:
         for each in players.all_players(connection):
             players.update_player(connection, each.id, language=language)
-    club.answer(club.last(BOB), "OK, I am in!", BOB)
+    club.answer(club.last(BOB), "I have to ask my brother first.", BOB)
     answer = flat(club.last(BOB, "answer"))
     assert said in answer
     assert {"en": "· agree — yes", "de": "· einverstanden — "}[language] in answer

@@ -11,6 +11,7 @@ from referee.desk.letters.words.schemas import SchemaFault
 from referee.desk.matches.standing_orders import Cancel, Given, advance_lines
 from referee.games.game import AnyGame, Order, Unreadable
 from referee.games.policies import Policy
+from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render.layout import Joined
 from referee.render.words.wording import Catalogue
@@ -75,16 +76,15 @@ ALONE: Final = Company("alone")
 class Understood:
     """A place of a letter with its lines read.
 
-    ``faults`` are those of JSON that breaks the schema. ``below`` and ``trailing`` are its doubtful
-    lines that would order something. ``previewed``: ``preview`` stands elsewhere in the letter.
+    ``faults`` are those of JSON that breaks the schema. ``doubtful`` are its lines that would order
+    something, but may not be meant. ``previewed``: ``preview`` stands elsewhere in the letter.
     ``company`` is the talk around it.
     """
 
     said: Said
     lines: tuple[ReadLine, ...]
     faults: tuple[SchemaFault, ...] = ()
-    below: tuple[str, ...] = ()
-    trailing: tuple[str, ...] = ()
+    doubtful: tuple[WrittenLine, ...] = ()
     previewed: bool = False
     company: Company = ALONE
 
@@ -161,11 +161,6 @@ class Understood:
     def orders_something(self) -> bool:
         """Whether a line orders something, or was meant to."""
         return bool(self.orders or self.given or self.unreadable or self.faults)
-
-    @property
-    def doubted(self) -> tuple[str, ...]:
-        """The lines that order something but may be unintended."""
-        return (*self.below, *self.trailing)
 
     @property
     def says_something(self) -> bool:
