@@ -83,7 +83,8 @@ class Previewed:
     The orders are not played. Nothing is played. ``accepted`` orders could be tried, ``view`` is
     the seat's view after them. ``stopped``: the next step, chance or news to the seat, is not told.
     ``at`` is the index of the order refused. ``passed``: the other seat whose turn it is
-    before the orders that are left, if everybody can see that.
+    before the orders that are left, if everybody can see that. ``news``: the order behind the
+    accepted ones may be given, but what it tells its seat is not told before.
     """
 
     view: View
@@ -93,6 +94,7 @@ class Previewed:
     at: int | None
     stopped: bool
     passed: Seat | None = None
+    news: bool = False
 
 
 def new_match(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
@@ -233,7 +235,7 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
     stopped = told or bool(judged.rest) or (accepted > 0 and game.to_act(position) == CHANCE)
     passed = None if told or not judged.rest else _passed(game, position, seat, judged.rest[0])
     view = game.view(position, seat)
-    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped, passed)
+    return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped, passed, told)
 
 
 def _passed(game: AnyGame, position: Any, seat: Seat, order: Order) -> Seat | None:

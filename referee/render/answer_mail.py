@@ -286,7 +286,8 @@ def _previewed(
         lines.append((clean(line), catalogue.say("preview.unreadable", reason=why)))
     at = fields.get("accepted", 0) if fields.get("at") is None else fields["at"]
     for n, order in enumerate(fields.get("orders") or ()):
-        fate = "fine" if n < fields["accepted"] else "unknown"
+        news = fields.get("news") and n == fields["accepted"]
+        fate = "fine" if n < fields["accepted"] else "news" if news else "unknown"
         if wrong and not (reason and n == at):
             fate = "hindered"
         elif reason and n >= at:

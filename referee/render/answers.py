@@ -124,9 +124,9 @@ def answer(key: Literal["not-proved"], *, missing: str | None, address: str | No
 def answer(key: Literal["old-code"], *, turn: int, now: int) -> Answer: ...
 @overload
 def answer(
-    key: Literal["preview"], *, orders: Lines, accepted: int, stopped: bool, unreadable: Table,
-    at: int | None, scene: Scene, refusal: Refusal | None, legal: Sequence[Order],
-    answers: Sequence[Lines], corrected: Lines, ahead: bool,
+    key: Literal["preview"], *, orders: Lines, accepted: int, stopped: bool, news: bool = False,
+    unreadable: Table, at: int | None, scene: Scene, refusal: Refusal | None,
+    legal: Sequence[Order], answers: Sequence[Lines], corrected: Lines, ahead: bool,
 ) -> Answer: ...  # fmt: skip
 @overload
 def answer(key: Literal["preview-not", "which-yes"]) -> Answer: ...

@@ -335,7 +335,7 @@ def test_preview_stops_before_news(match: AnyMatch) -> None:
     """A peek is not tried: neither view nor facts say anything of it."""
     shown = preview(match, "red", [*orders("peek blue"), *_puts(match)])
     assert shown.view == GAME.view(match.position, "red")
-    assert (shown.facts, shown.accepted, shown.stopped) == ((), 0, True)
+    assert (shown.facts, shown.accepted, shown.stopped, shown.news) == ((), 0, True, True)
     assert shown.refusal is None
 
 

@@ -134,3 +134,18 @@ def test_what_fits_none_or_several_is_not_guessed(club: Club, text: str) -> None
     answer = club.last(ALICE, "answer").text
     assert "Did you mean" not in answer
     assert "You could write" in answer
+
+
+def test_a_preview_of_what_comes_to_light_says_that_it_is_allowed(club: Club) -> None:
+    """What comes to light is told when it is played."""
+    club.new_match("nord", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    finding = [line for line in report.turn_file["legal"] if line.startswith("place")]
+    told = set()
+    for order in finding:
+        club.answer(report, f"preview\n{order}", ALICE)
+        text = " ".join(club.last(ALICE, "answer").text.split())
+        told.add("what comes to light by it is told when it is played" in text)
+        assert "cannot be foreseen from here" not in text
+    assert told == {False, True}

@@ -45,6 +45,7 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
         orders=[write_line(loaded.game, entry, wording.language) for entry in entries],
         accepted=shown.accepted,
         stopped=shown.stopped,
+        news=shown.news,
         unreadable=wrong,
         at=shown.at,
         scene=loaded.game.scene(shown.view),
