@@ -162,6 +162,7 @@ def answer_content(
         "commands": catalogue.commands if value.key == "help" else fields.get("written") or (),
         "blocks": fields.get("blocks") or (),
         "replies": _replies(value, catalogue),
+        "writer": _writer(value, words),
         "finished": _finished(value),
         "corrected": fields.get("corrected") or (),
         "answers": fields.get("answers") or None,
@@ -188,6 +189,12 @@ def _news(value: Answer, words: Wording | Catalogue) -> str:
     known = isinstance(words, Wording) and words.has("seat", seat)
     named = _seat(seat, words) if known else ""
     return catalogue.say(f"news.{value.key}", seat=named, to_all=value.fields.get("to_all"))
+
+
+def _writer(value: Answer, words: Wording | Catalogue) -> str:
+    """Return the seat that wrote to its reader alone; an answer is for nobody else."""
+    private = value.key == "message" and not value.fields["to_all"]
+    return _seat(value.fields["seat"], words) or "" if private else ""
 
 
 def _replies(value: Answer, catalogue: Catalogue) -> list[str]:

@@ -161,6 +161,7 @@ class Content:
     def context(self, kind: Format, form: ReplyForm | None) -> dict[str, Any]:
         """Return the variables of its template; ``form`` is the answer that links open."""
         asks, match = str(self.fields.get("asks")), self.framing.match
+        writer = str(self.fields.get("writer", ""))
         return {
             "subject": self.subject,
             "headline": self.headline,
@@ -174,9 +175,10 @@ class Content:
             "t": self.catalogue.say,
             "form": form,
             # Text has no links.
-            "openings": openings(form, asks, self.catalogue)[: self.opened]
+            "openings": openings(form, asks, self.catalogue, writer)[: self.opened]
             if form and kind == "html"
             else [],
+            "writer": writer,
             "p": _environment(kind).get_template(f"parts.{_suffix(kind)}.j2").module,
             # A phone shows little at a time.
             "short": kind == "phone",

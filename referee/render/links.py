@@ -63,8 +63,11 @@ def _quoted(text: str) -> str:
     return quote(text, safe="")
 
 
-def openings(form: ReplyForm, asks: str, catalogue: Catalogue) -> list[Link]:
-    """Return links to answers of a kind; ``asks`` is a key of ``box``."""
+def openings(form: ReplyForm, asks: str, catalogue: Catalogue, writer: str = "") -> list[Link]:
+    """Return links to answers of a kind; ``asks`` is a key of ``box``.
+
+    ``writer`` is the seat whose message for its reader alone they answer.
+    """
     say, keyword = catalogue.say, catalogue.keyword
     message = Link(say("link.message"), form.begin(f"{keyword('message')} {keyword('all')}:"))
     match asks:
@@ -73,6 +76,9 @@ def openings(form: ReplyForm, asks: str, catalogue: Catalogue) -> list[Link]:
             return [start, Link(say("link.preview"), form.begin(keyword("preview")))]
         case "queue":
             return [Link(say("link.queue"), form.begin(keyword("queue"))), message]
+        case "message" if writer:
+            to = form.begin(f"{keyword('message')} {writer.casefold()}:")
+            return [Link(say("link.answer", seat=writer), to), message]
         case "message":
             return [message]
         case _:
