@@ -52,13 +52,15 @@ class Form:
 
     ``keywords`` gives the keyword by language. ``read`` makes the order from the words after the
     keyword, casefolded, and raises Unreadable, with ``chatter`` set when they look unlike the
-    order's arguments. ``write`` returns the arguments as text in a language.
+    order's arguments. ``write`` returns the arguments as text in a language. ``also`` are whole
+    lines, of any language, by which people say the same.
     """
 
     kind: type[Order]
     keywords: Mapping[str, str]
     read: Callable[[Sequence[str]], Order]
     write: Callable[[Order, str], str]
+    also: Sequence[str] = ()
 
 
 class Notation:
@@ -71,6 +73,7 @@ class Notation:
     def __init__(self, forms: Sequence[Form]) -> None:
         self._by_kind: dict[type[Order], Form] = {}
         self._by_keyword: dict[str, dict[str, Form]] = {}
+        self._by_line = {line: form for form in forms for line in form.also}
         # Logs and lists hold the same lines again and again.
         self._known = lru_cache(maxsize=4096)(self._parsed)
         self._written = lru_cache(maxsize=4096)(self._formatted)
@@ -102,6 +105,8 @@ class Notation:
         # Our own line coming back, or a person wondering: neither is meant to be played.
         if words[0].startswith(OUR_DOTS) or words[-1].endswith("?"):
             raise Unreadable("unknown-order", chatter=True, word=words[0][:LONGEST_WORD])
+        if said := self._by_line.get(" ".join(words)):
+            return said.read(())
         keyword, arguments = words[0], words[1:]
         # A lone keyword with a colon is left as it is: it announces something.
         if arguments:

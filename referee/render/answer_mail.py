@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.render.answers import Answer, Listed, WordedFault
-from referee.render.common import part_title, parted, subject
+from referee.render.common import part_title, parted, subject, turn_end
 from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
@@ -163,6 +163,7 @@ def answer_content(
         "blocks": fields.get("blocks") or (),
         "replies": _replies(value, catalogue),
         "writer": _writer(value, words),
+        **(turn_end(fields.get("scene"), words) if isinstance(words, Wording) else {}),
         "finished": _finished(value),
         "corrected": fields.get("corrected") or (),
         "answers": fields.get("answers") or None,

@@ -160,8 +160,7 @@ class Content:
 
     def context(self, kind: Format, form: ReplyForm | None) -> dict[str, Any]:
         """Return the variables of its template; ``form`` is the answer that links open."""
-        asks, match = str(self.fields.get("asks")), self.framing.match
-        writer = str(self.fields.get("writer", ""))
+        match = self.framing.match
         return {
             "subject": self.subject,
             "headline": self.headline,
@@ -175,10 +174,11 @@ class Content:
             "t": self.catalogue.say,
             "form": form,
             # Text has no links.
-            "openings": openings(form, asks, self.catalogue, writer)[: self.opened]
+            "openings": openings(form, self.fields, self.catalogue)[: self.opened]
             if form and kind == "html"
             else [],
-            "writer": writer,
+            "writer": "",
+            "ends": "",
             "p": _environment(kind).get_template(f"parts.{_suffix(kind)}.j2").module,
             # A phone shows little at a time.
             "short": kind == "phone",
@@ -235,7 +235,8 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     """
     # Only a receipt has notes; max takes the first one otherwise.
     main = max((each for _, each in parts), key=lambda each: "notes" in each.fields)
-    fields = {"asks": main.fields["asks"], "notes": main.fields.get("notes", ())}
+    kept = ("asks", "notes", "writer", "ends", "begun")
+    fields = {"notes": ()} | {name: main.fields[name] for name in kept if name in main.fields}
     shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
     said: list[tuple[Sequence[str], Content]] = []
     for lines, each in parts:
