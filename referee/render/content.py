@@ -310,21 +310,21 @@ def _environment(kind: Format) -> Environment:
     environment.filters["wrap"] = partial(wrap, columns=columns)
     environment.filters["whole"] = partial(wrap_whole, columns=columns)
     environment.filters["drawn"] = lambda drawing: drawing.lines(kind)
-    environment.filters["dotted"] = _dotted
+    environment.filters["dotted"] = partial(_dotted, breaks=kind == "html")
     environment.filters["shortened"] = _shortened
     return environment
 
 
 def _shortened(line: str) -> str:
     """Return an order without its keyword, which its heading names; a lone keyword stays."""
-    _, _, rest = line.partition(" ")
-    return rest.replace(" ", NO_BREAK) if rest else _dotted([line])[0]
+    return line.partition(" ")[2] or _dotted([line])[0]
 
 
-def _dotted(texts: Iterable[str]) -> list[str]:
+def _dotted(texts: Iterable[str], *, breaks: bool = False) -> list[str]:
     """Return orders with a protecting dot before each.
 
     A line that begins with it cannot play itself. They hold no-break spaces: a mail program that
-    wraps a line never parts an order from its dot.
+    wraps a line never parts an order from its dot. ``breaks``: a long one may go on in another
+    line behind its first two words, as on a narrow screen it has to.
     """
-    return [(DOT + each).replace(" ", NO_BREAK) for each in texts]
+    return [(DOT + each).replace(" ", NO_BREAK, 2 if breaks else -1) for each in texts]
