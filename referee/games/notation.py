@@ -69,13 +69,15 @@ class Form:
 
     ``keywords`` gives the keyword by language. ``read`` makes the order from the words after the
     keyword, casefolded, and raises Unreadable, with ``chatter`` set when they look unlike the
-    order's arguments. ``write`` returns the arguments as text in a language.
+    order's arguments. ``write`` returns the arguments as text in a language. ``also`` are whole
+    lines, of any language, by which people say the same.
     """
 
     kind: type[Order]
     keywords: Mapping[str, str]
     read: Callable[[Sequence[str]], Order]
     write: Callable[[Order, str], str]
+    also: Sequence[str] = ()
 
 
 class Notation:
@@ -88,6 +90,7 @@ class Notation:
     def __init__(self, forms: Sequence[Form]) -> None:
         self._by_kind: dict[type[Order], Form] = {}
         self._by_keyword: dict[str, dict[str, Form]] = {}
+        self._by_line = {line: form for form in forms for line in form.also}
         # Logs and lists hold the same lines again and again.
         self._known = lru_cache(maxsize=4096)(self._parsed)
         self._written = lru_cache(maxsize=4096)(self._formatted)
@@ -114,6 +117,8 @@ class Notation:
         words = words_of(line)
         if not words:
             raise Unreadable(UNKNOWN, chatter=True, word="")
+        if said := self._by_line.get(" ".join(words)):
+            return said.read(())
         keyword, arguments = words[0], words[1:]
         # A lone keyword with a colon is left as it is: it announces something.
         if arguments:

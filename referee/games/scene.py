@@ -256,7 +256,8 @@ class Scene:
     (``#rrggbb``) for formats that have colours; no meaning hangs on it alone. ``legend`` lists the
     signs and letters used on the board with the section and key of their word: ``("f", "ground",
     "forest")``. ``asked`` is the question to the seat to act when it answers within another turn.
-    The rest makes pictures and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``,
+    ``ends`` is the order that ends its turn where it goes on until then, and ``begun`` says that
+    something was done in it. The rest makes pictures and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``,
     ``secrets``, ``question``.
     """
 
@@ -273,6 +274,8 @@ class Scene:
     tables: tuple[Table, ...] = ()
     secrets: tuple[Secret, ...] = ()
     question: Question | None = None
+    ends: Order | None = None
+    begun: bool = False
 
     def told(self) -> tuple[Panel, ...]:
         """Return the panels that no table, secret or question replaces."""

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.render.answers import Answer, Listed, WordedFault
-from referee.render.common import part_title, parted, subject
+from referee.render.common import part_title, parted, subject, turn_end
 from referee.render.content import NO_FRAMING, PLAIN, REFUSED, Content, Framing, Head
 from referee.render.drawings.drawing import draw_scene
 from referee.render.grids import beside_board
@@ -164,6 +164,8 @@ def answer_content(
         "commands": catalogue.commands if value.key == "help" else fields.get("written") or (),
         "blocks": fields.get("blocks") or (),
         "replies": _replies(value, catalogue),
+        "writer": _writer(value, words),
+        **(turn_end(fields.get("scene"), words) if isinstance(words, Wording) else {}),
         "finished": _finished(value),
         "corrected": fields.get("corrected") or (),
         "answers": fields.get("answers") or None,
@@ -191,6 +193,12 @@ def _news(value: Answer, words: Wording | Catalogue) -> str:
     named = _seat(seat, words) if known else ""
     fields = {key: value.fields.get(key) for key in ("to_all", "to")}
     return catalogue.say(f"news.{value.key}", seat=named, **fields)
+
+
+def _writer(value: Answer, words: Wording | Catalogue) -> str:
+    """Return the seat that wrote to its reader alone; an answer is for nobody else."""
+    private = value.key == "message" and not value.fields["to_all"]
+    return _seat(value.fields["seat"], words) or "" if private else ""
 
 
 def _replies(value: Answer, catalogue: Catalogue) -> list[str]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from referee.games.game import Seat, Sentence
+from referee.games.game import Scene, Seat
 from referee.render.layout import DOT, capital, clean
 from referee.render.parts import NAME_LENGTH, deadline_fields, seat_and_player
 from referee.render.words.wording import Catalogue, Wording
@@ -62,7 +62,7 @@ def subject(match: str, seat: Seat | None, names: Mapping[Seat, str], wording: W
 
 def turn_sentence(
     value: TurnFacts,
-    asked: Sentence | None,
+    scene: Scene | None,
     wording: Wording,
     yours: str = "turn.yours",
     *,
@@ -70,23 +70,24 @@ def turn_sentence(
 ) -> str:
     """Say the seat to act, until when, and how long that is.
 
-    ``brief``: a near day is told without its year.
+    ``scene`` tells what it is asked, and what ends its turn. ``brief``: a near day is told without its year.
     """
     fields = deadline_fields(value.due, value.zone, value.now, wording, brief=brief)
     return whose_turn(
-        wording, value.seat, value.to_act, value.names, fields, asked=asked, yours=yours
+        wording, value.seat, value.to_act, value.names, fields, scene=scene, yours=yours
     )
 
 
 def turn_news(
-    value: TurnFacts, asked: Sentence | None, wording: Wording, yours: str = "news.yours"
+    value: TurnFacts, scene: Scene | None, wording: Wording, yours: str = "news.yours"
 ) -> str:
     """Say in a few words which seat is to act, or that none is."""
     if value.to_act is None:
         return wording.catalogue.say("news.over")
     seat = wording.seat(value.to_act)
     key = yours if value.to_act == value.seat else "news.theirs"
-    return wording.catalogue.say(f"{key}_asked" if asked else key, seat=seat)
+    asked, begun = (scene.asked, scene.begun) if scene else (None, False)
+    return wording.catalogue.say(f"{key}_asked" if asked else key, seat=seat, begun=begun)
 
 
 def whose_turn(
@@ -96,7 +97,7 @@ def whose_turn(
     names: Mapping[Seat, str],
     fields: Mapping[str, str | None],
     *,
-    asked: Sentence | None = None,
+    scene: Scene | None = None,
     yours: str = "turn.yours",
 ) -> str:
     """Name the seat to act, from a seat's point of view.
@@ -108,10 +109,18 @@ def whose_turn(
     mine = to_act == seat
     key = yours if mine else "turn.theirs"
     who_acts = wording.seat(to_act) if mine else capital(seat_and_player(to_act, names, wording))
-    if asked is None:
-        return wording.catalogue.say(key, seat=who_acts, **fields)
-    question = wording.sentence(asked)
+    if scene is None or scene.asked is None:
+        ends = turn_end(scene, wording)
+        return wording.catalogue.say(key, seat=who_acts, **ends, **fields)
+    question = wording.sentence(scene.asked)
     return wording.catalogue.say(f"{key}_asked", seat=who_acts, question=question, **fields)
+
+
+def turn_end(scene: Scene | None, wording: Wording) -> dict[str, Any]:
+    """Return the line that ends the turn shown, and whether anything was done in it yet."""
+    if scene is None or scene.ends is None:
+        return {"ends": "", "begun": False}
+    return {"ends": wording.order(scene.ends), "begun": scene.begun}
 
 
 def about(value: TurnFacts, wording: Wording) -> str:

@@ -160,7 +160,7 @@ class Content:
 
     def context(self, kind: Format, form: ReplyForm | None) -> dict[str, Any]:
         """Return the variables of its template; ``form`` is the answer that links open."""
-        asks, match = str(self.fields.get("asks")), self.framing.match
+        match = self.framing.match
         return {
             "subject": self.subject,
             "headline": self.headline,
@@ -174,9 +174,11 @@ class Content:
             "t": self.catalogue.say,
             "form": form,
             # Text has no links.
-            "openings": openings(form, asks, self.catalogue)[: self.opened]
+            "openings": openings(form, self.fields, self.catalogue)[: self.opened]
             if form and kind == "html"
             else [],
+            "writer": "",
+            "ends": "",
             "p": _environment(kind).get_template(f"parts.{_suffix(kind)}.j2").module,
             # A phone shows little at a time.
             "short": kind == "phone",
@@ -233,7 +235,8 @@ def together(parts: Sequence[tuple[Sequence[str], Content]], framing: Framing) -
     """
     # Only a receipt has notes; max takes the first one otherwise.
     main = max((each for _, each in parts), key=lambda each: "notes" in each.fields)
-    fields = {"asks": main.fields["asks"], "notes": main.fields.get("notes", ())}
+    kept = ("asks", "notes", "writer", "ends", "begun")
+    fields = {"notes": ()} | {name: main.fields[name] for name in kept if name in main.fields}
     shown = [each.fields.get("drawing") for _, each in parts if each.body != "receipt"]
     said: list[tuple[Sequence[str], Content]] = []
     for lines, each in parts:
@@ -309,21 +312,21 @@ def _environment(kind: Format) -> Environment:
     environment.filters["wrap"] = partial(wrap, columns=columns)
     environment.filters["whole"] = partial(wrap_whole, columns=columns)
     environment.filters["drawn"] = lambda drawing: drawing.lines(kind)
-    environment.filters["dotted"] = _dotted
+    environment.filters["dotted"] = partial(_dotted, breaks=kind == "html")
     environment.filters["shortened"] = _shortened
     return environment
 
 
 def _shortened(line: str) -> str:
     """Return an order without its keyword, which its heading names; a lone keyword stays."""
-    _, _, rest = line.partition(" ")
-    return rest.replace(" ", NO_BREAK) if rest else _dotted([line])[0]
+    return line.partition(" ")[2] or _dotted([line])[0]
 
 
-def _dotted(texts: Iterable[str]) -> list[str]:
+def _dotted(texts: Iterable[str], *, breaks: bool = False) -> list[str]:
     """Return orders with a protecting dot before each.
 
     A line that begins with it cannot play itself. They hold no-break spaces: a mail program that
-    wraps a line never parts an order from its dot.
+    wraps a line never parts an order from its dot. ``breaks``: a long one may go on in another
+    line behind its first two words, as on a narrow screen it has to.
     """
-    return [(DOT + each).replace(" ", NO_BREAK) for each in texts]
+    return [(DOT + each).replace(" ", NO_BREAK, 2 if breaks else -1) for each in texts]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 from urllib.parse import quote
 
+from referee.render.layout import DOT
 from referee.render.words.wording import Catalogue
 
 MOST_LINKS: Final = 40
@@ -63,16 +64,30 @@ def _quoted(text: str) -> str:
     return quote(text, safe="")
 
 
-def openings(form: ReplyForm, asks: str, catalogue: Catalogue) -> list[Link]:
-    """Return links to answers of a kind; ``asks`` is a key of ``box``."""
-    say, keyword = catalogue.say, catalogue.keyword
+def openings(form: ReplyForm, fields: Mapping[str, object], catalogue: Catalogue) -> list[Link]:
+    """Return links to the answers a mail asks for; ``fields`` are those of its content.
+
+    Its ``writer``, the seat whose message for its reader alone it is, comes before all others, and
+    so does the order that ``ends`` a turn in which something was done.
+    """
+    say, keyword, writer, ends = (
+        catalogue.say,
+        catalogue.keyword,
+        fields.get("writer"),
+        fields.get("ends"),
+    )
     message = Link(say("link.message"), form.begin(f"{keyword('message')} {keyword('all')}:"))
-    match asks:
+    match fields.get("asks"):
         case "orders":
             start = Link(say("link.orders"), form.begin(), main=True)
-            return [start, Link(say("link.preview"), form.begin(keyword("preview")))]
+            tried = Link(say("link.preview"), form.begin(keyword("preview")))
+            end = Link(f"{DOT}{say('link.ends', order=ends)}", form.link(str(ends)))
+            return [end, start, tried] if ends and fields.get("begun") else [start, tried]
         case "queue":
             return [Link(say("link.queue"), form.begin(keyword("queue"))), message]
+        case "message" if writer:
+            to = form.begin(f"{keyword('message')} {str(writer).casefold()}:")
+            return [Link(say("link.answer", seat=writer), to), message]
         case "message":
             return [message]
         case _:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
-from referee.games.game import Fact, Order, Refusal, Scene, Sentence, Unreadable
+from referee.games.game import Fact, Order, Refusal, Scene, Unreadable
 from referee.render.common import (
     TurnFacts,
     about,
     closing_notes,
     part_title,
     subject,
+    turn_end,
     turn_news,
     turn_sentence,
 )
@@ -105,8 +106,7 @@ class Receipt(TurnFacts):
     could be sent; ``possible`` is all the seat may do now, when it is still to act.
     ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
     ``held`` is until when the orders are held, in words, empty until a yes; ``beside`` are the
-    writer's words that decided it; ``asked`` is the question the seat to act is asked, if it is one
-    within a turn.
+    writer's words that decided it; ``rest`` is the board as the match rests.
     """
 
     lines: tuple[ReceiptLine, ...]
@@ -120,7 +120,7 @@ class Receipt(TurnFacts):
     ended: tuple[str, ...] = ()
     held: str | None = None
     beside: str = ""
-    asked: Sentence | None = None
+    rest: Scene | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +251,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         **beside_board(value.scene, wording),
         "groups": examples(value.possible, len(value.possible), wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
+        **turn_end(value.scene, wording),
         "replies": _replies(value, wording),
         "notes": closing_notes(wording, value.head),
     }
@@ -277,7 +278,7 @@ def _headline(value: Receipt, wording: Wording) -> str:
     )
     if value.held is not None:
         return outcome
-    turn = turn_sentence(value, value.asked, wording, brief=True)
+    turn = turn_sentence(value, value.rest, wording, brief=True)
     return f"{outcome}\n{' '.join(turn.split())}"
 
 
@@ -288,7 +289,7 @@ def _news(value: Receipt, wording: Wording) -> list[str]:
     outcome = wording.catalogue.say(f"news.receipt_{_summary(value)}", until=until)
     if value.held is not None:
         return [outcome]
-    return [f"{outcome}. {turn_news(value, value.asked, wording)}", outcome]
+    return [f"{outcome}. {turn_news(value, value.rest, wording)}", outcome]
 
 
 def _replies(value: Receipt, wording: Wording) -> list[str]:

@@ -12,6 +12,7 @@ from referee.render.common import (
     about,
     closing_notes,
     subject,
+    turn_end,
     turn_news,
     turn_sentence,
 )
@@ -125,7 +126,7 @@ def in_two_lines(value: Report, wording: Wording) -> tuple[str, tuple[str, ...]]
     if value.result is not None:
         state = " ".join(_outcome(value, value.result, wording).split())
     else:
-        state = turn_sentence(value, value.scene.asked, wording)
+        state = turn_sentence(value, value.scene, wording)
     rows = _rows(value, wording)
     return state, tuple("".join(each) for row in rows for each in row.sentences)
 
@@ -185,6 +186,7 @@ def _fields(wording: Wording, value: Report, rows: Sequence[NewsRow]) -> dict[st
         "groups": examples(legal, count, wording),
         "total": count if value.mine and count > len(legal) else 0,
         "asks": "orders" if value.mine else "queue" if value.to_act else "message",
+        **turn_end(value.scene, wording),
         "help_orders": _help(value, wording),
         "notes": [*_chance(value, wording), *closing_notes(wording, value.head)],
     }
@@ -306,7 +308,7 @@ def _news(value: Report, rows: Sequence[NewsRow], wording: Wording) -> list[str]
         place = _place(value, value.result, wording)
         return [say("news.over_place", **place)] if place else [say("news.over")]
     yours = "news.yours_still" if value.reminder else "news.yours"
-    turn = turn_news(value, value.scene.asked, wording, yours)
+    turn = turn_news(value, value.scene, wording, yours)
     if _refused(value):
         return [f"{say('news.refused')}. {turn}", say("news.refused")]
     last = rows[-1].seat if rows else None
@@ -317,7 +319,7 @@ def _news(value: Report, rows: Sequence[NewsRow], wording: Wording) -> list[str]
 
 def _turn(value: Report, wording: Wording) -> str:
     yours = "turn.yours_still" if value.reminder and value.mine else "turn.yours"
-    return turn_sentence(value, value.scene.asked, wording, yours, brief=True)
+    return turn_sentence(value, value.scene, wording, yours, brief=True)
 
 
 def _refused(value: Report) -> str:

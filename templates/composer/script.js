@@ -54,7 +54,7 @@
       return fault("cut");
     }
     if (!found || found.v !== texts.v) return fault("version");
-    const code = codeOf(found), written = [found.subject, ...String(found.orders).split("\n")];
+    const code = codeOf(found), written = [found.subject, found.ends || "", ...String(found.orders).split("\n")];
     if (!code || !written.every(isLine)) return fault("unlike");
     if (!isOurs(found.to, code)) return fault("foreign");
     try {
@@ -214,6 +214,7 @@
     }
     orders = turn.orders.split("\n").filter(Boolean).map(order);
     spaces = new Map(turn.spaces.map((each) => [each[0], each]));
+    at("ends").textContent = filled(words.ends, turn.ends);
     at("picture").replaceChildren(picture(turn.board));
     at("secret").hidden = !turn.secrets.length;
     at("secrets").replaceChildren(...turn.secrets.flatMap(([title, said]) => {
@@ -332,6 +333,9 @@
   }
 
   function mail(said) {
+    const ends = turn.ends && said.length && !said.includes(turn.ends);
+    at("closing").hidden = !ends;
+    if (ends && at("end").checked) said = [...said, turn.ends];
     const tried = at("try").checked && said.length ? [words.preview_word] : [];
     const text = [turn.box[0], ...tried, ...said, turn.box[1]];
     at("text").value = text.join("\n");
@@ -418,11 +422,11 @@
   });
 
   at("again").addEventListener("click", () => {
-    at("try").checked = false;
+    at("try").checked = at("end").checked = false;
     begin(turn);
   });
 
-  at("try").addEventListener("change", () => mail(lines()));
+  for (const each of [at("try"), at("end")]) each.addEventListener("change", () => mail(lines()));
 
   at("copy").addEventListener("click", async () => {
     let copied = true;

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -19,6 +21,10 @@ SEARCH = """
 const done = arguments[arguments.length - 1];
 axe.run(document, {resultTypes: ["violations"]}).then(
   (found) => done(found.violations.map((each) => each.id + ": " + each.nodes[0].html)));
+"""
+WIDER = """
+const over = (e) => Math.round(e.scrollWidth - e.clientWidth);
+return [...document.querySelectorAll("iframe")].map((each) => over(each.contentDocument.documentElement));
 """
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
          "--disable-background-networking", "--no-first-run")  # fmt: skip
@@ -69,6 +75,19 @@ class Browser:
         """Return by how many pixels the page is wider than its window."""
         wide = "const e = document.documentElement; return e.scrollWidth - e.clientWidth"
         return int(self.run(wide))
+
+    def wider(self, pages: Sequence[str], width: int) -> dict[int, int]:
+        """Return which of many pages are wider than a window, and by how many pixels."""
+        frames = "".join(
+            f'<iframe width="{width}" height="500" scrolling="no" srcdoc="{escape(page)}"></iframe>'
+            for page in pages
+        )
+        with TemporaryDirectory() as folder:
+            page = Path(folder, "pages.html")
+            page.write_text(f"<!DOCTYPE html><meta charset='utf-8'>{frames}", encoding="utf-8")
+            self.open(page)
+            wide: list[int] = self.run(WIDER)
+        return {n: by for n, by in enumerate(wide) if by > 0}
 
     def axe(self) -> list[str]:
         """Return what axe-core objects to in the page."""

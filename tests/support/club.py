@@ -69,11 +69,16 @@ class Mail:
         return rest
 
     @property
-    def html(self) -> str:
-        """The HTML part, as it looks: every space is one."""
+    def page(self) -> str:
+        """The HTML part, as it is."""
         body = self.message.get_body(("html",))
         assert body is not None
-        return str(body.get_content()).replace("\r\n", "\n").replace("\xa0", " ")
+        return str(body.get_content())
+
+    @property
+    def html(self) -> str:
+        """The HTML part, as it looks: every space is one."""
+        return self.page.replace("\r\n", "\n").replace("\xa0", " ")
 
     @property
     def links(self) -> dict[str, str]:

@@ -52,7 +52,6 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
     seat = binding.seat.seat
     wording = Wording(game, told.language)
     mine = live.turn.seat == seat
-    scene = live.scene(seat)
     repairs = _repairs(told, seat)
     facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
     return mails.receipt_content(
@@ -69,7 +68,7 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
             zone=told.zone,
             # Once the turn has passed on, the report that follows shows the board.
             scene=_scene(loaded, told, seat),
-            asked=scene.asked,
+            rest=live.scene(seat),
             head=format_head(live.head),
             names=told.names,
             nothing_happened=not told.done.logged,

@@ -112,8 +112,7 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
         return None
     fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)
     names = names_of(case.connection, matches.seats(case.connection, row.id))
-    asked = loaded.live.scene(mine).asked
-    return whose_turn(wording, mine, seat, names, fields, asked=asked)
+    return whose_turn(wording, mine, seat, names, fields, scene=loaded.live.scene(mine))
 
 
 def _game(case: Case, claim: Claim | None) -> AnyGame | None:

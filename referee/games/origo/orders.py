@@ -257,6 +257,19 @@ def _write_draw(order: Any, language: str) -> str:
     return f"{_write_seat(order, language)} {write_card(order.card, language)}"
 
 
+_ENDED: Final = (
+    *("end turn", "end my turn", "end the turn", "end of turn", "my turn is over", "i am done"),
+    *("finish", "finished", "i am finished", "zug beenden", "beende zug", "beende den zug"),
+    *(
+        "beende meinen zug",
+        "zug ende",
+        "zugende",
+        "mein zug ist zu ende",
+        "beendet",
+        "ich bin fertig",
+    ),
+)
+
 NOTATION: Final = Notation(
     [
         Form(Place, {"en": "place", "de": "setze"}, _read_place, _write_square),
@@ -267,7 +280,7 @@ NOTATION: Final = Notation(
         Form(Migrate, {"en": "migrate", "de": "wandern"}, _read_migrate, _write_move),
         Form(Exchange, {"en": "exchange", "de": "tausche"}, _read_exchange, _write_cards),
         Form(Sail, {"en": "sail", "de": "segeln"}, _read_sail, _write_move),
-        Form(Done, {"en": "done", "de": "fertig"}, _read_alone(Done), _write_nothing),
+        Form(Done, {"en": "done", "de": "fertig"}, _read_alone(Done), _write_nothing, _ENDED),
         Form(Pass, {"en": "pass", "de": "passe"}, _read_alone(Pass), _write_nothing),
         Form(Start, {"en": "start", "de": "startspieler"}, _read_start, _write_seat),
         Form(Draw, {"en": "draw", "de": "ziehe"}, _read_draw, _write_draw),

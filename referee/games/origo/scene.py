@@ -25,7 +25,8 @@ from referee.games.game import (
 from referee.games.origo.board import Board
 from referee.games.origo.boards import read_board
 from referee.games.origo.cards import SEAS
-from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING
+from referee.games.origo.orders import Done
+from referee.games.origo.position import ACTIONS, COMBAT, OVER, PLACE, STARTING, TURN
 from referee.games.origo.rules.path import field
 from referee.games.origo.squares import MASK, SIDE, square_names
 from referee.games.origo.tables import (
@@ -119,6 +120,8 @@ def scene(view: View) -> Scene:
         tables=board_tables(document, board, _shields(document)),
         secrets=cards_in_hand(document, board, view.seat),
         question=question(document, board, view.seat),
+        ends=Done() if document["phase"] == TURN else None,
+        begun=document["phase"] == TURN and any(document["turn"].values()),
     )
 
 
@@ -360,7 +363,7 @@ def _course(document: Any) -> Iterator[Sentence]:
     elif phase == COMBAT:
         yield Sentence("to-combat", {"seat": acting}, pending=True)
         yield _open_turn(document, document["combat"]["attacker"])
-    elif phase == "turn":
+    elif phase == TURN:
         yield _open_turn(document, acting)
     else:
         yield Sentence("to-start", {"seat": acting}, pending=True)

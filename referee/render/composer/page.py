@@ -24,7 +24,7 @@ LONGEST_LINK: Final = 8000
 
 PAGE_WORDS: Final = (
     "again", "as_buttons", "begin", "board", "can_be", "choices", "chosen", "copied", "copy", "cut",
-    "empty", "foreign", "go_on", "headline", "kinds", "late", "legend", "long", "mail", "may_add",
+    "empty", "ends", "foreign", "go_on", "headline", "kinds", "late", "legend", "long", "mail", "may_add",
     "more", "newer", "not_all", "not_copied", "nothing", "old_browser", "open", "open_short",
     "orders", "preview", "preview_word", "remove", "risk", "secret", "sent_by", "title", "unlike",
     "unscripted", "version", "whole", "zoom", "zoom_out",

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from referee.games.game import Document, Json, Mark, Order, Scene, Seat, Unreadable
+from referee.render.common import turn_end
 from referee.render.composer.sheet import BoardSheet
 from referee.render.drawings.board import mark_words
 from referee.render.drawings.columns import card_text, question_lines
@@ -72,6 +73,7 @@ def turn_document(value: ComposedTurn, wording: Wording) -> Document:
         "box": [value.box[0], value.box[-1]],
         "orders": "\n".join(lines),
         "count": value.count,
+        "ends": turn_end(value.scene, wording)["ends"],
         "loose": loose_words(value.orders, lines, wording),
         "measures": [round(each) for each in sheet.measures],
         "spaces": list(_spaces(value.scene, lines, wording)),

@@ -22,7 +22,7 @@ from referee.games.game import (
     Word,
 )
 from referee.render.drawings.table import chip
-from referee.render.layout import WIDTH, wrap
+from referee.render.layout import NARROW, WIDTH, wrap
 from referee.render.layout import width as columns_of
 from referee.render.words.wording import Wording
 
@@ -34,7 +34,7 @@ MOST_SPACES: Final = 12
 
 _HTML: Final = (
     '<table class="rf-table" width="100%" cellpadding="4" cellspacing="0" '
-    'style="border-collapse:collapse;font-size:14px;line-height:20px">'
+    'style="overflow-wrap:normal;border-collapse:collapse;font-size:14px;line-height:20px">'
 )
 _CAPTION: Final = (
     '<caption align="left" style="text-align:left;font-size:16px;line-height:22px;'
@@ -172,8 +172,10 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         else "<td></td>"
         for n, each in enumerate(sheet.head)
     )
+    # Numbers stay whole, and so do words as long as a phone has room for them.
+    broken = ";overflow-wrap:anywhere" if _least(sheet, wording) > NARROW else ""
     rows = [
-        f"<tr{_SHADE if n % 2 == 0 else ''}>{''.join(_cells(line, wording, letters))}</tr>"
+        f"<tr{_SHADE if n % 2 == 0 else ''}>{''.join(_cells(line, wording, letters, broken))}</tr>"
         for n, line in enumerate(sheet.lines)
     ]
     notes = [
@@ -181,22 +183,26 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         for each in sheet.notes
     ]
     caption = f"{_CAPTION}{escape(sheet.caption)}</caption>"
-    start = f'{_HTML}{caption}<tr style="font-size:12px">{head}</tr>'
+    start = f'{_HTML}{caption}<tr style="font-size:12px{broken}">{head}</tr>'
     return "\n".join([start, *rows, "</table>", *notes])
 
 
-def _cells(line: Line, wording: Wording, letters: Mapping[Seat, str]) -> Iterator[str]:
+def _least(sheet: Sheet, wording: Wording) -> int:
+    """Return how many columns of text a table takes if every blank is a line break."""
+    table = zip(sheet.head, *(line.cells for line in sheet.lines), strict=True)
+    words = [[word for each in column for word in _said(each, wording).split()] for column in table]
+    return sum(1 + max(map(columns_of, column), default=0) for column in words)
+
+
+def _cells(line: Line, wording: Wording, letters: Mapping[Seat, str], broken: str) -> Iterator[str]:
+    weight = "font-weight:bold" if line.strong else "font-weight:normal"
     for n, value in enumerate(line.cells):
         text = _cell(value, wording, letters, named=n == 0)
         if n == 0:
             pill = "".join(f" {_PILL}&nbsp;{each}&nbsp;</b>" for each in line.numbers)
-            yield f'<th scope="row" align="left"{_weight(line)}>{text}{pill}</th>'
+            yield f'<th scope="row" align="left" style="{weight}{broken}">{text}{pill}</th>'
         else:
             yield f'<td align="center">{f"<b>{text}</b>" if line.strong else text}</td>'
-
-
-def _weight(line: Line) -> str:
-    return "" if line.strong else ' style="font-weight:normal"'
 
 
 def _side(number: int) -> str:

@@ -8,10 +8,11 @@ from datetime import timedelta
 
 import pytest
 from support.club import Club, Mail, letter
-from support.origo_club import begin_at, round_ends
+from support.origo_club import begin_at, flat, round_ends
 
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.end import End
+from referee.desk.plans.nudge import Resend
 from referee.render.drawings import raster
 from referee.render.drawings.raster import MOST_BYTES, NotDrawn
 
@@ -171,3 +172,45 @@ def test_every_report_tells_the_banks(club: Club) -> None:
     club.work()
     said = " ".join(club.last(BOB, "report").text.split())
     assert "Time in the banks: red 3 days and 12 hours, blue 5 days and 12 hours." in said
+
+
+def opened(club: Club) -> Mail:
+    """Let black of a match of Origo play one order of a turn; return the receipt."""
+    hands = {"red": ["row:A"], "blue": ["row:B"], "black": ["people", "row:C", "ship", "col:7"]}
+    begin_at(club, round_ends({"red": 5, "blue": 8, "black": 2}, hands))
+    club.answer(club.last(CAROL, "report"), "expand I6 with people", CAROL)
+    return club.last(CAROL, "receipt")
+
+
+def test_an_open_turn_is_told_with_what_ends_it(club: Club) -> None:
+    """Frame, headline and first button of a mail after an order say it; the button does it."""
+    receipt = opened(club)
+    assert "Carried out. Your turn is still open, Black" in receipt.text
+    assert "Your turn is still open, Black; “done” ends it: until" in flat(receipt)
+    club.click(receipt.links["done (ends your turn)"], CAROL)
+    assert "Black ended the turn." in club.last(CAROL, "receipt").text
+
+
+@pytest.mark.parametrize("kind", ["report", "answer"])
+def test_later_mails_of_an_open_turn_say_so_too(club: Club, kind: str) -> None:
+    """The report sent once more does, and so does the answer to `show`."""
+    receipt = opened(club)
+    if kind == "answer":
+        club.answer(receipt, "show", CAROL)
+    else:
+        apply_act(club.desk, Resend("origo-1", "black"), "lost")
+    mail = club.last(CAROL, kind)
+    assert "Your turn is still open, Black; “done” ends it" in flat(mail)
+    assert "done (ends your turn)" in mail.links
+
+
+def test_every_mail_of_a_turn_that_has_to_be_ended_says_how(club: Club) -> None:
+    """Before anything is done the box does; where a turn ends by itself nothing is said."""
+    begin_at(club, round_ends({"red": 5, "blue": 8, "black": 2}, {"black": ["people"]}))
+    report = club.last(CAROL, "report")
+    assert "“done” ends your turn." in flat(report)
+    assert "It is your turn, Black: until" in flat(report)
+    assert "done (ends your turn)" not in report.links
+    club.new_match("nord", f"red={ALICE}", f"green={BOB}")
+    club.work()
+    assert "ends your turn" not in club.last(ALICE, "report").text

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from support.browser import Browser
 from support.club import Club, Mail
 from support.offered import PLAYERS, Clicking, Played, Reading, joined, lines_below, listed, play
 
@@ -47,18 +48,22 @@ AS_EVER = {"order", "chance", "extend"}
 
 
 @pytest.mark.parametrize(("game", "seed"), [("nord", 1), ("origo", 5)])
-def test_a_game_of_two_is_played_by_links_alone(club: Club, game: str, seed: int) -> None:
-    """From the invitation to the last report nobody types a word, as on a phone."""
+def test_a_game_of_two_is_played_by_links_alone(
+    club: Club, browser: Browser, game: str, seed: int
+) -> None:
+    """From the invitation to the last report nobody types a word, on the narrowest phone."""
     played = by_links(club, game, 2, seed)
     assert kinds(played) >= KINDS[game]
+    assert browser.wider([each.page for each in every_mail(played)], 320) == {}
 
 
 @pytest.mark.parametrize(("game", "seats", "language"), LARGER)
 def test_every_game_is_played_by_links_alone(
-    club: Club, game: str, seats: int, language: str
+    club: Club, browser: Browser, game: str, seats: int, language: str
 ) -> None:
     """At larger tables too, in every language."""
-    by_links(club, game, seats, seats, language)
+    played = by_links(club, game, seats, seats, language)
+    assert browser.wider([each.page for each in every_mail(played)], 320) == {}
 
 
 @pytest.mark.parametrize(("game", "seed"), [("nord", 1), ("origo", 9)])

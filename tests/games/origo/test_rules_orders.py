@@ -44,6 +44,16 @@ def test_orders_read_the_same_in_both_languages(english, german):
     assert GAME.format(meant, "en") == english
 
 
+@pytest.mark.parametrize(
+    "line", ["end turn", "End my turn.", "finished!", "Zug beenden", "beendet"]
+)
+def test_a_turn_is_ended_in_the_words_people_use(line):
+    """A whole line of them is `done`; with more behind it, it is talk."""
+    assert order("done") == GAME.parse(line, "en")
+    with pytest.raises(Unreadable):
+        GAME.parse(f"{line} soon", "en")
+
+
 @pytest.mark.parametrize(("english", "german"), BOTH)
 def test_orders_survive_json(english, german):
     """The JSON notation holds the same order."""

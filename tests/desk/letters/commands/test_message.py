@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.club import Club, letter
 from support.sealing import clear_signed
-from support.watching import ALICE, BOB, SEATS, begun, plays, told
+from support.watching import ALICE, BOB, CAROL, SEATS, begun, plays, told
 
 from referee.desk.letters.understand import understand
 from referee.desk.letters.words.company import company_of
@@ -334,3 +334,27 @@ def test_who_wants_to_write_to_somebody_is_not_told_what_to_play(club: Club) -> 
         assert "message" in answer
     club.answer(report, "message nobody:\nhello", ALICE)
     assert "To answer, write “message” and a seat" in " ".join(club.last(ALICE).text.split())
+
+
+@pytest.mark.parametrize(("language", "label"), [("en", "Answer Red"), ("de", "Antwort an Rot")])
+def test_a_private_message_is_answered_to_its_writer(club: Club, language: str, label: str) -> None:
+    """The first button and the hint name the writer's seat; words to everybody come second."""
+    club.new_match("pebbles", *SEATS, f"green={CAROL}")
+    club.work()
+    club.answer(club.last(BOB), f"set language {language}", BOB)
+    club.answer(club.last(ALICE, "report"), "message blue: just for you", ALICE)
+    asked = club.last(BOB, "notice")
+    assert next(iter(asked.links)) == label
+    assert ("“message red:”" if language == "en" else "„nachricht rot:“") in asked.text
+    for who in (ALICE, CAROL):
+        club.mails(who)
+    club.click(asked.links[label], BOB, added="between us")
+    assert "between us" in club.last(ALICE, "notice").text
+    assert not club.mails(CAROL)
+
+
+def test_a_message_to_everybody_is_answered_to_everybody(club: Club) -> None:
+    """Its one button writes to all others."""
+    begun(club)
+    club.answer(club.last(ALICE, "report"), "message all: hello", ALICE)
+    assert list(club.last(BOB, "notice").links) == ["Write to the others"]

@@ -17,6 +17,7 @@ from support.archived import ALICE, BOB
 from support.browser import Browser
 from support.clicking import Finger, Hand, Keyboard, page_of
 from support.club import REFEREE, Club, Mail
+from support.origo_club import CAROL, begin_at, round_ends
 
 from referee.games import registry
 from referee.mail.addressing import plus_address
@@ -428,6 +429,7 @@ def test_a_link_writes_nothing_of_its_own(club: Club, mouse: Hand, linked: str) 
         {"at": turn["at"] + 1},
         {"subject": "Re: nord-1\r\nBcc: mallory@example.org"},
         {"orders": f"{turn['orders']}\n{first}\rresign"},
+        {"ends": "done\nresign"},
     ]
     for changes in forged:
         follow(mouse, link(json.dumps({**turn, **changes}).encode()))
@@ -466,3 +468,21 @@ def test_a_foreign_link_gets_nothing(club: Club, mouse: Hand, linked: str) -> No
     for each in ("<script", "<image", "example.org", "onclick", "style", "<a "):
         assert each not in markup
     assert mouse.browser.driver.title == "Nord, nord-1, turn 1"
+
+
+def test_a_turn_is_ended_with_the_orders_that_are_clicked(club: Club, mouse: Hand) -> None:
+    """Where a turn goes on until it is ended, the page offers that behind the first order."""
+    begin_at(club, round_ends({"red": 5, "blue": 8, "black": 2}, {"black": ["people", "row:C"]}))
+    report = club.last(CAROL, "report")
+    found = page_of(report)
+    assert found is not None
+    mouse.open(found)
+    assert not mouse.browser.driver.find_element("id", "closing").is_displayed()
+    press(mouse, '#kinds [data-key="expand"]')
+    mouse.press(spot(mouse, "I6"))
+    press(mouse, "#end")
+    answer = mouse.mail()
+    assert answer is not None
+    assert answer.lines == ["expand I6 with people", "done"]
+    club.put(answer.sent_by(CAROL, 1))
+    assert "Black ended the turn." in club.last(CAROL, "receipt").text

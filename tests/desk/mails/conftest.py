@@ -1,4 +1,4 @@
-"""A browser for the composer's page, and players who click."""
+"""A browser for mails and the composer's page, and players who click."""
 
 from __future__ import annotations
 
