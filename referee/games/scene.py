@@ -257,8 +257,8 @@ class Scene:
     signs and letters used on the board with the section and key of their word: ``("f", "ground",
     "forest")``. ``asked`` is the question to the seat to act when it answers within another turn.
     ``ends`` is the order that ends its turn where it goes on until then, and ``begun`` says that
-    something was done in it. The rest makes pictures and mails better: ``grounds`` by key, ``areas``, ``tracks``, ``tables``,
-    ``secrets``, ``question``.
+    something was done in it. The rest makes pictures and mails better: ``grounds`` by key,
+    ``areas``, ``tracks``, ``tables``, ``secrets``, ``question``.
     """
 
     rows: int

@@ -70,7 +70,8 @@ def turn_sentence(
 ) -> str:
     """Say the seat to act, until when, and how long that is.
 
-    ``scene`` tells what it is asked, and what ends its turn. ``brief``: a near day is told without its year.
+    ``scene`` tells what it is asked, and what ends its turn. ``brief``: a near day is told without
+    its year.
     """
     fields = deadline_fields(value.due, value.zone, value.now, wording, brief=brief)
     return whose_turn(

@@ -24,7 +24,8 @@ axe.run(document, {resultTypes: ["violations"]}).then(
 """
 WIDER = """
 const over = (e) => Math.round(e.scrollWidth - e.clientWidth);
-return [...document.querySelectorAll("iframe")].map((each) => over(each.contentDocument.documentElement));
+const frames = [...document.querySelectorAll("iframe")];
+return frames.map((frame) => over(frame.contentDocument.documentElement));
 """
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
          "--disable-background-networking", "--no-first-run")  # fmt: skip

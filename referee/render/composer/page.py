@@ -23,11 +23,11 @@ LONGEST_LINK: Final = 8000
 """Characters of a link with a turn; browsers and servers of mail are known to take as many."""
 
 PAGE_WORDS: Final = (
-    "again", "as_buttons", "begin", "board", "can_be", "choices", "chosen", "copied", "copy", "cut",
-    "empty", "ends", "foreign", "go_on", "headline", "kinds", "late", "legend", "long", "mail", "may_add",
-    "more", "newer", "not_all", "not_copied", "nothing", "old_browser", "open", "open_short",
-    "orders", "preview", "preview_word", "remove", "risk", "secret", "sent_by", "title", "unlike",
-    "unscripted", "version", "whole", "zoom", "zoom_out",
+    "again", "as_buttons", "begin", "board", "can_be", "choices", "chosen", "copied", "copy",
+    "cut", "empty", "ends", "foreign", "go_on", "headline", "kinds", "late", "legend", "long",
+    "mail", "may_add", "more", "newer", "not_all", "not_copied", "nothing", "old_browser",
+    "open", "open_short", "orders", "preview", "preview_word", "remove", "risk", "secret",
+    "sent_by", "title", "unlike", "unscripted", "version", "whole", "zoom", "zoom_out",
 )  # fmt: skip
 """What the page says, each under ``composer`` in the catalogues; ``{}`` is filled by the page."""
 
