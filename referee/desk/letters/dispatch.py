@@ -210,6 +210,12 @@ def _decline(case: Case, claim: Claim, command: Command) -> None:
         decline_invitation(case, claim, command)
 
 
+def _undo(case: Case, claim: Claim, command: Command) -> None:
+    """Take back the held orders of a seat as ``withdraw`` does, or else what it has played."""
+    if not yes.take_back_held(case, claim, next(iter(case.reply.lines), "")):
+        undo.ask_undo(case, claim, command)
+
+
 _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
     "help": send_help,
     "rules": send_rules,
@@ -249,7 +255,7 @@ _BOUND: Final[Mapping[str, Callable[[Case, Claim, Command], None]]] = {
     "luck": invitation.give_luck,
     "message": message.pass_message,
     "note": message.keep_seat_note,
-    "undo": undo.ask_undo,
+    "undo": _undo,
 }
 
 FINAL: Final = frozenset({"resign", "leave", "stop"})

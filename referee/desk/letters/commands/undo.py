@@ -10,7 +10,6 @@ from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim
 from referee.desk.letters.words.keywords import Command
-from referee.desk.letters.yes import take_back_held
 from referee.desk.matches import ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.rewind import AGREED, UNSEEN
@@ -29,7 +28,6 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
     """Ask the other players to take back the sender's latest turn.
 
     If there are none, or none has been told of it as it is still open, it is taken back at once.
-    Orders that are held are taken back as by ``withdraw``.
     """
     row, seat = claim.match, claim.seat.seat
     if row.state != "running":
@@ -39,8 +37,6 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
     confirm.current_question(case, row)
     # A broken match is found out before anybody is asked.
     loaded = ledger.load_match(case.change, row)
-    if take_back_held(case, claim, next(iter(case.reply.lines), "")):
-        return
     log = ledger.log_of(case.connection, row)
     order = _latest_order(log, seat)
     why = _why_not(case, row, log, order)
