@@ -175,7 +175,9 @@ def chip(mark: Mark) -> str:
     # Without a gap beside them, letters would lie on round corners.
     radius = 7 if gap else 3
     text = f"{text}{count}"
-    return CHIP.format(fill=ink.fill, ink=ink.ink, line=line, round=radius, text=text, gap=gap)
+    # A crowded board has a thousand pieces, so white is written short.
+    white = "#fff" if ink.ink == "#ffffff" else ink.ink
+    return CHIP.format(fill=ink.fill, ink=white, line=line, round=radius, text=text, gap=gap)
 
 
 def html_board(scene: Scene, wording: Wording, changes: Changes | None = None) -> str:
