@@ -120,7 +120,8 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
         reply.send_answer(case, said, claim)
         return
     if word is not None and not hinted:
-        how, ready = _commands(case, word), _ready(case, word, text)
+        ready = _ready(case, word, text)
+        how = [] if ready else _commands(case, word)
         reply.send_answer(case, answer("unclear", lines=[text], written=how, ready=ready), claim)
         return
     if not hinted:
