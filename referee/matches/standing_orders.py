@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Final, Literal
 
 from referee.games.game import CHANCE, AnyGame, Document, Order, Refusal, Seat, Unreadable
-from referee.games.notation import LONGEST_LINE, LONGEST_WORD, OUR_DOTS, UNKNOWN, bare
+from referee.games.notation import LONGEST_LINE, LONGEST_WORD, OUR_DOTS, UNKNOWN, words_of
 from referee.games.play import waits
 from referee.games.policies import Expired, Policy
 from referee.matches.log import LOG_LANGUAGE, AnyMatch
@@ -120,9 +120,9 @@ def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> ListedO
     """
     if len(line) > LONGEST_LINE:
         raise Unreadable("too-long", most=LONGEST_LINE)
-    plain = bare(line)
-    if plain.endswith(("?", "？")) or plain.startswith(OUR_DOTS):
-        raise Unreadable(UNKNOWN, chatter=True, word=plain.split()[0][:LONGEST_WORD])
+    words = words_of(line)
+    if words and (words[-1].endswith("?") or words[0].startswith(OUR_DOTS)):
+        raise Unreadable(UNKNOWN, chatter=True, word=words[0][:LONGEST_WORD])
     try:
         policy = game.parse_policy(line, language)
     except Unreadable as fault:

@@ -155,6 +155,7 @@ def answer_content(
     if about and about.turn:
         # The last paragraph leads on to what is quoted.
         paragraphs.insert(-1 if quoted and paragraphs else len(paragraphs), about.turn)
+    live = None if value.key == "preview" else fields.get("scene")
     parts = {
         "paragraphs": paragraphs,
         "quoted": quoted,
@@ -165,7 +166,8 @@ def answer_content(
         "blocks": fields.get("blocks") or (),
         "replies": _replies(value, catalogue),
         "writer": _writer(value, words),
-        **(turn_end(fields.get("scene"), words) if isinstance(words, Wording) else {}),
+        # The board that a preview shows has not come to be.
+        **(turn_end(live, words) if isinstance(words, Wording) else {}),
         "finished": _finished(value),
         "corrected": fields.get("corrected") or (),
         "answers": fields.get("answers") or None,

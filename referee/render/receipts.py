@@ -251,7 +251,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
         **beside_board(value.scene, wording),
         "groups": examples(value.possible, len(value.possible), wording),
         "asks": "orders" if value.to_act == value.seat else "queue",
-        **turn_end(value.scene, wording),
+        **turn_end(None if value.held else value.scene, wording),
         "replies": _replies(value, wording),
         "notes": closing_notes(wording, value.head),
     }

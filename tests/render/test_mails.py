@@ -314,7 +314,7 @@ def test_an_invitation_says_what_it_is_and_how_to_answer() -> None:
     assert "secret seed" in found[rule + 1]
     assert found[rule + 1].endswith("· luck some words you think of")
     assert found[rule + 2 :] == [
-        f"SHA-256 {'0123456789abcdef' * 4}",
+        "0123456789abcdef" * 4,
         "Answer with one word: “help” brings every command, “rules” the rules.",
     ]
 

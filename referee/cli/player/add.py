@@ -75,7 +75,7 @@ def _lines(file: Path) -> Iterator[tuple[str, list[str]]]:
     except UnicodeDecodeError:
         raise RefereeError(f"{file}: save it in UTF-8") from None
     # Where a comma stands in numbers, spreadsheets put semicolons between cells.
-    reader = csv.reader(text.splitlines(), delimiter=";" if ";" in text else ",")
+    reader = csv.reader(text.splitlines(), delimiter=";" if ";" in text.partition("\n")[0] else ",")
     for cells in reader:
         # The first line may name the columns.
         if any(cells) and cells[0].strip().lower() != "address":

@@ -16,13 +16,13 @@ from referee.desk.letters.claims import Claim, Place, claim_of
 from referee.desk.letters.confirm import ANSWERING, told_line
 from referee.desk.letters.words.keywords import KEYWORDS, MOST_WORDS, TEXTS, Command, meant_command
 from referee.desk.letters.words.lines import ReadLine
-from referee.desk.letters.words.phrases import words_in
+from referee.desk.letters.words.phrases import DOUBTING, words_in
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
 from referee.desk.players import LANGUAGE_NAMES
 from referee.games.game import LANGUAGES, Order, Unreadable
-from referee.games.notation import OUR_DOTS, words_of
+from referee.games.notation import OUR_DOTS, SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread_orders
@@ -111,11 +111,7 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     lines = [each.text for each in named[:MOST_NAMED]]
     meant_words = ((line.text, meant_command(line.text)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
-    meant_orders = (
-        (line.text, _fitting(case, claim, line.text)) for line in talk if claim is not None
-    )
-    fitting = next((pair for pair in meant_orders if pair[1]), None) if legal else None
-    if fitting and claim is not None:
+    if legal and claim and (fitting := _fitting(case, claim, talk[:MOST_NAMED])):
         said = answer("unclear", lines=fitting[:1], written=[], ready=fitting[1])
         reply.send_answer(case, said, claim)
         return
@@ -146,26 +142,31 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
     reply.send_answer(case, said, claim)
 
 
-def _fitting(case: Case, claim: Claim, text: str) -> str:
-    """Return the one legal order that a line says without its keyword, or in a sentence.
+def _fitting(case: Case, claim: Claim, talk: Sequence[ReadLine]) -> tuple[str, str] | None:
+    """Return a line of talk that says one legal order, without its keyword or in a sentence.
 
-    It is empty where several fit, as ``D8`` fits two kinds of orders.
+    No other order fits it, no space of the line is left over, and nothing in it doubts.
     """
     loaded = ledger.load_match(case.change, claim.match)
     game, language = loaded.game, case.player.language
-    lines = {game.format(order, language) for order in game.orders(loaded.live.position)}
-    said = words_of(text)
-    bare: set[str] = set()
-    for keyword in {line.split()[0] for line in lines}:
-        with suppress(Unreadable):
-            bare.add(game.format(game.parse(f"{keyword} {text}", language), language))
-    if bare & lines:
-        return bare.pop() if len(bare & lines) == len(bare) == 1 else ""
-    parts = ((words_of(line)[1:], line) for line in lines)
-    fits = [(len(words), line) for words, line in parts if words and {*said}.issuperset(words)]
-    most = max((count for count, _ in fits), default=0)
-    best = [line for count, line in fits if count == most]
-    return best[0] if len(best) == 1 else ""
+    legal = {game.format(order, language) for order in game.orders(loaded.live.position)}
+    keywords = {line.split()[0] for line in legal}
+    arguments = {line: words_of(line)[1:] for line in legal}
+    for text in (line.text for line in talk):
+        said, spaces = {*words_of(text)}, {space.casefold() for space in SPACE.findall(text)}
+        if text.endswith("?") or not DOUBTING.isdisjoint(words_in(text)):
+            continue
+        bare: set[str] = set()
+        for keyword in keywords:
+            with suppress(Unreadable):
+                bare.add(game.format(game.parse(f"{keyword} {text}", language), language))
+        fits = [line for line, words in arguments.items() if words and said.issuperset(words)]
+        most = max((len(arguments[line]) for line in fits), default=0)
+        fits = [line for line in fits if len(arguments[line]) == most]
+        found = [*bare] if bare & legal else fits
+        if len(found) == 1 and spaces <= {*words_of(found[0])}:
+            return text, found[0]
+    return None
 
 
 def _ready(case: Case, word: str, text: str) -> str:
@@ -176,8 +177,13 @@ def _ready(case: Case, word: str, text: str) -> str:
     catalogue = Catalogue(case.player.language)
     if word == "away":
         today = case.desk.now().astimezone(ZoneInfo(case.player.zone)).date()
-        days = [day for day in (_day(found, today) for found in _DAYS.finditer(text)) if day]
+        days = [day for found in _DAYS.finditer(text) if (day := _day(found, today))]
         if not days or len(days) > 2:
+            return ""
+        # Days away that have begun end next, not begin next year.
+        if days[0] > days[-1] and (days[0].month, days[0].day) != (2, 29):
+            days[0] = days[0].replace(year=days[0].year - 1)
+        if days[0] > days[-1]:
             return ""
         return told_line(Command("away", (str(days[0]), "to", str(days[-1]))), catalogue)
     if word == "set":

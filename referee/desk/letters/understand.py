@@ -39,7 +39,7 @@ from referee.desk.letters.words.phrases import (
     strip_courtesy,
     without_thanks,
 )
-from referee.desk.letters.words.places import MINE, MOST_LINES, Said
+from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.documents import order_from_json
 from referee.games.game import AnyGame, Document, Json, Order, Unreadable
@@ -77,7 +77,7 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
             read = [ReadLine(text, given=read_cancel(piece))]
         else:
             end = starts[index] if index < len(starts) else len(own)
-            whole = _whole(piece, said, own, start, end)
+            whole = _whole(piece, said.broken, own, doubtful, (start, end))
             if piece.word in TEXTS and piece.text in text:
                 parted = next((n for n, at in enumerate(starts[index:]) if own[at].broken), None)
                 whole, taken = _text_below(whole, flow[index:][:parted], game, language)
@@ -257,20 +257,26 @@ def _text_below(
 
 
 def _whole(
-    command: Command, said: Said, own: Sequence[WrittenLine], start: int, end: int
+    command: Command,
+    broken: bool,
+    own: Sequence[WrittenLine],
+    doubtful: Sequence[WrittenLine],
+    span: tuple[int, int],
 ) -> Command:
     """Return a command; mark a message that is interrupted by text of ours.
 
-    It stands on the lines from ``start`` to before ``end``.
+    Of its writer's ``own`` lines it has those of the ``span``; ``broken``: text of ours stands
+    below the last one.
     """
     if command.word != "message":
         return command
+    start, end = span
     block = own[start + 1 : end]
     cut = any(line.broken for line in block)
     if block and not is_end(block[-1].text):
         # An ``end`` among lines that were left out shows that the message went on there.
-        left_out = any(is_end(line.text) for line in said.lines if line.where not in MINE)
-        cut = cut or left_out or (own[end].broken if end < len(own) else said.broken)
+        left_out = any(is_end(line.text) for line in doubtful)
+        cut = cut or left_out or (own[end].broken if end < len(own) else broken)
     return replace(command, arguments=(*command.arguments, CUT)) if cut else command
 
 

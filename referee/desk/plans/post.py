@@ -17,6 +17,7 @@ from referee.desk.matches import told
 from referee.desk.matches.time import stoppages
 from referee.errors import RefereeError
 from referee.store.people import players
+from referee.store.play import matches
 from referee.store.post import letters, outbox, reports
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import OutboxRow
@@ -94,6 +95,10 @@ def hold_mail(change: Change, number: int) -> int:
 def drop_mail(change: Change, number: int) -> int:
     """End a mail that was refused or is held; return its number. Raises BadMail."""
     row = require_mail(change.connection, number)
+    told_of = matches.get_match(change.connection, row.match_id) if row.match_id else None
+    # Without it the turn would never be told, and its clock never run.
+    if (row.state, row.kind) == ("held", "report") and told_of and told_of.to_act == row.seat:
+        raise BadMail(f"mail {number} tells {row.seat} of their turn: release it instead")
     _change(change, row, ("failed", "held"), "superseded")
     # What one that was held told is told by the next, as with one that was refused.
     told.settle_marks(change, row, left=False)

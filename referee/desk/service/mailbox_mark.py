@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -20,6 +21,7 @@ from referee.errors import UNFIT, RefereeError
 from referee.mail import addressing
 from referee.mail.composing import Outgoing, compose
 from referee.mail.incoming import mime
+from referee.mail.transport.connecting import MailboxError, MailboxRefused
 from referee.mail.transport.mailbox import Mailbox
 from referee.store import notes
 from referee.store.notes import Trouble
@@ -74,7 +76,16 @@ def leave_mark(desk: Desk, mailbox: Mailbox, *, take_over: bool = False) -> None
         # Written before the mark: a database ahead of its mailbox locks nobody out.
         start = f"{number} {secrets.token_hex(4)}"
         notes.START.write(connection, start)
-    mailbox.put(mailbox.folders.handled, _compose(desk, _installation(desk), start))
+    try:
+        mailbox.put(mailbox.folders.handled, _compose(desk, _installation(desk), start))
+    except MailboxRefused:
+        # A mailbox over its quota takes no mark; it is read all the same, by the mark it has.
+        if not ours:
+            raise
+        with desk.store.writing() as connection:
+            if notes.START.lock(connection) == start:
+                notes.START.write(connection, known)
+        return
     mailbox.remove(mailbox.folders.handled, [mark.uid for mark in ours])
 
 
@@ -94,7 +105,8 @@ def watch_mark(
     except MailboxTaken:
         if not refusals:
             owner = marks[0].installation if marks else _installation(desk)
-            mailbox.put(mailbox.folders.handled, _compose(desk, owner, REFUSED))
+            with suppress(MailboxError):
+                mailbox.put(mailbox.folders.handled, _compose(desk, owner, REFUSED))
         raise
     if refusals:
         host, date = refusals[0].host, refusals[0].date
@@ -139,7 +151,8 @@ def _judge(
 
 
 def _number(start: str) -> int:
-    return int(start.partition(" ")[0] or 0)
+    number = start.partition(" ")[0]
+    return int(number[:12]) if number.isascii() and number.isdecimal() else 0
 
 
 def _installation(desk: Desk) -> str:

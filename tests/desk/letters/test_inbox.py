@@ -187,7 +187,7 @@ def test_a_file_missing_from_a_game_concerns_its_match_alone(
     with club.desk.store.reading() as connection:
         bad, good = (letters.get_letter(connection, number) for number in (1, 2))
     assert (bad.state, good.state) == ("quarantined", "handled")
-    assert str(bad.reason).startswith(f"{broken.ASIDE}pebbles-1 {broken.APART}FileNotFoundError")
+    assert str(bad.reason).startswith(f"{broken.ASIDE}pebbles-1 {broken.APART}its game")
 
 
 def test_three_bad_letters_in_a_row_stop_intake(house: House) -> None:

@@ -148,6 +148,17 @@ def test_so_many_boxes_are_heard() -> None:
     assert len(said(boxes)) == 20
 
 
+def test_empty_boxes_are_not_counted() -> None:
+    """Below many of them, as a long thread quotes them, an order is heard."""
+    boxes = [
+        line
+        for number in range(30)
+        for line in (f"=== moor-{number} · turn 1 · red · K7PQ-M2XD ===", "(here)", "=== end ===")
+    ]
+    boxes.insert(-1, "matches")
+    assert said(boxes) == ["matches"]
+
+
 def test_so_many_faults_are_told() -> None:
     """Of a document with hundreds of wrong orders twenty are named."""
     body = json.dumps({"code": "K7PQM2XD", "orders": [17] * 300}).encode()

@@ -125,7 +125,17 @@ def test_words_that_fit_one_legal_order_are_answered_with_it(
     assert "accepted" in club.last(ALICE, "receipt").text or "Carried out" in club.last(ALICE).text
 
 
-@pytest.mark.parametrize("text", ["Z9", "axe or sword", "Good luck to you all"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Z9",
+        "axe or sword",
+        "Good luck to you all",
+        "what about D6 and D7",
+        "D8 D9?",
+        "I will never ever take E7 and E8 with D8",
+    ],
+)
 def test_what_fits_none_or_several_is_not_guessed(club: Club, text: str) -> None:
     """Legal orders are shown instead."""
     club.new_match("nord", *SEATS)
@@ -149,3 +159,30 @@ def test_a_preview_of_what_comes_to_light_says_that_it_is_allowed(club: Club) ->
         told.add("what comes to light by it is told when it is played" in text)
         assert "cannot be foreseen from here" not in text
     assert told == {False, True}
+
+
+@pytest.mark.parametrize("text", ["Change name to Bobby", "Put name on the list"])
+def test_a_sentence_changes_no_setting(club: Club, text: str) -> None:
+    """Only the three words of a setting do."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), text, ALICE)
+    assert "From now on" not in club.last(ALICE, "answer").text
+
+
+@pytest.mark.parametrize("text", ["Yes, unfortunately I am ill", "sure, go away", "Yes?"])
+def test_a_yes_that_goes_on_otherwise_is_none(club: Club, text: str) -> None:
+    """Behind its first comma stands nothing but courtesy."""
+    club.new_match("pebbles", *SEATS, begins=False)
+    club.work()
+    club.answer(club.last(ALICE, "invitation"), text, ALICE)
+    assert "You have agreed to play." not in club.last(ALICE).text
+
+
+def test_days_away_that_have_begun_end_next(club: Club) -> None:
+    """Their first day lies before the last one, in the year that is."""
+    club.later(days=34)
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    club.answer(club.last(ALICE, "report"), "holiday from 20.12. to 3.1.", ALICE)
+    assert "“away 2026-12-20 to 2027-01-03”" in " ".join(club.last(ALICE).text.split())

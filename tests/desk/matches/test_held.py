@@ -556,12 +556,12 @@ def test_the_grace_counts_from_the_arrival(club: Club) -> None:
     assert len(played(club)) == 1
 
 
-def test_undo_names_what_is_held(club: Club) -> None:
-    """What has not been played needs nobody's consent."""
+def test_undo_withdraws_what_is_held(club: Club) -> None:
+    """What has not been played needs nobody's consent, and is withdrawn."""
     report = begin(club)
     club.answer(report, "pass", ALICE)
     club.answer(report, "undo", ALICE)
-    assert "“withdraw”" in words(club.last(ALICE))
+    assert "Nothing of yours waits now" in words(club.last(ALICE))
 
 
 def test_an_invitation_names_the_grace(club: Club) -> None:

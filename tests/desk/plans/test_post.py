@@ -178,3 +178,15 @@ def test_only_letters_in_quarantine_are_retried_or_dropped(club: Club) -> None:
             post.drop_letter(change, letter)
         with pytest.raises(BadLetter, match="no letter 99"):
             post.drop_letter(change, 99)
+
+
+def test_a_held_report_of_the_turn_that_is_on_is_not_dropped(club: Club) -> None:
+    """Nothing else would tell its player, and the clock would stand for ever."""
+    club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
+    club.work()
+    with club.desk.writing() as change:
+        rows = outbox.latest_mails(change.connection)
+        mail = next(row for row in rows if (row.kind, row.seat) == ("report", "red"))
+        post.hold_mail(change, mail.id)
+        with pytest.raises(BadMail, match="tells red of their turn: release it instead"):
+            post.drop_mail(change, mail.id)

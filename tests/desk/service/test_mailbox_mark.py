@@ -10,6 +10,7 @@ from referee.desk import health
 from referee.desk.desk import Desk
 from referee.desk.service import mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken
+from referee.mail.transport.connecting import MailboxRefused
 from referee.store import notes
 
 pytestmark = pytest.mark.fast
@@ -64,6 +65,37 @@ def test_a_mark_that_was_lost_is_left_again(club: Club, shelf: Shelf) -> None:
     shelf.letters["Handled"] = []
     check(club.desk, shelf)
     assert b"X-Referee-Start: 4 " in shelf.letters["Handled"][0][1]
+
+
+class Full(Shelf):
+    """A mailbox without room for another message."""
+
+    def put(self, folder: str, raw: bytes) -> None:
+        """Refuse a message of ours."""
+        raise MailboxRefused(f"no room for {len(raw)} bytes in {folder}")
+
+
+def test_a_full_mailbox_of_ours_is_read_by_the_mark_it_has(club: Club, shelf: Shelf) -> None:
+    """It takes no other one, and the next start finds the database in step with it."""
+    check(club.desk, shelf)
+    full = Full()
+    full.letters = shelf.letters
+    check(club.desk, full)
+    check(club.desk, full)
+    [(_, raw)] = shelf.letters["Handled"]
+    assert b"X-Referee-Start: 1 " in raw
+    check(club.desk, shelf)
+    [(_, raw)] = shelf.letters["Handled"]
+    assert b"X-Referee-Start: 2 " in raw
+
+
+def test_a_second_referee_is_kept_out_of_a_full_mailbox_too(club: Club, shelf: Shelf) -> None:
+    """It cannot leave word, and ends all the same."""
+    check(club.desk, shelf)
+    full = Full()
+    full.letters = shelf.letters
+    with pytest.raises(MailboxTaken):
+        check(as_another(club), full)
 
 
 def test_who_was_refused_leaves_word_once(club: Club, shelf: Shelf) -> None:

@@ -21,6 +21,7 @@ from referee.matches import line, private
 from referee.matches.events import ORDER, Event
 from referee.render.answers import answer
 from referee.render.mails import Fate
+from referee.store.play import watchers
 from referee.store.play.matches import MatchRow
 
 
@@ -44,11 +45,14 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
         turn = order.turn if order else None
         reply.send_answer(case, answer("undo-not", why=why or "nothing", turn=turn), claim)
         return
-    unseen = _is_unseen(loaded, seat, order)
-    if unseen or not confirm.put_to_others(case, claim, "undo", order.turn):
-        act.enact(case.change, Undo(row.name, order.turn), UNSEEN if unseen else AGREED, seat)
-        # Only now: the answer must bear the code of the turn that begins anew.
-        reply.send_answer(case, answer("undo-asking", turn=order.turn), claim)
+    if _is_unseen(case, loaded, seat, log, order.turn):
+        act.enact(case.change, Undo(row.name, order.turn), UNSEEN, seat)
+    elif confirm.put_to_others(case, claim, "undo", order.turn):
+        return
+    else:
+        take_back_turn(case.change, row, seat, order.turn)
+    # Only now: the answer must bear the code of the turn that begins anew.
+    reply.send_answer(case, answer("undo-asking", turn=order.turn), claim)
 
 
 def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:
@@ -58,11 +62,16 @@ def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:
     return next((each for each in reversed(own) if not each.forced), None)
 
 
-def _is_unseen(loaded: LoadedMatch, seat: Seat, order: Event) -> bool:
-    """Return whether an order is of its seat's open turn, of which nobody else has been told."""
-    mine = loaded.row.to_act == seat and loaded.row.turn == order.turn
-    others = (other.reported_seq for other in loaded.seats if other.seat != seat)
-    return mine and all(told < order.seq for told in others)
+def _is_unseen(
+    case: Case, loaded: LoadedMatch, seat: Seat, log: Sequence[Event], turn: int
+) -> bool:
+    """Return whether a turn is its seat's open one, of which nobody else has been told."""
+    if loaded.row.to_act != seat or loaded.row.turn != turn:
+        return False
+    played = [event for event in line.current_events(log) if event.turn == turn and event.order]
+    told = [other.reported_seq for other in loaded.seats if other.seat != seat]
+    told += [one.reported_seq for one in watchers.watchers_of(case.connection, loaded.row.id)]
+    return max(told, default=0) < played[0].seq
 
 
 def _why_not(case: Case, row: MatchRow, log: Sequence[Event], order: Event | None) -> str:

@@ -378,8 +378,8 @@ def _announces(words: Iterable[str]) -> bool:
 def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
     """Return the line of a yes or no in a writer's own words, ``agree`` or ``decline``, and these.
 
-    It is the first sentence, behind a greeting at most: short, and what stands behind its first
-    comma doubts nothing.
+    It is the first sentence, behind a greeting at most: short, with nothing behind its first comma
+    but courtesy and the commonest words.
     """
     beside = class_words("common") | words_for("polite") | _HANDLING | _PRONOUN
     yes = words_for("yes") | our_words("agree")
@@ -394,7 +394,8 @@ def spoken_answer(lines: Sequence[ReadLine]) -> tuple[int, str, str] | None:
             said, _, more = text.partition(",")
             words = {word for word in words_in(said) if len(word) > 1}
             meant = words - (beside - yes - no)
-            if meant and meant <= yes and DOUBTING.isdisjoint(words_in(more)):
+            behind = {word for word in words_in(more) if len(word) > 1}
+            if meant and meant <= yes and behind <= beside | yes:
                 return at, "agree", sentence
             if meant & no and meant <= no | DOUBTING:
                 return at, "decline", sentence

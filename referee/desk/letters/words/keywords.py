@@ -139,8 +139,8 @@ def read_command(line: str) -> Command | None:
     words = unicodedata.normalize("NFKC", line).split()
     first = words[0].casefold().rstrip(":.!") if words else ""
     word = KEYWORDS.get(first)
-    # "Setze" is an order of some games, but none about a setting.
-    if word is None and MEANT.get(first) == "set" and len(words) > 2:
+    # "Setze" is an order of some games, but none about a setting. More words are a sentence.
+    if word is None and MEANT.get(first) == "set" and len(words) == 3:
         word = "set" if words[1].casefold() in SETTINGS else None
     if word is None:
         return None

@@ -86,11 +86,14 @@ def _of_blocks(blocks: Iterable[str], thread: Thread, doubtful: frozenset[str]) 
             if box.written
         )
     # The same box twice, as some clients send it, is one.
-    filled = tuple(dict.fromkeys(boxes))
+    once = tuple(dict.fromkeys(boxes))
+    filled = [box for box in once if box.own]
     # One of the boxes left out stands for all, so that the answer can say so.
     left_out = [replace(box, lines=(), cut=True) for box in filled[MOST_BOXES:][:1]]
+    empty = [box for box in once if not box.own]
+    kept = {*filled[:MOST_BOXES], *empty[:MOST_BOXES]}
     found = [_shortened(Said("text", lines=tuple(free), broken=broken))] if free else []
-    return (*found, *filled[:MOST_BOXES], *left_out)
+    return (*found, *(box for box in once if box in kept), *left_out)
 
 
 def _shortened(said: Said) -> Said:

@@ -358,3 +358,17 @@ def test_a_message_to_everybody_is_answered_to_everybody(club: Club) -> None:
     begun(club)
     club.answer(club.last(ALICE, "report"), "message all: hello", ALICE)
     assert list(club.last(BOB, "notice").links) == ["Write to the others"]
+
+
+def test_an_end_below_a_signature_in_a_box_cuts_the_message_above(club: Club) -> None:
+    """What stands below it may be an order, and goes to nobody."""
+    club.new_match("pebbles", *SEATS)
+    club.work()
+    report = club.last(ALICE, "report")
+    club.mails(BOB)
+    box = report.text[report.text.index("===") :]
+    head = box.partition("(")[0]
+    club.answer(report, f"{head}message all:\nHello\n--\nend\npass\n=== end ===", ALICE)
+    club.work()
+    assert not club.mails(BOB)
+    assert "Your message was not sent" in club.last(ALICE, "answer").text

@@ -341,7 +341,8 @@ def test_a_turn_others_have_been_told_of_is_asked_about_though_it_is_open(club: 
     with club.desk.store.writing() as connection:
         row = club.match("nord-1")
         matches.set_reported(connection, row.id, "blue", row.seq, row.turn)
-    club.answer(club.last(ALICE), "undo", ALICE)
+    report = club.last(ALICE)
+    club.answer(report, "undo", ALICE)
     assert "bob is asked to agree" in told(club.last(ALICE))
 
 
