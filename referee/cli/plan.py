@@ -198,7 +198,7 @@ def _mails(found: MatchOutcome) -> Iterator[str]:
 
 
 def _in_short(mail: Mailed) -> Iterator[str]:
-    yield f"  To {mail.to}: {mail.subject}"
+    yield from _folded("  ", f"To {mail.to}: {mail.subject}")
     yield from _folded("     ", mail.first)
 
 
@@ -214,7 +214,7 @@ def _whole(found: Outcome) -> Iterator[str]:
     if not found.mails:
         yield f"Plan {found.id} brings no mails."
     for mail in found.mails:
-        yield f"To {mail.to}: {mail.subject}"
+        yield from _folded("", f"To {mail.to}: {mail.subject}")
         yield ""
         yield from (f"  | {line}".rstrip() for line in mail.text.splitlines())
         yield ""
