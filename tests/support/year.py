@@ -114,6 +114,9 @@ class PostOffice:
     async def log_in(self) -> None:
         """Let the referee in, as it does when it looks whether it could send."""
 
+    async def close(self) -> None:
+        """End a connection."""
+
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Take a mail."""
         del envelope_from
