@@ -224,7 +224,7 @@ def _answers(way: Way, given: Answers) -> Answers:
             known[name] = _answer(name, known, linked or "UTC" if name == "zone" else None)
     if known.get("provider") in MAIL_SERVERS:
         user = quote(str(known["address"]), safe="")
-        servers = (each.format(user) for each in MAIL_SERVERS[str(known["provider"])])
+        servers = (url.format(user) for url in MAIL_SERVERS[str(known["provider"])])
         known = {**dict(zip(("imap", "smtp"), servers, strict=True)), **known}
     for name in ("imap", "smtp"):
         known[name] = _with_user(str(known[name]), str(known["address"]))

@@ -329,4 +329,4 @@ def _dotted(texts: Iterable[str], *, breaks: bool = False) -> list[str]:
     wraps a line never parts an order from its dot. ``breaks``: a long one may go on in another
     line behind its first two words, as on a narrow screen it has to.
     """
-    return [(DOT + each).replace(" ", NO_BREAK, 2 if breaks else -1) for each in texts]
+    return [(DOT + text).replace(" ", NO_BREAK, 2 if breaks else -1) for text in texts]

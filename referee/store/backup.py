@@ -119,7 +119,7 @@ def _sum_up(connection: Connection, table: Table) -> int:
     """Return the sum of the hashes of a table's rows: each database sorts in its own way."""
     rows = connection.execute(select(table).execution_options(yield_per=_ROWS))
     hashes = (hashlib.sha256(repr(tuple(row)).encode()).digest() for row in rows)
-    return sum(int.from_bytes(each) for each in hashes)
+    return sum(map(int.from_bytes, hashes))
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -8,21 +8,27 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.parser import BytesParser
 from pathlib import Path
+from random import Random
 from typing import Any
 from urllib.parse import quote
 
 from imapclient import IMAPClient
+from support.correspondents import Correspondents
 from support.dovecot import Dovecot
 from support.smtpd import Delivered, SmtpServer
 
 from referee.config import Settings, load_settings
 from referee.daemon.daemon import Daemon
-from referee.desk.desk import desk_of
+from referee.desk.desk import Change, desk_of
+from referee.desk.players import parse_holder
+from referee.desk.seats import setup
+from referee.desk.seats.setup import MatchSetup
+from referee.games import registry
 from referee.installation import set_up_installation
 from referee.mail.transport.servers import Server
 from referee.store.store import Store, open_store
@@ -134,3 +140,29 @@ class Process:
         """Send a signal and return the exit status."""
         os.kill(self.popen.pid, number)
         return self.popen.wait(WAIT)
+
+
+def seated(
+    installation: Installation, seatings: Iterable[Sequence[str]], players: tuple[str, ...]
+) -> Correspondents:
+    """Begin a match of pebbles with each seating; return the players, who have written nothing."""
+    game = registry.find_installed("pebbles", 1)
+    desk = installation.daemon().desk
+    for number, seats in enumerate(seatings):
+        holders = tuple(parse_holder(holder, game) for holder in seats)
+        seed = number.to_bytes(32)
+        plan = MatchSetup(game, holders, setup.read_options(game, []), seed=seed, begins=True)
+        with installation.store.writing() as connection:
+            setup.set_up_match(Change(desk, connection), plan)
+    return Correspondents(
+        installation.address, installation.dovecot, installation.smtp, Random(3), players
+    )
+
+
+def play(installation: Installation, club: Correspondents, more: int) -> None:
+    """Let the players write so many letters, as long as they can, each handled in its turn."""
+    installation.daemon().once()
+    end = len(club.sent) + more
+    while len(club.sent) < end and club.act():
+        installation.daemon().once()
+    installation.daemon().once()

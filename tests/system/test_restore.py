@@ -7,20 +7,14 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from random import Random
 from typing import Any
 
 import pytest
 from imapclient import IMAPClient
 from support.correspondents import Correspondents
-from support.installation import WAIT, Installation, parsed
+from support.installation import WAIT, Installation, parsed, play, seated
 
-from referee.desk.desk import Change
-from referee.desk.players import parse_holder
-from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup
 from referee.desk.service import backup
-from referee.games import registry
 from referee.store import notes
 from referee.store.play import matches
 from referee.store.post import letters, outbox
@@ -38,28 +32,9 @@ SEATS = (
 @pytest.fixture
 def club(installation: Installation) -> Correspondents:
     """Return the players of two matches, one of them with a bot; a few letters are played."""
-    game = registry.find_installed("pebbles", 1)
-    desk = installation.daemon().desk
-    for number, seats in enumerate(SEATS):
-        holders = tuple(parse_holder(each, game) for each in seats)
-        seed = number.to_bytes(32)
-        plan = MatchSetup(game, holders, setup.read_options(game, []), seed=seed, begins=True)
-        with installation.store.writing() as connection:
-            setup.set_up_match(Change(desk, connection), plan)
-    found = Correspondents(
-        installation.address, installation.dovecot, installation.smtp, Random(3), PLAYERS
-    )
+    found = seated(installation, SEATS, PLAYERS)
     play(installation, found, 3)
     return found
-
-
-def play(installation: Installation, club: Correspondents, more: int) -> None:
-    """Let the players write so many letters, as long as they can, each handled in its turn."""
-    installation.daemon().once()
-    end = len(club.sent) + more
-    while len(club.sent) < end and club.act():
-        installation.daemon().once()
-    installation.daemon().once()
 
 
 def logs(installation: Installation) -> dict[str, list[dict[str, Any]]]:

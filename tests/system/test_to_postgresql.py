@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, func, select
 from support.correspondents import Correspondents
-from support.installation import Installation
+from support.installation import Installation, play, seated
 from support.postgresql import PostgreSQL
 from support.storing import a_letter, a_mail
 
-from referee.desk.desk import Change
-from referee.desk.players import parse_holder
-from referee.desk.seats import setup
-from referee.desk.seats.setup import MatchSetup
-from referee.games import registry
 from referee.store import notes, states
 from referee.store import tables as t
 from referee.store.post import letters
@@ -35,27 +29,9 @@ MAILS: tuple[states.OutboxState, ...] = (
 @pytest.fixture
 def club(installation: Installation) -> Correspondents:
     """Return two players of two matches in which some letters are played already."""
-    game = registry.find_installed("pebbles", 1)
-    desk = installation.daemon().desk
-    holders = tuple(parse_holder(each, game) for each in (f"red={ALICE}", f"blue={BOB}"))
-    for seed in (bytes([7]) * 32, bytes([8]) * 32):
-        plan = MatchSetup(game, holders, setup.read_options(game, []), seed=seed, begins=True)
-        with installation.store.writing() as connection:
-            setup.set_up_match(Change(desk, connection), plan)
-    found = Correspondents(
-        installation.address, installation.dovecot, installation.smtp, Random(3), PLAYERS
-    )
+    found = seated(installation, [(f"red={ALICE}", f"blue={BOB}")] * 2, PLAYERS)
     play(installation, found, 4)
     return found
-
-
-def play(installation: Installation, club: Correspondents, more: int) -> None:
-    """Let the players write so many letters, as long as they can, each handled in its turn."""
-    installation.daemon().once()
-    end = len(club.sent) + more
-    while len(club.sent) < end and club.act():
-        installation.daemon().once()
-    installation.daemon().once()
 
 
 @pytest.fixture

@@ -29,8 +29,8 @@ def list_matches(
         return
     titles = ("match", "game", "state", "turn", "to act", "who", "since", "until", "late")
     output.print_table(titles, [_cells(each) for each in rows], "There are no matches.")
-    for each in filter(None, (row["broken"] for row in rows)):
-        typer.echo(f"\n{each}")
+    for why in filter(None, (row["broken"] for row in rows)):
+        typer.echo(f"\n{why}")
 
 
 def _cells(listed: dict[str, Any]) -> list[object]:

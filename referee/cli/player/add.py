@@ -50,7 +50,7 @@ def add(
 
     Example: referee player add --file club.csv
     """
-    rows = [*(("", [each]) for each in addresses or ()), *(_lines(file) if file else ())]
+    rows = [*(("", [address]) for address in addresses or ()), *(_lines(file) if file else ())]
     if not rows or (name and len(rows) > 1):
         raise RefereeError("give one address or more, or --file; --name is for one address")
     documents = []
@@ -64,7 +64,7 @@ def add(
                 alone = "" if len(rows) == 1 else "; nobody was added"
                 raise RefereeError(f"{place}{fault}{alone}") from None
             documents.append(describe_player(change.connection, player.id))
-    said = [f"{each['name']} is player {each['player']}." for each in documents]
+    said = [f"{player['name']} is player {player['player']}." for player in documents]
     output.result(documents if file or len(rows) > 1 else documents[0], *said)
 
 
@@ -79,4 +79,4 @@ def _lines(file: Path) -> Iterator[tuple[str, list[str]]]:
     for cells in reader:
         # The first line may name the columns.
         if any(cells) and cells[0].strip().lower() != "address":
-            yield f"{file}, line {reader.line_num}: ", [each.strip() for each in cells]
+            yield f"{file}, line {reader.line_num}: ", [cell.strip() for cell in cells]

@@ -22,7 +22,7 @@ from referee.desk.mails.since import worded_orders
 from referee.desk.matches import ledger
 from referee.desk.players import LANGUAGE_NAMES
 from referee.games.game import LANGUAGES, Order, Unreadable
-from referee.games.notation import OUR_DOTS, SPACE, words_of
+from referee.games.notation import SPACE, words_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.render.answers import Answer, Table, answer
 from referee.render.parts import spread_orders
@@ -96,7 +96,7 @@ def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) ->
     Those of older mails are left out: to the writer they are no news.
     """
     lines = [line for place in read for line in place.understood.doubtful]
-    _doubtful(case, [line for line in lines if line.where != "below"], places)
+    _doubtful(case, [line for line in lines if line.where not in {"below", "dot"}], places)
 
 
 def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None) -> None:
@@ -209,7 +209,7 @@ def _doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Place])
     if lines:
         once = {line.text: line for line in reversed(lines)}
         shown = [*reversed(once.values())][:MOST_NAMED]
-        why = {"dot" if line.text.startswith(OUR_DOTS) else line.where for line in shown}
+        why = {line.where for line in shown}
         claim = next((place.claim for place in places if place.claim), None)
         said = answer("doubtful", lines=[line.text for line in shown], why=sorted(why))
         reply.send_answer(case, said, claim)

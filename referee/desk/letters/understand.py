@@ -108,8 +108,8 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
     orders = [line.order for line in lines if line.order is not None]
     lines = [_in_sentence(line, game, language, orders) for line in lines]
     # Lines copied from our lists still begin with our dot.
-    doubtful += [replace(line, where="below") for line in own if line.text.startswith(OUR_DOTS)]
-    doubtful = [line for line in doubtful if line.where in {"below", "signed", "rest"}]
+    doubtful += [replace(line, where="dot") for line in own if line.text.startswith(OUR_DOTS)]
+    doubtful = [line for line in doubtful if line.where in {"below", "dot", "signed", "rest"}]
     return Understood(said, tuple(lines), doubtful=tuple(_ordering(doubtful, game, language)))
 
 

@@ -168,7 +168,7 @@ class Outcome:
 
 def shown_arguments(document: Document) -> Document:
     """Return the arguments of an act as anybody may see them."""
-    secret = {each: NOT_SHOWN for each in SECRET if document.get(each) is not None}
+    secret = {name: NOT_SHOWN for name in SECRET if document.get(name) is not None}
     return {**document, **secret}
 
 

@@ -232,9 +232,9 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         said = {place: str(found) if found else None for place, found in troubles.items()}
         # One that fails is of no concern where mail goes to another of its player.
         failing = [
-            each
-            for each in players.failing_addresses(change.connection)
-            if players.address_for(change.connection, each.player_id) == each.address
+            address
+            for address in players.failing_addresses(change.connection)
+            if players.address_for(change.connection, address.player_id) == address.address
         ]
         return Status(
             now=now,

@@ -131,9 +131,9 @@ def never(position: Position, order: Order) -> Refusal | None:
             return _occupied(position, EXPANSION, order.square)
     elif isinstance(order, Attack):
         fitting = board.fitting[MASK[order.square]] | {board.people}
-        for each in order.cards:
-            if board.number.get(each) not in fitting:
-                return Refusal("card-not-valid", ATTACK, {"card": each, "square": order.square})
+        for name in order.cards:
+            if board.number.get(name) not in fitting:
+                return Refusal("card-not-valid", ATTACK, {"card": name, "square": order.square})
     return None
 
 

@@ -190,7 +190,7 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
 def _least(sheet: Sheet, wording: Wording) -> int:
     """Return how many columns of text a table takes if every blank is a line break."""
     table = zip(sheet.head, *(line.cells for line in sheet.lines), strict=True)
-    words = [[word for each in column for word in _said(each, wording).split()] for column in table]
+    words = [[word for cell in column for word in _said(cell, wording).split()] for column in table]
     return sum(1 + max(map(columns_of, column), default=0) for column in words)
 
 

@@ -35,7 +35,7 @@ def rules_blocks(wording: Wording, order: Order) -> tuple[Block, ...]:
         return ()
     shown = wording.order(order)
     return tuple(
-        replace(block, texts=tuple(each.replace(AN_ORDER, shown) for each in block.texts))
+        replace(block, texts=tuple(text.replace(AN_ORDER, shown) for text in block.texts))
         for block in _blocks(text)
     )
 

@@ -291,9 +291,9 @@ def _of_match(word: str, arguments: tuple[str, ...]) -> Command | None:
 
 def _rules(word: str, arguments: tuple[str, ...]) -> Command | None:
     """Return the game whose rules are asked for, if named."""
-    found = tuple(each.casefold() for each in arguments)
-    known = not found or (len(found) == 1 and found[0] in registry.game_names())
-    return Command(word, found) if known else None
+    names = tuple(name.casefold() for name in arguments)
+    known = not names or (len(names) == 1 and names[0] in registry.game_names())
+    return Command(word, names) if known else None
 
 
 def _watch(word: str, arguments: tuple[str, ...]) -> Command | None:
