@@ -25,7 +25,7 @@ LUCK: Final = ("seven ravens", "salt and smoke", "a calm sea", "birch bark", "th
 _AGREE: Final = re.compile(r"·\s*agree\b")
 _LUCK: Final = re.compile(r"·\s*luck\b")
 _SUGGESTED: Final = re.compile(r"You could write:(.*(?:\n {2}.*)*)")
-_STILL_MINE: Final = re.compile(r"\bIt is your turn\b")
+_STILL_MINE: Final = re.compile(r"\b(?:It is your turn|Your turn is still open)\b")
 
 
 @dataclass(frozen=True, slots=True)

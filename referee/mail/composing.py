@@ -226,8 +226,14 @@ def _filename(text: str) -> str:
 
 
 def _encoded(content_type: str, more: str, content: bytes) -> bytes:
+    # Of a page base64 would make a third more; its line ends are encoded, so no byte is lost.
+    encoded = {
+        "base64": base64.encodebytes(content),
+        "quoted-printable": b2a_qp(content, istext=False),
+    }
+    encoding = min(encoded, key=lambda each: len(encoded[each]))
     head = (
         f"Content-Type: {header_value(content_type)}\r\n"
-        f"{more}Content-Transfer-Encoding: base64\r\n\r\n"
+        f"{more}Content-Transfer-Encoding: {encoding}\r\n\r\n"
     )
-    return head.encode("ascii") + base64.encodebytes(content).replace(b"\n", b"\r\n")
+    return head.encode("ascii") + encoded[encoding].replace(b"\n", b"\r\n")

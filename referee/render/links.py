@@ -70,12 +70,8 @@ def openings(form: ReplyForm, fields: Mapping[str, object], catalogue: Catalogue
     Its ``writer``, the seat whose message for its reader alone it is, comes before all others, and
     so does the order that ``ends`` a turn in which something was done.
     """
-    say, keyword, writer, ends = (
-        catalogue.say,
-        catalogue.keyword,
-        fields.get("writer"),
-        fields.get("ends"),
-    )
+    say, keyword = catalogue.say, catalogue.keyword
+    writer, ends = fields.get("writer"), fields.get("ends")
     message = Link(say("link.message"), form.begin(f"{keyword('message')} {keyword('all')}:"))
     match fields.get("asks"):
         case "orders":

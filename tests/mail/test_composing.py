@@ -194,3 +194,21 @@ def test_a_file_name_beyond_ascii_survives():
     files = (Attachment("Grüße.txt", "text/plain", b"x"),)
     message = parsed(replace(MAIL, attachments=files))
     assert [part.get_filename() for part in message.iter_attachments()] == ["Grüße.txt"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"<p>A line of a page, as programs and people write it.</p>\n" * 90,
+        b"a \n.\nFrom \r\n\r\xff",
+        bytes(range(256)) * 9,
+    ],
+)
+def test_a_file_is_encoded_as_it_is_shortest_and_arrives_to_the_byte(content: bytes) -> None:
+    """A page is no third longer for it, and its line ends stay as they are."""
+    mail = replace(MAIL, attachments=(Attachment("turn.html", "text/html", content),))
+    (part,) = parsed(mail).iter_attachments()
+    assert part.get_payload(decode=True) == content
+    assert len(compose(mail)) - len(compose(MAIL)) < 1.4 * len(content) + 700
+    if content.startswith(b"<p>"):
+        assert len(compose(mail)) - len(compose(MAIL)) < 1.25 * len(content) + 700

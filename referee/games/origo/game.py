@@ -41,6 +41,7 @@ from referee.games.origo.orders import (
 from referee.games.origo.position import COMBAT, OVER, START, TURN, Position
 from referee.games.origo.refusals import nearest_legal, never, why_not
 from referee.games.origo.rules import path
+from referee.games.origo.rules.combat import has_no_answer
 from referee.games.origo.rules.piles import outcomes
 from referee.games.origo.rules.rounds import ENDINGS, QUIET, end_due
 from referee.games.origo.rules.setup import first_position
@@ -98,8 +99,9 @@ class Origo:
         after, facts = after_order(position, order)
         return after, tuple(facts)
 
-    def forced(self, position: Position) -> Order | None:  # noqa: ARG002 - nothing is forced
-        return None
+    def forced(self, position: Position) -> Order | None:
+        combat = position.combat
+        return Yield() if combat is not None and has_no_answer(position, combat) else None
 
     def idle(self, position: Position) -> Order | None:
         if position.chance:

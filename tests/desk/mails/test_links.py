@@ -21,6 +21,9 @@ pytestmark = pytest.mark.fast
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 
+TABLE = "<caption"
+"""Begins each table beside the board."""
+
 SIGNATURES = (
     "\n\nSent from my iPhone\n",
     "\n\nVon meinem iPhone gesendet\n",
@@ -247,3 +250,17 @@ def test_programs_that_write_html_send_the_box_as_well(club: Club, line: str) ->
     message.set_content("".join(map(line.format, lines)), subtype="html")
     club.put(message.as_bytes())
     assert club.match("pebbles-1").to_act == "blue"
+
+
+def test_what_one_most_likely_does_stands_below_the_board(club: Club) -> None:
+    """Before all tables: room to write in report and receipt, the answers where one is asked."""
+    attacked(club, BOB, ALICE)
+    report, receipt = club.last(BOB, "report"), club.last(ALICE)
+    assert receipt.html.count("Write your orders") <= 1
+    for label in ("add people", "yield", "Write your orders"):
+        place = report.html.index(f"{label}</a>")
+        assert report.html.index(">The board<") < place < report.html.index(TABLE)
+    club.answer(report, "add people", BOB)
+    told = club.last(BOB, "receipt").html
+    assert told.index(">The board<") < told.index("Write your orders</a>") < told.index(TABLE)
+    assert told.count("Write your orders</a>") == 1

@@ -1,5 +1,7 @@
 """How a fight goes on card by card, and what it leaves: §3, Attack 1 to 4."""
 
+from dataclasses import replace
+
 import pytest
 from support.origo_cases import (
     GAME,
@@ -10,6 +12,7 @@ from support.origo_cases import (
     heap,
     legal,
     lost,
+    order,
     owned,
     position_after,
     refused,
@@ -164,11 +167,30 @@ def test_all_cards_played_go_to_the_discards():
 
 def test_side_without_a_valid_card_gives_up_by_its_own_word():
     """The defender with nothing to add is still asked, and nothing is forced; §3, attack 4."""
-    position = position_after(fight(black=MANY, orange=()), "attack E7 with row:E")
+    position = position_after(fight(black=MANY, orange=("col:1",)), "attack E7 with row:E")
 
     assert GAME.to_act(position) == "orange"
     assert {GAME.format(o, "en") for o in GAME.orders(position)} == {"yield"}
     assert GAME.forced(position) is None
+
+
+def test_side_whose_hand_is_empty_gives_up_at_once():
+    """Everybody sees that it has nothing to add, and so nothing is told by it; §3, attack 4."""
+    position = position_after(fight(black=MANY, orange=()), "attack E7 with row:E")
+
+    assert GAME.forced(position) == order("yield")
+
+
+@pytest.mark.parametrize(("kept", "forced"), [(None, True), ("people", False), ("land:POL", False)])
+def test_side_that_can_hold_no_valid_card_gives_up_at_once(kept, forced):
+    """So it is once each card that counts there lies open, and not before; §3, attack 4."""
+    before = position_after(fight(black=MANY, orange=("col:1",)), "attack E7 with row:E")
+    board, square = before.board, before.combat.square
+    counting = {*board.fitting[square], board.people} - {kept and board.number[kept]}
+    open_cards = tuple(n if card in counting else 0 for card, n in enumerate(board.counts))
+    position = replace(before, discards=open_cards)
+
+    assert (GAME.forced(position) == order("yield")) is forced
 
 
 @pytest.mark.parametrize("line", ["pass", "done", "expand A1 with row:A", "add row:A", "add ship"])

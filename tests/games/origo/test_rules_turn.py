@@ -307,7 +307,7 @@ def test_orders_of_other_moments_are_refused(line):
     assert refused(turn(), line).rule.startswith("Origo")
 
 
-def test_nothing_is_ever_forced():
+def test_nothing_is_forced_in_a_turn():
     """Even an only order is the player's own; §3, §4."""
     position = position_after(turn(hands={}, shields={}))
 

@@ -58,6 +58,19 @@ def valid_cards(position: Position, seat: int, square: int) -> tuple[int, ...]:
     return tuple(card for card in position.hands[seat] if card in fitting)
 
 
+def has_no_answer(position: Position, combat: Combat) -> bool:
+    """Return whether everybody can see that the side behind has no valid card (Origo 3).
+
+    Its hand is empty, or all cards that count on the square have been played.
+    """
+    board, actor = position.board, position.actor
+    near = NEAR[combat.square] & position.shields[actor]
+    played = discarded(position.discards, combat.attacking + combat.defending)
+    hidden = {card for card, count in enumerate(board.counts) if count > played[card]}
+    counting = board.fitting[combat.square] | ({board.people} if near else set())
+    return not position.hands[actor] or hidden.isdisjoint(counting)
+
+
 def open_combat(position: Position, order: Attack) -> tuple[Position, list[Fact]]:
     """Return the position after an attack was opened with its cards."""
     board, seat, square = position.board, position.seat, MASK[order.square]
