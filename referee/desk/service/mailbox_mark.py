@@ -82,9 +82,6 @@ def leave_mark(desk: Desk, mailbox: Mailbox, *, take_over: bool = False) -> None
         # A mailbox over its quota takes no mark; it is read all the same, by the mark it has.
         if not ours:
             raise
-        with desk.store.writing() as connection:
-            if notes.START.lock(connection) == start:
-                notes.START.write(connection, known)
         return
     mailbox.remove(mailbox.folders.handled, [mark.uid for mark in ours])
 
