@@ -62,7 +62,8 @@ def test_the_reports_of_an_undo_are_shown_as_they_will_be(played: Run) -> None:
     _, _, told = played("match", "undo", NAME, *WHY).out.partition("Reports:\n")
     lines = told.splitlines()
     assert lines[0].startswith(f"  To alice: [{NAME}] It is your turn, red: until")
-    assert lines[1].startswith("     It is your turn, red: until")
+    assert lines[1] == "  days left."
+    assert lines[2].startswith("     It is your turn, red: until")
     (bobs,) = [at for at, line in enumerate(lines) if line.startswith("  To bob: ")]
     assert lines[bobs] == f"  To bob: [{NAME}] Pebbles with alice"
     assert "alice" in lines[bobs + 1]
