@@ -51,6 +51,9 @@ def clone(installation: Installation, tmp_path: Path) -> Iterator[Clone]:
             lease = leases.find_lease(connection)
             if lease is not None and lease.owner is not None:
                 leases.release_lease(connection, lease.name, lease.owner)
+            # A server tells arrivals in whole seconds: what comes next comes after the last poll.
+            if lease is not None and lease.polled_at is not None:
+                leases.note_polled(connection, lease.polled_at - timedelta(seconds=1))
         made.append(replace(installation, folder=folder, store=store))
         return made[-1]
 
