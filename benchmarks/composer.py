@@ -23,7 +23,7 @@ from referee.games import registry
 from referee.games.game import CHANCE
 from referee.mail.incoming.marks import box_lines
 from referee.render.composer.page import LONGEST_LINK, turn_page
-from referee.render.composer.turn import ComposedTurn, pack_turn, turn_document
+from referee.render.composer.turn import ComposedTurn, pack_json, turn_document
 from referee.render.words.wording import Wording
 
 EACH = 2
@@ -61,7 +61,7 @@ def _measured(name: str, count: int) -> tuple[list[bytes], list[int], float]:
             wording = Wording(registry.find_installed(name), "de")
             began = time.process_time()
             document = turn_document(turn, wording)
-            packed = pack_turn(document)
+            packed = pack_json(document)
             page = turn_page(document, packed, "referee@example.org")
             seconds.append(time.process_time() - began)
             pages.append(page.encode())

@@ -17,6 +17,9 @@ from typing import Any, Final
 LIKED: Final = ("challenge", "attack")
 """Kinds of order she prefers, best first."""
 
+ALONE: Final = (*LIKED, "exchange")
+"""Kinds of order whose outcome she waits for before she goes on."""
+
 MOST_TRIES: Final = 20
 """Answers she tries in one turn at most."""
 
@@ -26,6 +29,7 @@ _AGREE: Final = re.compile(r"·\s*agree\b")
 _LUCK: Final = re.compile(r"·\s*luck\b")
 _SUGGESTED: Final = re.compile(r"You could write:(.*(?:\n {2}.*)*)")
 _STILL_MINE: Final = re.compile(r"\b(?:It is your turn|Your turn is still open)\b")
+_ENDS: Final = re.compile(r"“(\w+)”\s+ends\s+it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +151,10 @@ class DemoPlayer:
         if not fresh or len(memory.written) >= MOST_TRIES:
             return None
         rng = self._random(mail.match, memory.turn.get("turn"), len(memory.written))
-        chosen = choose(fresh, rng)
-        memory.written.append(chosen)
-        return PlayerReply(mail, (chosen,), patient)
+        ends = _ENDS.search(mail.text)
+        chosen = choose_rest(fresh, ends[1], rng) if ends else (choose(fresh, rng),)
+        memory.written += chosen
+        return PlayerReply(mail, chosen, patient)
 
     def _random(self, *what: object) -> Random:
         # By turn and try, not one generator: mails may come in another order the next time.
@@ -174,6 +179,23 @@ def choose(lines: Sequence[str], rng: Random) -> str:
             return rng.choice(liked)
     most = max(len(each.split()) for each in lines)
     return rng.choice([each for each in lines if len(each.split()) == most])
+
+
+def choose_rest(lines: Sequence[str], end: str, rng: Random) -> tuple[str, ...]:
+    """Return what is left of an open turn: an order of each kind, then the word that ends it.
+
+    Orders that share no word do not stand in each other's way.
+    """
+    first = choose(lines, rng)
+    if first == end or first.split()[0] in ALONE:
+        return (first,)
+    chosen = [first]
+    for kind in sorted({line.split()[0] for line in lines} - {end, *ALONE}):
+        taken = {word for line in chosen for word in line.split()}
+        apart = [line for line in lines if line.split()[0] == kind and not taken & {*line.split()}]
+        if apart:
+            chosen.append(rng.choice(apart))
+    return (*chosen, end)
 
 
 def reply_text(reply: PlayerReply) -> str:

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const SVG = "http://www.w3.org/2000/svg", FINGER = 44, MOST_BYTES = 1000000, LONGEST_LINK = 1900;
+  const SVG = "http://www.w3.org/2000/svg", FINGER = 44, LONGEST_LINK = 1900;
   const TAGS = new Set(("svg g defs use symbol clipPath rect circle ellipse path text tspan").split(" "));
   const NAMES = new Set(("x y x1 y1 width height rx ry cx cy r d id href viewBox transform opacity fill " +
     "stroke stroke-opacity stroke-width stroke-dasharray stroke-linecap stroke-linejoin fill-rule clip-path " +
@@ -13,21 +13,6 @@
   // ---- a turn, taken from the page or from the link
 
   const packed = () => at("turn").textContent.trim() || location.hash.slice(1);
-
-  async function unpacked(text) {
-    const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(plain, (each) => each.charCodeAt(0));
-    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
-    const parts = [];
-    let size = 0;
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      parts.push(part.value);
-      size += part.value.length;
-      // A link may be anybody's, and a short one can hold very much.
-      if (size > MOST_BYTES) throw new RangeError("too large");
-    }
-    return JSON.parse(await new Blob(parts).text());
-  }
 
   // The page sends to its referee alone, whatever a link says: to its address as it is, or with the code of the box.
   const isOurs = (to, code) => [texts.to, texts.to.replace("@", `+${code.replace("-", "").toLowerCase()}@`)].includes(to);
@@ -46,7 +31,6 @@
   async function open() {
     const text = packed();
     if (!text) return fault("empty");
-    if (typeof DecompressionStream === "undefined") return fault("old_browser");
     let found;
     try {
       found = await unpacked(text);

@@ -151,6 +151,20 @@ def test_she_challenges_then_attacks_then_spreads(lines: list[str], expected: st
     assert choose(lines, Random(1)) == expected
 
 
+def test_what_is_left_of_an_open_turn_goes_into_one_mail(
+    letter: Letter, turn_file: TurnFile
+) -> None:
+    """An order of each kind that stands in no other's way, then the word that ends the turn."""
+    text = "Your turn is still open, Red; “done”\nends it: until tomorrow.\n"
+    legal = ["expand A1 with ship", "expand A2 with ship", "sail B1 B2", "done"]
+    reply = DemoPlayer(0).answer(read_mail(letter(text, turn_file(legal=[*legal, "exchange x y"]))))
+    assert reply is not None
+    assert reply.lines[1:] == ("sail B1 B2", "done")
+    alone = DemoPlayer(0).answer(read_mail(letter(text, turn_file(legal=["attack A1 with ship"]))))
+    assert alone is not None
+    assert alone.lines == ("attack A1 with ship",)
+
+
 def test_legal_orders_are_lines(turn_file: TurnFile) -> None:
     """What is no line of text in a turn file is left out."""
     assert legal_lines(turn_file(legal=["pass", {"order": "put"}, 7])) == ["pass"]

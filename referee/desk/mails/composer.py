@@ -12,7 +12,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.mail.composing import Attachment
 from referee.mail.incoming import marks
 from referee.render.composer.page import TURN_PAGE, PageOffer, turn_link, turn_page
-from referee.render.composer.turn import ComposedTurn, pack_turn, turn_document
+from referee.render.composer.turn import ComposedTurn, pack_json, turn_document
 from referee.render.mails import Content
 from referee.render.words.wording import Wording
 from referee.store.people.players import PlayerRow
@@ -56,7 +56,7 @@ def composer_of(
     desk = change.desk
     turn = _turn(change, loaded, binding, player, subject, wording)
     document = turn_document(turn, wording)
-    packed = pack_turn(document)
+    packed = pack_json(document)
     # Text alone would show nothing but the link, over a hundred lines.
     if desk.composer is not None and player.format not in TEXT_ALONE:
         link = turn_link(desk.composer, packed)

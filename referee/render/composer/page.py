@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from referee.games.game import LANGUAGES, Document
 from referee.render.composer.sheet import motif_symbols
-from referee.render.composer.turn import PACKING
+from referee.render.composer.turn import PACKING, pack_json
 from referee.render.templates import inline_file, page_environment
 from referee.render.words.wording import Catalogue
 
@@ -25,9 +25,9 @@ LONGEST_LINK: Final = 8000
 PAGE_WORDS: Final = (
     "again", "as_buttons", "begin", "board", "can_be", "choices", "chosen", "copied", "copy",
     "cut", "empty", "ends", "foreign", "go_on", "headline", "kinds", "late", "legend", "long",
-    "mail", "may_add", "more", "newer", "not_all", "not_copied", "nothing", "old_browser",
-    "open", "open_short", "orders", "preview", "preview_word", "remove", "risk", "secret",
-    "sent_by", "title", "unlike", "unscripted", "version", "whole", "zoom", "zoom_out",
+    "mail", "may_add", "more", "newer", "not_all", "not_copied", "nothing", "open",
+    "open_short", "orders", "preview", "preview_word", "remove", "risk", "secret", "sent_by",
+    "title", "unlike", "version", "whole", "zoom", "zoom_out",
 )  # fmt: skip
 """What the page says, each under ``composer`` in the catalogues; ``{}`` is filled by the page."""
 
@@ -76,26 +76,34 @@ def turn_link(page: str, packed: str) -> str | None:
 @cache
 def _page(languages: Sequence[str], address: str) -> str:
     """Return the page without a turn; it is the same for all turns of a language."""
-    style, script = inline_file("composer/style.css"), inline_file("composer/script.js")
-    words = {each: _words(each) for each in languages}
-    told = {"to": address, "v": PACKING, "languages": words}
-    data = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    found = page_environment().get_template("composer/page.html.j2")
-    return found.render(
-        language=languages[0],
-        title=_TITLE,
-        style=style.text,
-        script=script.text,
-        style_hash=style.hash,
-        script_hash=script.hash,
-        motifs=Markup(motif_symbols()),  # noqa: S704 - drawn by us
-        unscripted=[(each, words[each]["unscripted"]) for each in languages],
-        packed=_TURN,
-        # The only way out of a script element is "</script>", so no "<" may remain.
-        words=Markup(data.replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script
+    style, unpack = inline_file("composer/style.css"), inline_file("composer/unpack.js")
+    script = inline_file("composer/script.js")
+    say = {each: Catalogue(each).say for each in languages}
+    words = {each: {key: say[each](f"composer.{key}") for key in PAGE_WORDS} for each in say}
+    told = json.dumps({"to": address, "v": PACKING, "languages": words}, ensure_ascii=False)
+    body = (
+        page_environment()
+        .get_template("composer/body.html.j2")
+        .render(
+            motifs=Markup(motif_symbols()),  # noqa: S704 - drawn by us
+            # The only way out of a script element is "</script>", so no "<" may remain.
+            words=Markup(told.replace("<", "\\u003c")),  # noqa: S704 - nothing in it ends the script
+        )
     )
-
-
-def _words(language: str) -> dict[str, str]:
-    catalogue = Catalogue(language)
-    return {each: catalogue.say(f"composer.{each}") for each in PAGE_WORDS}
+    return (
+        page_environment()
+        .get_template("composer/page.html.j2")
+        .render(
+            language=languages[0],
+            title=_TITLE,
+            style=style.text,
+            style_hash=style.hash,
+            unpack=unpack.text,
+            unpack_hash=unpack.hash,
+            script_hash=script.hash,
+            unscripted=[(each, say[each]("composer.unscripted")) for each in languages],
+            old_browser=[(each, say[each]("composer.old_browser")) for each in languages],
+            turn=_TURN,
+            packed=pack_json([body, script.text]),
+        )
+    )

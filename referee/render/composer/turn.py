@@ -171,8 +171,8 @@ def _secrets(value: ComposedTurn, wording: Wording) -> list[Json]:
     return [[wording.word("panel", title), lines] for title, lines in found if lines]
 
 
-def pack_turn(document: Document) -> str:
-    """Return a turn as text for a link: JSON, compressed (RFC 1950), base64url without padding.
+def pack_json(document: Json) -> str:
+    """Return a turn or page as text: JSON, compressed (RFC 1950), base64url without padding.
 
     The checksum of RFC 1950 tells a page that its link was cut or changed.
     """

@@ -20,7 +20,10 @@ from referee.render.drawings.pieces import FONT, OUTLINE, arrow, ink_of, letters
 from referee.render.words.wording import Wording
 
 WIDE: Final = 900
-"""The width of a picture; mail programs show it at about two thirds."""
+"""The width a picture is drawn with."""
+
+PIXELS: Final = 720
+"""The width of a picture in a mail: a little more than a mail is wide, twice a phone."""
 
 EDGE: Final = 30
 """Room for the names of rows and columns."""

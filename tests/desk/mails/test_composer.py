@@ -27,11 +27,9 @@ PAGE = "https://games.example.test/play.html"
 LINK = re.compile(r'href="(https://games[^"]+)"')
 
 
-def unpacked(text: str) -> dict[str, Any]:
-    """Return the turn that a page gets."""
-    plain = zlib.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-    found: dict[str, Any] = json.loads(plain)
-    return found
+def unpacked(text: str) -> Any:
+    """Return the turn, or the rest of the page, that a page unpacks."""
+    return json.loads(zlib.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4))))
 
 
 def turn_in(mail: Mail) -> dict[str, Any]:
@@ -40,7 +38,8 @@ def turn_in(mail: Mail) -> dict[str, Any]:
     assert page is not None
     found = re.search(r'id="turn">([\w-]+)</script>', page.decode())
     assert found
-    return unpacked(found[1])
+    turn: dict[str, Any] = unpacked(found[1])
+    return turn
 
 
 def begun(club: Club, game: str = "nord", **more: Any) -> Mail:
@@ -127,7 +126,9 @@ def test_the_page_speaks_its_readers_language(club: Club) -> None:
     assert turn["box"][0] in mail.text
     page = page_of(mail)
     assert page is not None
-    assert '"preview_word":"vorschau"' in page.decode()
+    packed = re.search(r'id="packed">([\w-]+)</script>', page.decode())
+    assert packed
+    assert '"preview_word": "vorschau"' in unpacked(packed[1])[0]
     assert f"<title>Nord, {turn['match']}, Zug {turn['turn']}</title>" in page.decode()
     assert "angehängte Seite turn.html" in " ".join(mail.text.split())
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,6 +25,7 @@ from referee.mail.addressing import plus_address
 from referee.mail.codes import format_code
 from referee.mail.incoming.marks import cut
 from referee.render.composer.page import play_page
+from referee.render.templates import inline_file
 
 PLACE = "https://games.example.test/play.html"
 
@@ -403,6 +405,21 @@ def test_a_damaged_link_is_told_so(mouse: Hand, linked: str) -> None:
         assert not mouse.browser.shown("#page")
         assert mouse.browser.console() == []
     assert mouse.browser.axe() == []
+
+
+def test_a_browser_too_old_to_unpack_says_so(club: Club, mouse: Hand) -> None:
+    """It names the way that is left, the answer to the mail."""
+    found = page_of(report_of(club))
+    assert found is not None
+    path = mouse.folder / "old.html"
+    script = inline_file("composer/unpack.js")
+    old = script.text.replace("DecompressionStream", "NoSuchStream")
+    digest = b64encode(sha256(old.encode()).digest()).decode()
+    page = found.decode().replace(script.text, old).replace(script.hash, digest)
+    path.write_text(page, encoding="utf-8")
+    mouse.browser.driver.get(path.as_uri())
+    assert "too old for the page. Answer the mail" in mouse.browser.text("#fault")
+    assert mouse.browser.console() == []
 
 
 def test_a_link_writes_nothing_of_its_own(club: Club, mouse: Hand, linked: str) -> None:
