@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,13 +22,17 @@ from referee.desk.service import crew, mailbox_mark
 from referee.desk.service.mailbox_mark import MailboxTaken
 from referee.errors import RefereeError
 from referee.mail.oauth.tokens import AuthError
-from referee.mail.transport.connecting import LoginRefused, MailboxError
+from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxRefused
 from referee.mail.transport.mailbox import Mailbox
 
 log = logging.getLogger(__name__)
 
 LONGEST_PAUSE: Final = 60.0
 """Seconds at most between two attempts to reach a server."""
+
+
+FILING_PAUSE: Final = 600.0
+"""Seconds after which letters that could not be filed are tried again."""
 
 
 @dataclass
@@ -45,6 +51,8 @@ class Reader:
     _polled: bool = field(default=False, init=False)
     _noted: bool = field(default=False, init=False)
     _began: datetime = field(default=datetime.min.replace(tzinfo=UTC), init=False)
+    _unfiled: str | None = field(default=None, init=False)
+    _files_at: float = field(default=0, init=False)
 
     def read_once(self) -> None:
         """Make one pass. Raises MailboxError, MailboxTaken, AuthError, OSError.
@@ -138,7 +146,8 @@ class Reader:
     def enter(self, mailbox: Mailbox) -> None:
         """Prepare a mailbox for reading. Raises MailboxTaken if it is not ours."""
         here = self.process
-        mailbox.ensure_folders()
+        with contextlib.suppress(MailboxRefused):
+            mailbox.ensure_folders()
         mailbox_mark.leave_mark(here.desk, mailbox, take_over=self.take_over)
         # Once: after a lost connection the mark must be ours, or somebody else has taken over.
         self.take_over = False
@@ -151,7 +160,9 @@ class Reader:
         """
         here = self.process
         self._began = began = here.desk.now()
-        inbox.file_away(here.desk, mailbox, here.folders)
+        if time.monotonic() >= self._files_at:
+            self._unfiled = inbox.file_away(here.desk, mailbox, here.folders)
+            self._files_at = time.monotonic() + (FILING_PAUSE if self._unfiled else 0)
         kept = self._fetch(mailbox)
         # By a clock that is not right nothing can be said of times.
         fit = not here.unfit.is_set()
@@ -160,7 +171,7 @@ class Reader:
         self.handle()
         if fit:
             crowded = mailbox.lacks_room(here.settings.letter_bytes)
-            health.note_poll(here.desk, began, crowded=crowded)
+            health.note_poll(here.desk, began, crowded=crowded, unfiled=self._unfiled)
         return kept
 
     def _reread_if_due(self, mailbox: Mailbox) -> bool:

@@ -21,11 +21,25 @@ FULL_MAILBOX: Final = (
 )
 
 
-def note_poll(desk: Desk, began: datetime, *, crowded: bool = False) -> None:
-    """Note a successful poll of the mailbox; it ends any trouble but of a ``crowded`` one.
+UNFILED: Final = (
+    "handled letters stay in the inbox ({}): make room, or let the referee write to its folders; "
+    "it tries again every ten minutes, and referee doctor tells more"
+)
 
-    ``began`` is when it began, since a letter may arrive while it runs. It is ignored if the system
-    clock was set back meanwhile: a poll from the future would let deadlines act too early.
+UNFETCHED: Final = (
+    "the mail server does not give a letter to the referee ({}): look at it in a mail program, "
+    "have its sender write again, and move it out of the inbox"
+)
+
+
+def note_poll(
+    desk: Desk, began: datetime, *, crowded: bool = False, unfiled: str | None = None
+) -> None:
+    """Note a successful poll of the mailbox, and what is wrong with it all the same.
+
+    It is ``crowded``, or handled letters stay ``unfiled`` for a reason, or some are not given to
+    us. ``began`` is when it began, since a letter may arrive while it runs. It is ignored if the
+    system clock was set back meanwhile: a poll from the future would let deadlines act too early.
     """
     if began > desk.now():
         return
@@ -33,10 +47,23 @@ def note_poll(desk: Desk, began: datetime, *, crowded: bool = False) -> None:
         leases.note_polled(change.connection, began)
         notes.LAST_POLL.write(change.connection, desk.now().replace(microsecond=0))
         notes.TROUBLES[NoteKey.READING_TROUBLE].remove(change.connection)
-        if crowded:
-            _note(change, NoteKey.QUOTA, FULL_MAILBOX)
-        else:
-            notes.TROUBLES[NoteKey.QUOTA].remove(change.connection)
+        found = {
+            NoteKey.QUOTA: FULL_MAILBOX if crowded else None,
+            NoteKey.FILING: UNFILED.format(unfiled) if unfiled else None,
+            NoteKey.UNFETCHED: _unfetched(change.connection),
+        }
+        for place, text in found.items():
+            if text is not None:
+                _note(change, place, text)
+            elif notes.TROUBLES[place].read(change.connection):
+                notes.TROUBLES[place].remove(change.connection)
+
+
+def _unfetched(connection: Connection) -> str | None:
+    found = letters.unfetched_letters(connection)
+    named = ", ".join(f"UID {each.uid} from {each.sender or 'somebody'}" for each in found[:5])
+    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+    return UNFETCHED.format(f"{named}{more}") if found else None
 
 
 def all_letters_known(change: Change, ended: datetime) -> bool:

@@ -49,6 +49,7 @@ _REFUSING: Final = frozenset(
         "away-wrong",
         "codes-disagree",
         "doubtful",
+        "damaged",
         "encrypted",
         "foreign-code",
         "held-both",

@@ -80,9 +80,9 @@ class Signed:
 @overload
 def answer(
     key: Literal[
-        "came-back", "codes-disagree", "encrypted", "foreign-code", "help", "leave-begun",
-        "leave-closed", "luck-too-late", "message-address", "message-cut", "message-empty",
-        "message-held", "no-code", "not-your-turn", "note-cleared", "quarantined",
+        "came-back", "codes-disagree", "damaged", "encrypted", "foreign-code", "help",
+        "leave-begun", "leave-closed", "luck-too-late", "message-address", "message-cut",
+        "message-empty", "message-held", "no-code", "not-your-turn", "note-cleared", "quarantined",
         "question-declined",
     ],
 ) -> Answer: ...  # fmt: skip

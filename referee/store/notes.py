@@ -138,6 +138,8 @@ class NoteKey(StrEnum):
     READING_TROUBLE = "trouble"
     SENDING_TROUBLE = "sending"
     QUOTA = "quota"
+    FILING = "filing"
+    UNFETCHED = "unfetched"
     REST = "rest"
     ALARM = "alarm"
     INTAKE_SINCE = "intake_since"
@@ -253,10 +255,14 @@ REREAD: Final = StoredNote(NoteKey.REREAD, datetime.fromisoformat, datetime.isof
 TROUBLES: Final[Mapping[str, StoredNote[Trouble]]] = MappingProxyType(
     {
         key: StoredNote(key, _trouble, str)
-        for key in (NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE, NoteKey.QUOTA, NoteKey.ALARM)
+        for key in (
+            NoteKey.READING_TROUBLE, NoteKey.SENDING_TROUBLE, NoteKey.QUOTA, NoteKey.FILING,
+            NoteKey.UNFETCHED, NoteKey.ALARM,
+        )
     }
-)
-"""Troubles by what is in trouble: reading and all else, sending, room, and intake, which rests."""
+)  # fmt: skip
+"""Troubles by what is in trouble: reading and all else, sending, room, filing, letters that the
+server does not give, and intake, which rests."""
 
 
 RIVAL: Final = StoredNote(NoteKey.RIVAL, _trouble, str)

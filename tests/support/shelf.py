@@ -56,8 +56,11 @@ class Shelf:
             place = (self.selected, self.uidvalidity, uid)
             yield Fetched(*place, arrived, len(raw), raw, truncated=False)
 
-    def move(self, uids: Sequence[int], goal: str, uidvalidity: int) -> bool:
+    def move(
+        self, uids: Sequence[int], goal: str, uidvalidity: int, copied: set[int] | None = None
+    ) -> bool:
         """Note a move."""
+        assert not copied
         assert uidvalidity == self.uidvalidity
         self.moved += [(self.selected, goal) for _ in uids]
         return True
@@ -66,10 +69,10 @@ class Shelf:
         """Append a message of ours."""
         self.lay(folder, 0, raw)
 
-    def find(self, folder: str, header: str, word: str) -> list[tuple[int, bytes]]:
-        """Return the messages of a folder that have a word in a header, as they came."""
+    def find(self, folder: str, subject: str) -> list[tuple[int, bytes]]:
+        """Return the messages of a folder that have words in their subject, as they came."""
         found = enumerate((raw for _, raw in self.letters.get(folder, [])), start=1)
-        return [(uid, raw) for uid, raw in found if word in str(message_from_bytes(raw)[header])]
+        return [(uid, raw) for uid, raw in found if subject in message_from_bytes(raw)["Subject"]]
 
     def remove(self, folder: str, uids: Sequence[int]) -> None:
         """Take messages of ours away; those behind them get other UIDs."""

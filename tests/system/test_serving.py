@@ -11,7 +11,6 @@ import pytest
 from imapclient import IMAPClient
 from support.installation import Installation, Process, until
 
-from referee.desk import health
 from referee.desk.service import mailbox_mark
 from referee.desk.service.lease import living_daemon
 from referee.mail.transport.connecting import MailboxRefused
@@ -31,7 +30,7 @@ def marks(installation: Installation) -> list[bytes]:
     """Return the marks in the mailbox, oldest first; none while there is no folder for them."""
     reader = installation.daemon().reader
     with reader.mailbox() as mailbox, contextlib.suppress(MailboxRefused):
-        found = mailbox.find("Handled", health.HEADER, mailbox_mark.WORD)
+        found = mailbox.find("Handled", mailbox_mark.SUBJECT)
         return [raw for _, raw in found if f"{mailbox_mark.REFUSED} ".encode() not in raw]
     return []
 
@@ -136,6 +135,7 @@ def test_a_letter_cannot_pose_as_a_mark(installation: Installation) -> None:
     for number in range(3):
         raw = (
             b"From: alice@example.test\r\nMessage-ID: <%d@x.test>\r\n"
+            b"Subject: The referee's mark on this mailbox\r\n"
             b"X-Referee-Installation: installation beef\r\n\r\nhelp\r\n" % number
         )
         installation.dovecot.deliver(installation.address, raw)

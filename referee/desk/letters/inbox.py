@@ -10,7 +10,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import groupby
 from types import MappingProxyType
@@ -28,6 +28,7 @@ from referee.desk.matches import broken
 from referee.desk.matches.time import stoppages
 from referee.errors import RefereeError
 from referee.mail.incoming import letter as incoming_letter
+from referee.mail.transport.connecting import MailboxRefused
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.render.answers import answer
 from referee.store.people import players
@@ -67,6 +68,12 @@ TARGETS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The folder a letter is filed in, by its state."""
 
+UNFETCHED: Final = "the mail server does not give it"
+"""The reason of a letter that is set aside because it cannot be fetched."""
+
+AGAIN: Final = timedelta(hours=1)
+"""Time between two attempts to fetch it."""
+
 HEAD_BYTES: Final = intake.STRANGERS_BYTES
 
 
@@ -93,13 +100,24 @@ def fetch_and_keep(
     Nothing changes on the server. Letters are kept in the sequence of their UIDs; those of a
     ``reader`` stay in its hands until their lanes are found.
     """
+    gone = list[LetterRow]()
 
     def known(uidvalidity: int, uids: Sequence[int]) -> set[int]:
         with desk.store.reading() as connection:
-            return letters.known_uids(connection, folders.inbox, uidvalidity, uids, desk.address)
+            aside = letters.unfetched_letters(connection)
+            here = {row.uid for row in aside if row.uidvalidity == uidvalidity} & {*uids}
+            gone.extend(row for row in aside if row.uid not in here)
+            due = {row.uid for row in aside if row.kept_at + row.attempts * AGAIN <= desk.now()}
+            found = letters.known_uids(connection, folders.inbox, uidvalidity, uids, desk.address)
+        return found - (due & here)
 
     mailbox.select()
     uids = mailbox.new(known)
+    if gone:
+        with desk.writing() as change:
+            for row in gone:
+                letters.drop_unfetched(change.connection, row.id)
+            stoppages.wait_for_unfetched(change, {row.player_id for row in gone})
     kept = 0
     for start in range(0, len(uids), CHUNK):
         some = uids[start : start + CHUNK]
@@ -139,13 +157,24 @@ def _batches(fetched: Iterable[Fetched]) -> Iterator[list[Fetched]]:
         yield group
 
 
-def _keep_some(desk: Desk, some: Iterable[Fetched], *, again: bool, reader: str | None) -> int:
+def _keep_some(desk: Desk, some: Sequence[Fetched], *, again: bool, reader: str | None) -> int:
     kept = []
-    with desk.store.writing() as connection:
+    with desk.writing() as change:
+        connection = change.connection
+        aside = {
+            (row.folder, row.uidvalidity, row.uid): row
+            for row in letters.unfetched_letters(connection)
+        }
         for each in some:
             # Its UID is new, since it was filed; its bytes are not.
-            if again and letters.was_kept(connection, each.raw):
+            if again and (each.missing or letters.was_kept(connection, each.raw)):
                 continue
+            before = aside.get((each.folder, each.uidvalidity, each.uid))
+            if before is not None and each.missing:
+                letters.end_attempt(connection, before.id, UNFETCHED)
+                continue
+            if before is not None:
+                letters.drop_unfetched(connection, before.id)
             row = letters.keep_letter(
                 connection,
                 folder=each.folder,
@@ -158,10 +187,17 @@ def _keep_some(desk: Desk, some: Iterable[Fetched], *, again: bool, reader: str 
                 mailbox=desk.address,
                 now=desk.now(),
             )
-            if row is not None:
+            if row is not None and each.missing:
+                letters.set_unfetched(connection, row, UNFETCHED)
+                for sender in incoming_letter.senders_of(each.raw)[:1]:
+                    player = players.by_address(connection, sender)
+                    letters.set_sender(connection, row.id, sender, player.id if player else None)
+            elif row is not None:
                 kept.append(row.id)
         if reader is not None:
             claims.keep_back(connection, kept, reader)
+        if aside or len(kept) < len(some):
+            stoppages.wait_for_unfetched(change, {row.player_id for row in aside.values()})
     return len(kept)
 
 
@@ -330,29 +366,51 @@ def _tell_sender(change: Change, row: LetterRow) -> None:
         )
 
 
-def file_away(desk: Desk, mailbox: Mailbox, folders: Folders, source: str | None = None) -> int:
-    """Move handled letters out of a folder, by default the inbox; return how many.
+def file_away(
+    desk: Desk, mailbox: Mailbox, folders: Folders, source: str | None = None
+) -> str | None:
+    """Move handled letters out of a folder, by default the inbox; return why some have to stay.
 
     Only under the UIDVALIDITY they were read with: UIDs of another one name other letters.
     """
     source = source or folders.inbox
     uidvalidity = mailbox.select(source)
-    filed = 0
+    refusal, last = None, 0
     while True:
         with desk.store.reading() as connection:
-            unfiled = letters.unfiled_letters(connection, source, uidvalidity, mailbox=desk.address)
+            unfiled = letters.unfiled_letters(connection, source, uidvalidity, desk.address, last)
         if not unfiled:
-            return filed
+            return refusal
+        last = unfiled[-1].id
         for target, group in groupby(sorted(unfiled, key=_target), key=_target):
-            rows = list(group)
-            goal = folders.of(target)
             # Handling did not wait for the disk; before the server forgets the letter, it must.
             desk.store.flush()
-            if goal != source and not mailbox.move([row.uid for row in rows], goal, uidvalidity):
-                return filed
-            with desk.store.writing() as connection:
-                letters.mark_filed(connection, [row.id for row in rows], target)
-        filed += len(unfiled)
+            refusal = _file_some(desk, mailbox, list(group), folders.of(target)) or refusal
+
+
+def _file_some(desk: Desk, mailbox: Mailbox, rows: Sequence[LetterRow], goal: str) -> str | None:
+    """Move letters together, or where that is refused one by one; return why some have to stay."""
+    refusal = None
+    copied, filed = {row.uid for row in rows if row.target is not None}, set[int]()
+
+    def move(uids: Sequence[int]) -> None:
+        here = rows[0]
+        if goal == here.folder or mailbox.move(uids, goal, here.uidvalidity, copied):
+            filed.update(uids)
+
+    try:
+        move([row.uid for row in rows])
+    except MailboxRefused as refused:
+        refusal = str(refused)
+        for row in rows:
+            with contextlib.suppress(MailboxRefused):
+                move([row.uid])
+    finally:
+        with desk.store.writing() as connection:
+            for some, done in ((copied - filed, False), (filed, True)):
+                ids = [row.id for row in rows if row.uid in some]
+                letters.mark_filed(connection, ids, _target(rows[0]), filed=done)
+    return refusal if len(filed) < len(rows) else None
 
 
 def _target(row: LetterRow) -> str:

@@ -81,15 +81,20 @@ def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> Letter
         return case
     if case is None:
         return LetterVerdict(*strangers.take_answer(change, row, letter))
-    verdict = _heed_program(case) if case.silent else _heed(case)
+    # The server gave less than it announced, twice, and the end is not there.
+    damaged = len(raw) < row.size and not row.truncated and mime.is_broken_off(raw)
+    verdict = _heed_program(case) if case.silent else _heed(case, damaged=damaged)
     case = refreshed(case)
     confirm.ask_for_one_yes(case)
     case.reply.send(case)
     return replace(verdict, player_id=case.player.id)
 
 
-def _heed(case: Case) -> LetterVerdict:
+def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
     """Act on a player's letter; its reply is collected in the case."""
+    if damaged and case.missing is None:
+        reply.send_answer(case, answer("damaged"))
+        return LetterVerdict("handled", "too damaged to be read")
     if case.row.truncated and case.missing is None:
         reply.send_answer(case, answer("too-large", kilobytes=-(-case.row.size // 1000)))
         return LetterVerdict("handled", "too large to be read")

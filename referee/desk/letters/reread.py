@@ -19,7 +19,7 @@ from referee.desk.letters import inbox
 from referee.desk.letters.inbox import Caps
 from referee.mail import addressing
 from referee.mail.incoming import mime
-from referee.mail.transport.connecting import MailboxLost
+from referee.mail.transport.connecting import MailboxLost, MailboxRefused
 from referee.mail.transport.mailbox import Folders, Lying, Mailbox
 from referee.store import leases
 from referee.store.play import matches
@@ -83,7 +83,10 @@ def lacks_letters(desk: Desk, mailbox: Mailbox) -> bool:
         served = leases.find_lease(connection)
         if served is None or served.polled_at is None:
             return False
-        mailbox.select(mailbox.folders.handled)
+        try:
+            mailbox.select(mailbox.folders.handled)
+        except MailboxRefused:
+            return False
         # The last few are enough to tell a copy that goes on elsewhere.
         for lying in mailbox.overview(HEADERS, newest=20):
             ids = addressing.message_ids(_header(lying, "message-id"))

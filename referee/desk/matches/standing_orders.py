@@ -16,6 +16,7 @@ from referee.desk import health
 from referee.desk.desk import Change
 from referee.desk.matches import credit, ledger
 from referee.desk.matches.ledger import LoadedMatch
+from referee.desk.matches.time import stoppages
 from referee.games.game import AnyGame, Document, Seat, Unreadable
 from referee.games.policies import Policy
 from referee.matches import match, private
@@ -371,8 +372,15 @@ def act_once(
 def _able(
     change: Change, loaded: LoadedMatch, before: datetime | None
 ) -> Sequence[KeptStandingOrder]:
-    """Return those that may act: none of the seat to act whose orders for the turn are held."""
-    for kept in kept_standing_orders(change.connection, loaded):
+    """Return those that may act: none of the seat to act whose orders for the turn are held.
+
+    Nor any of a player of whom an unread letter is known, which may withdraw them.
+    """
+    waiting = kept_standing_orders(change.connection, loaded)
+    unread = stoppages.unfetched_from(change) if waiting else ()
+    if any(each.player_id in unread for each in loaded.seats if each.seat == loaded.live.to_act):
+        return ()
+    for kept in waiting:
         if kept.standing.kind != "held" and kept.hold and _is_ripe(change, kept.hold, before):
             _release(change, loaded, kept)
     able: list[KeptStandingOrder] = []

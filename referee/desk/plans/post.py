@@ -130,7 +130,11 @@ def retry_letter(connection: Connection, number: int) -> LetterRow:
     """
     row = _aside(connection, number)
     bytes_of(connection, number)
-    letters.reset_letter(connection, number)
+    if row.handled_at is None:
+        # The server did not give it, and is asked again at the next poll.
+        letters.set_unfetched(connection, row, row.reason, attempts=0)
+    else:
+        letters.reset_letter(connection, number)
     return row
 
 

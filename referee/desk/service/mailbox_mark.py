@@ -35,6 +35,8 @@ START: Final = "X-Referee-Start"
 REFUSED: Final = "refused"
 """Stands in place of number and word where a second installation says that it was."""
 
+SUBJECT: Final = "The referee's mark on this mailbox"
+
 TEXT: Final = """\
 This message belongs to the referee that reads this mailbox. Please leave it where it is:
 it keeps a second referee from reading the same mailbox by mistake.
@@ -78,12 +80,11 @@ def leave_mark(desk: Desk, mailbox: Mailbox, *, take_over: bool = False) -> None
         notes.START.write(connection, start)
     try:
         mailbox.put(mailbox.folders.handled, _compose(desk, _installation(desk), start))
+        mailbox.remove(mailbox.folders.handled, [mark.uid for mark in ours])
     except MailboxRefused:
-        # A mailbox over its quota takes no mark; it is read all the same, by the mark it has.
-        if not ours:
+        # A mailbox that takes no mark, as over its quota, is read on if it was read before.
+        if not known:
             raise
-        return
-    mailbox.remove(mailbox.folders.handled, [mark.uid for mark in ours])
 
 
 def watch_mark(
@@ -110,7 +111,8 @@ def watch_mark(
         text = f"a second referee, on {host}, was refused this mailbox ({date})"
         with desk.store.writing() as connection:
             notes.RIVAL.write(connection, Trouble(desk.now(), f"{text}: stop it; {SEE}"))
-    mailbox.remove(mailbox.folders.handled, [mark.uid for mark in refusals])
+    with suppress(MailboxRefused):
+        mailbox.remove(mailbox.folders.handled, [mark.uid for mark in refusals])
     return marks
 
 
@@ -162,7 +164,15 @@ def _installation(desk: Desk) -> str:
 
 def _marks(desk: Desk, mailbox: Mailbox) -> list[MailboxMark]:
     marks = []
-    for uid, raw in reversed(mailbox.find(mailbox.folders.handled, HEADER, WORD)):
+    try:
+        found = mailbox.find(mailbox.folders.handled, SUBJECT)
+    except MailboxRefused:
+        # Without its folder a mailbox is read on, if it was read before.
+        with desk.store.reading() as connection:
+            if notes.START.read(connection) is None:
+                raise
+        found = []
+    for uid, raw in reversed(found):
         headers = mime.parse_tree(raw, most_parts=1, deepest=0, header_bytes=65_536).headers
         installation = headers.get(HEADER.lower()).removeprefix(WORD).strip()
         if installation and not _came_by_mail(desk, headers.get("message-id")):
@@ -190,7 +200,7 @@ def _compose(desk: Desk, installation: str, start: str) -> bytes:
             sender=desk.address,
             sender_name=desk.name,
             recipient=desk.address,
-            subject="The referee's mark on this mailbox",
+            subject=SUBJECT,
             text=TEXT,
             message_id=addressing.new_message_id(desk.domain),
             date=desk.now(),

@@ -126,6 +126,15 @@ def parse_tree(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) 
     return tree
 
 
+def is_broken_off(raw: bytes) -> bool:
+    """Return whether a letter ends before its text, or before its closing boundary."""
+    headers, body = _split_headers(raw.replace(b"\r\n", b"\n"), len(raw))
+    content_type, parameters = _content_type(headers, "text/plain")
+    if content_type.startswith("multipart/"):
+        return f"--{parameters.get('boundary', '')}--".encode() not in body
+    return not body.strip()
+
+
 def head_of(raw: bytes, most: int) -> bytes:
     """Return a letter's headers as they arrived, at most ``most`` bytes."""
     found = _BLANK.search(raw, 0, most)

@@ -154,7 +154,12 @@ class Client(imaplib.IMAP4):
 
     def open_folder(self, folder: str, *, readonly: bool = False) -> Opened:
         """Open a folder."""
-        exists = checked(self.select(named(folder), readonly))[-1]
+        try:
+            exists = checked(self.select(named(folder), readonly))[-1]
+        except self.readonly:
+            exists = checked(self.select(named(folder), readonly=True))[-1]
+        # The library would give up a connection on which something cannot be written.
+        self.is_readonly = True
         self.exists, self.news = int(exists or 0), False
         uidvalidity, uidnext = (self.response(name)[1][-1] for name in ("UIDVALIDITY", "UIDNEXT"))
         return Opened(self.exists, int(uidvalidity or 0), int(uidnext or 0))
@@ -177,12 +182,19 @@ class Client(imaplib.IMAP4):
             found.setdefault(told.get(b"UID", 0), {}).update(told)
         return {uid: found[uid] for uid in uids if uid in found}
 
-    def begin_idle(self) -> None:
-        """Have the server tell of news until ``end_idle`` (RFC 2177)."""
+    def begin_idle(self) -> bool:
+        """Have the server tell of news until ``end_idle`` (RFC 2177); return whether it does.
+
+        One that refuses once is not asked again.
+        """
+        if "IDLE" not in self.capabilities:
+            return False
         self.send(_IDLE + b" IDLE\r\n")
         while not (line := self._heard()).startswith(b"+"):
             if line.startswith(_IDLE):
-                raise self.error(line.decode(errors="replace"))
+                self.capabilities = tuple(each for each in self.capabilities if each != "IDLE")
+                return False
+        return True
 
     def end_idle(self) -> None:
         """End IDLE and read all that the server told meanwhile."""

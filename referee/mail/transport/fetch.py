@@ -19,7 +19,8 @@ class Fetched:
     """A letter as the server gave it.
 
     ``arrived`` is the server's own stamp, in UTC; ``size`` counts all its bytes, also when
-    ``truncated`` says that ``raw`` holds only the first of them.
+    ``truncated`` says that ``raw`` holds only the first of them. ``missing``: the server gives no
+    more of it than its headers, if these.
     """
 
     folder: str
@@ -29,6 +30,12 @@ class Fetched:
     size: int
     raw: bytes
     truncated: bool
+    missing: bool = False
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it has fewer bytes than the server announced."""
+        return not self.truncated and len(self.raw) < self.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,6 @@ def headers_in(about: Mapping[bytes, Any]) -> bytes:
 
 
 def body_in(answer: Mapping[bytes, Any]) -> bytes | None:
-    """Return the message in an answer, None when the letter is gone."""
+    """Return the message in an answer, None when the letter is gone or not given."""
     raw = next((value for key, value in answer.items() if key.startswith(b"BODY[]")), None)
-    return bytes(raw) if isinstance(raw, bytes) else None
+    return bytes(raw) if raw and isinstance(raw, bytes) else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import imaplib
+import logging
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -36,8 +37,13 @@ __all__ = [
     "MailboxRefused",
 ]  # fmt: skip
 
+log = logging.getLogger(__name__)
+
 WHOLE_SEARCH: Final = 50_000
 """Messages above which a search goes by ranges, as the line of an answer has a largest length."""
+
+NO_NEXT: Final = 2**32 - 1
+"""The next UID of a folder where the server does not tell it: the largest there is."""
 
 T = TypeVar("T")
 
@@ -86,6 +92,7 @@ class Mailbox:
         self._separator = "/"
         self._folder = folders.inbox
         self._sought: dict[str, int] = {}
+        self._cut: set[int] = set()
         self._exists = 0
         self._next = 1
 
@@ -135,7 +142,7 @@ class Mailbox:
             told = client.open_folder(self._name(self._folder))
             self._exists = told.exists
             # Servers may leave it out; then the range of all UIDs is searched.
-            self._next = told.uidnext or 2**32 - 1
+            self._next = told.uidnext or NO_NEXT
             return told.uidvalidity
 
         self.uidvalidity = self._do(f"opening {self._folder}", act)
@@ -150,7 +157,7 @@ class Mailbox:
         if not self.uidvalidity:
             self.select(self._folder)
         uids = self._do("looking for letters", self._search)
-        return sorted(set(uids) - known(self.uidvalidity, uids)) if uids else []
+        return sorted(set(uids) - known(self.uidvalidity, uids))
 
     def fetch(
         self,
@@ -162,16 +169,60 @@ class Mailbox:
         """Yield letters without marking them read, skipping any that are gone.
 
         If a letter is above ``cap_bytes``, or is above ``head_bytes`` and its beginning is not
-        ``wanted``, only the first ``head_bytes`` are fetched.
+        ``wanted``, only the first ``head_bytes`` are fetched. Those that do not come, or come
+        shorter than announced, are fetched again on a new connection, one by one.
         """
+        letters = partial(self._letters, cap=cap_bytes, head=head_bytes, wanted=wanted)
+        left = dict.fromkeys(uids, b"")
         for chunk in fetch.uid_chunks(uids):
-            about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE"])
-            sizes = {uid: int(each.get(b"RFC822.SIZE", 0)) for uid, each in about.items()}
-            there = [uid for uid in chunk if uid in sizes]
-            for some in fetch.by_bytes(there, sizes, min(head_bytes, cap_bytes)):
-                found = self._bodies(some, sizes[some[0]], cap_bytes, head_bytes, wanted)
-                for uid, raw, cut in found:
-                    yield self._fetched(uid, about[uid], sizes[uid], raw, truncated=cut)
+            for letter in letters(chunk):
+                if letter.is_short:
+                    left[letter.uid] = letter.raw
+                else:
+                    del left[letter.uid]
+                    yield letter
+        if not left:
+            return
+        self._reopen(self.uidvalidity)
+        there = self.new(lambda _, __: set())
+        again = [self._again(uid, left[uid], letters) for uid in there if uid in left]
+        if again and not any(letter.raw for letter in again) and len(left) == len(uids):
+            # A server that gives nothing at all is in trouble itself.
+            folder = self._folder
+            self.select(self.folders.handled)
+            newest = self.new(lambda _, __: set())[-1:]
+            self._do("fetching any letter", lambda client: client.get(newest, "BODY.PEEK[HEADER]"))
+            self.select(folder)
+        yield from again
+
+    def _again(
+        self, uid: int, before: bytes, letters: Callable[[Sequence[int]], Iterator[Fetched]]
+    ) -> Fetched:
+        """Return a letter that did not come whole: as it comes alone, else its headers.
+
+        Short of its size it must be the same as ``before``: some servers announce what it takes in
+        their storage. Where the connection ends in it again, there is no more to wait for.
+        """
+        for letter in letters([uid]):
+            if not letter.is_short or letter.raw == before:
+                return letter
+        what = ["RFC822.SIZE", "INTERNALDATE", "BODY.PEEK[HEADER]"]
+        broken_off, about = uid in self._cut, self._fetch([uid], what).get(uid, {})
+        raw, size = fetch.headers_in(about), int(about.get(b"RFC822.SIZE", 0))
+        missing = not (raw and broken_off)
+        arrived = fetch.arrival_of(about)
+        return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, missing, missing)
+
+    def _letters(
+        self, uids: Sequence[int], cap: int, head: int, wanted: Callable[[bytes], bool]
+    ) -> Iterator[Fetched]:
+        about = self._fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
+        sizes = {uid: int(each.get(b"RFC822.SIZE", 0)) for uid, each in about.items()}
+        there = [uid for uid in uids if uid in sizes]
+        for some in fetch.by_bytes(there, sizes, min(head, cap)):
+            for uid, raw, cut in self._bodies(some, sizes[some[0]], cap, head, wanted):
+                place = (self._folder, self.uidvalidity, uid)
+                yield Fetched(*place, fetch.arrival_of(about[uid]), sizes[uid], raw, truncated=cut)
 
     def _bodies(
         self,
@@ -212,16 +263,20 @@ class Mailbox:
                 size, head = int(about[uid].get(b"RFC822.SIZE", 0)), fetch.headers_in(about[uid])
                 yield Lying(uid, fetch.arrival_of(about[uid]), size, head)
 
-    def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
+    def move(
+        self, uids: Sequence[int], folder: str, uidvalidity: int, copied: set[int] | None = None
+    ) -> bool:
         """Move letters out of the open folder, skipping any that are gone.
 
+        Those ``copied`` lie there already and are only removed; what is copied is added to them.
         Returns False and does nothing if the folder has another UIDVALIDITY by now: then the
         numbers mean other letters.
         """
         if uidvalidity != self.uidvalidity:
             return False
+        copied = set() if copied is None else copied
         for chunk in fetch.uid_chunks(uids):
-            act = partial(_move, uids=chunk, folder=self._name(folder))
+            act = partial(_move, uids=chunk, folder=self._name(folder), copied=copied)
             self._do(f"moving letters to {folder}", act)
         return True
 
@@ -239,26 +294,31 @@ class Mailbox:
             lambda client: checked(client.append(named(name), r"(\Seen)", None, raw)),
         )
 
-    def find(self, folder: str, header: str, text: str) -> list[tuple[int, bytes]]:
-        """Return the newest 20 messages with a text in a header, each with its UID.
+    def find(self, folder: str, subject: str) -> list[tuple[int, bytes]]:
+        """Return the newest 20 messages with words in their subject, each with its UID.
 
-        Only their first 64 kB are fetched. Asked again, it looks only at what came into the folder
-        since, as some servers search slowly.
+        By other headers some servers find nothing. Only their first 64 kB are fetched. Asked again,
+        it looks only at what came into the folder since, as some servers search slowly.
         """
-        self.uidvalidity = 0
+        self.select(folder)
         first = self._sought.get(folder, 1)
-        act = partial(_find, folder=self._name(folder), header=header, text=text, first=first)
-        # Another folder is open after this, until the inbox is selected again.
-        found, self._sought[folder] = self._do(f"looking into {folder}", act)
+        # A range that ends with * names the newest letter in any case (RFC 3501 section 6.4.8).
+        among = (*(("UID", f"{first}:*") if first > 1 else ()), "SUBJECT", quoted(subject))
+        uids = self._do(f"looking into {folder}", lambda client: client.find(*among))
+        self._sought[folder] = first if self._next == NO_NEXT else self._next
+        told = self._fetch(sorted(uids)[-20:], ["BODY.PEEK[]<0.65536>"]) if uids else {}
         self.select()
-        return found
+        return [(uid, raw) for uid, about in told.items() if (raw := fetch.body_in(about))]
 
     def remove(self, folder: str, uids: Sequence[int]) -> None:
         """Remove messages of our own from a folder for good."""
         if uids:
             self.select(folder)
-            self._do(f"removing messages from {folder}", partial(_expunge, uids=uids))
-            self.select()
+            try:
+                self._do(f"removing messages from {folder}", partial(_expunge, uids=uids))
+            finally:
+                # The inbox is opened by whatever comes next.
+                self._folder, self.uidvalidity = self.folders.inbox, 0
 
     def lacks_room(self, size: int) -> bool:
         """Return whether a letter of so many bytes goes beyond the account's quota (RFC 9208)."""
@@ -320,25 +380,41 @@ class Mailbox:
         return found
 
     def _fetch(self, uids: Sequence[int], what: Sequence[str]) -> dict[int, dict[bytes, Any]]:
+        """Return the items of letters, without those that the server refuses or breaks off at."""
         if not self.uidvalidity:
             self.select(self._folder)
-        return self._do("fetching letters", lambda client: client.get(uids, *what))
+        uidvalidity = self.uidvalidity
+        try:
+            return self._do("fetching letters", lambda client: client.get(uids, *what))
+        except MailboxRefused as refusal:
+            log.warning("%s", refusal, extra={"action": "fetch"})
+        except MailboxLost:
+            # Where it is not the letters but the server, this raises as well.
+            self._reopen(uidvalidity)
+            self._cut.update(uids if len(uids) == 1 else ())
+        # One that cannot be had must not keep back the others.
+        singly = ([uid] for uid in uids if len(uids) > 1)
+        return {uid: about for one in singly for uid, about in self._fetch(one, what).items()}
 
-    def _fetched(
-        self, uid: int, about: dict[bytes, Any], size: int, raw: bytes, *, truncated: bool
-    ) -> Fetched:
-        arrived = fetch.arrival_of(about)
-        return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, truncated)
+    def _reopen(self, uidvalidity: int) -> None:
+        """Open the folder on a new connection."""
+        self.connect()
+        if self.select(self._folder) != uidvalidity:
+            raise MailboxLost(f"{self._folder} was made anew while it was read")
 
 
-def _move(client: Client, uids: list[int], folder: str) -> None:
+def _move(client: Client, uids: list[int], folder: str, copied: set[int]) -> None:
     """Move by MOVE (RFC 6851), else copy, mark and expunge these alone (RFC 4315)."""
-    which, where = uid_set(uids), named(folder)
     if "MOVE" in client.capabilities:
-        client.ask("MOVE", which, where)
-        return
-    client.ask("COPY", which, where)
-    _expunge(client, uids)
+        client.ask("MOVE", uid_set(uids), named(folder))
+    else:
+        if fresh := [uid for uid in uids if uid not in copied]:
+            client.ask("COPY", uid_set(fresh), named(folder))
+            copied.update(fresh)
+        _expunge(client, uids)
+    # Without UIDPLUS they may stay, marked as deleted.
+    if client.find("UID", uid_set(uids), "UNDELETED"):
+        raise client.error("done, as it says, and they are still there")
 
 
 def _expunge(client: Client, uids: Sequence[int]) -> None:
@@ -363,16 +439,3 @@ def _create(client: Client, folder: str) -> None:
         # Many mail programs show subscribed folders only; a server without subscriptions may
         # refuse.
         checked(client.subscribe(named(folder)))
-
-
-def _find(
-    client: Client, folder: str, header: str, text: str, first: int
-) -> tuple[list[tuple[int, bytes]], int]:
-    """Return the messages found, and the UID from which to look the next time."""
-    told = client.open_folder(folder, readonly=True)
-    # A range that ends with * names the newest letter in any case (RFC 3501 section 6.4.8).
-    among = ("UID", f"{first}:*") if first > 1 else ()
-    found = sorted(client.find(*among, "HEADER", quoted(header), quoted(text)))[-20:]
-    bodies = client.get(found, "BODY.PEEK[]<0.65536>") if found else {}
-    raws = ((uid, fetch.body_in(bodies.get(uid, {}))) for uid in found)
-    return [(uid, raw) for uid, raw in raws if raw is not None], told.uidnext or first

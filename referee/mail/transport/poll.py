@@ -55,8 +55,7 @@ def wait_for_news(client: Client, seconds: float, wake: Wake) -> bool:
     """
     if client.news:
         pass
-    elif "IDLE" in client.capabilities:
-        client.begin_idle()
+    elif client.begin_idle():
         # The socket tells that there is something to read, and ending IDLE reads it.
         if not client.news and not client.pending:
             wake.pause(min(seconds, LONGEST_IDLE), client.sock)

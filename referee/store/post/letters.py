@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, not_, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, not_, or_, select, update
 
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns
@@ -31,6 +31,7 @@ __all__ = [
     "begin_attempt",
     "count_kill",
     "drop_strange",
+    "drop_unfetched",
     "end_attempt",
     "finish_letter",
     "forget_attempt",
@@ -49,9 +50,11 @@ __all__ = [
     "reset_letter",
     "set_receipt",
     "set_sender",
+    "set_unfetched",
     "submissions_of",
     "twin_hash",
     "twins_of",
+    "unfetched_letters",
     "unfiled_letters",
     "waiting_before",
     "waiting_letters",
@@ -151,8 +154,14 @@ _UNFILED: Final = (
     .where(_l.mailbox == bindparam("at"))
     .where(_l.folder == bindparam("inside"))
     .where(_l.state != "kept")
+    .where(_l.id > bindparam("after"))
     .order_by(_l.id)
-    .limit(bindparam("most"))
+    .limit(100)
+)
+
+# Set aside, and never handled.
+_UNFETCHED: Final = (
+    _letters.where(_l.state == "quarantined").where(_l.handled_at.is_(None)).order_by(_l.id)
 )
 
 _DONE: Final = (
@@ -211,6 +220,24 @@ def keep_letter(
     statement = insert_or_skip(dialect_of(connection), t.letters, *_NAMES)
     row = {**place, **what, **times, "state": "kept"}
     return first_row(LetterRow, connection.execute(statement, row))
+
+
+def set_unfetched(
+    connection: Connection, row: LetterRow, reason: str | None, attempts: int = 1
+) -> None:
+    """Set aside a letter of which the server gives no more than was kept; it stays where it is."""
+    aside = {"state": "quarantined", "reason": reason, "filed": True, "attempts": attempts}
+    _set(connection, row.id, aside)
+
+
+def unfetched_letters(connection: Connection) -> tuple[LetterRow, ...]:
+    """Return the letters that the server does not give, with the attempts to fetch them."""
+    return all_rows(LetterRow, connection.execute(_UNFETCHED))
+
+
+def drop_unfetched(connection: Connection, letter_id: int) -> None:
+    """Forget a letter that was set aside so, as the server gives it, or as it is gone."""
+    connection.execute(delete(t.letters).where(_l.id == letter_id))
 
 
 def twin_hash(message_id: str | None, sender: str | None, text: Iterable[str]) -> str | None:
@@ -378,16 +405,21 @@ def reset_letter(connection: Connection, letter_id: int) -> None:
 
 
 def unfiled_letters(
-    connection: Connection, folder: str, uidvalidity: int, limit: int = 100, mailbox: str = ""
+    connection: Connection, folder: str, uidvalidity: int, mailbox: str = "", after: int = 0
 ) -> tuple[LetterRow, ...]:
-    """Return letters not yet moved on the server, of one UIDVALIDITY."""
-    which = {"at": mailbox, "inside": folder, "validity": uidvalidity, "most": limit}
+    """Return the next 100 letters not yet moved on the server, of one UIDVALIDITY, by id.
+
+    Those with a ``target`` were copied there.
+    """
+    which = {"at": mailbox, "inside": folder, "validity": uidvalidity, "after": after}
     return all_rows(LetterRow, connection.execute(_UNFILED, which))
 
 
-def mark_filed(connection: Connection, letter_ids: Iterable[int], target: str | None) -> None:
-    """Record the folder letters were moved to; None if they were gone."""
-    rows = [{"which": each, "filed": True, "target": target} for each in letter_ids]
+def mark_filed(
+    connection: Connection, letter_ids: Iterable[int], target: str | None, *, filed: bool = True
+) -> None:
+    """Record the folder letters were moved to, or copied; None if they were gone."""
+    rows = [{"which": each, "filed": filed, "target": target} for each in letter_ids]
     if rows:
         connection.execute(_UPDATE, rows)
 

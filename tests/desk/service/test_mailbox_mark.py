@@ -140,7 +140,8 @@ def test_looking_leaves_no_mark(club: Club, shelf: Shelf) -> None:
 @pytest.mark.parametrize("number", [0, None])
 def test_a_letter_is_no_mark(club: Club, shelf: Shelf, number: int | None) -> None:
     """One that came by mail is known by its Message-ID, or has none; marks are put there."""
-    raw = letter("eve@example.net", "mine now", **{health.HEADER: "installation eve"})
+    posing = {health.HEADER: "installation eve", "subject": mailbox_mark.SUBJECT}
+    raw = letter("eve@example.net", "mine now", **posing)
     if number is None:
         raw = b"\n".join(each for each in raw.split(b"\n") if not each.startswith(b"Message-ID"))
     club.put(raw)

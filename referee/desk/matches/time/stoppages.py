@@ -8,13 +8,14 @@ from sqlalchemy import Connection
 
 from referee.desk.desk import Change
 from referee.desk.matches.time import clock
+from referee.matches.time.moments import DAY
 from referee.matches.time.turn_clock import UNTOLD
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
-from referee.store.post import reports, tallies
+from referee.store.post import letters, reports, tallies
 
 MOST_BOUNCES: Final = 5
 """Bounces of one player's mails for which a match's clock stands."""
@@ -60,11 +61,29 @@ def stop_clocks(change: Change, player_id: int) -> None:
 def resume_clocks(change: Change, player_id: int) -> None:
     """Let a player's clocks go on: the letter was handled or dropped."""
     # Asked without a lock first: nearly every letter passes here, and few have stopped a clock.
-    if player_id not in _known(change.connection):
+    if player_id not in _known(change.connection) or player_id in unfetched_from(change):
         return
     _keep(change.connection, _locked(change.connection) - {player_id})
     for row in clock.rows_of(change.connection, player_id):
         clock.resume_clock(change, row, clock.ASIDE)
+        # Orders in advance stood as well.
+        matches.set_agenda(change.connection, row.id, change.desk.now())
+
+
+def unfetched_from(change: Change) -> set[int]:
+    """Return the players of letters that the server has not given for less than a day."""
+    since = change.desk.now() - DAY
+    found = letters.unfetched_letters(change.connection)
+    return {each.player_id for each in found if each.player_id and each.kept_at > since}
+
+
+def wait_for_unfetched(change: Change, before: set[int | None]) -> None:
+    """Stop the clocks of these players; those that stood for them ``before`` may go on."""
+    players_now = unfetched_from(change)
+    for player_id in filter(None, before - players_now):
+        resume_clocks(change, player_id)
+    for player_id in players_now:
+        stop_clocks(change, player_id)
 
 
 def settle_reach(change: Change, player_id: int, *, anew: bool = False) -> list[MatchRow]:

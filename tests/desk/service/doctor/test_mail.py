@@ -24,6 +24,7 @@ from support.nameserver import answering
 from support.smtpd import Delivered, SmtpServer
 
 from referee.desk.mails import post
+from referee.desk.service import mailbox_mark
 from referee.desk.service.doctor import checks, domain
 from referee.desk.service.doctor import mail as doctor_mail
 from referee.desk.service.doctor.finding import Finding
@@ -246,10 +247,10 @@ def test_a_mailbox_of_another_installation_is_a_failure(
     assert doctor_mail.check_owner(desk, server).grade == "ok"
     rival = install(tmp_path / "rival", (house.address, server), dovecot, smtp_server)
     with Mailbox(server, Folders()) as mailbox:
-        before = mailbox.find("Handled", "X-Referee-Installation", "installation")
+        before = mailbox.find("Handled", mailbox_mark.SUBJECT)
     finding = doctor_mail.check_owner(rival.daemon().desk, server)
     with Mailbox(server, Folders()) as mailbox:
-        assert mailbox.find("Handled", "X-Referee-Installation", "installation") == before
+        assert mailbox.find("Handled", mailbox_mark.SUBJECT) == before
     rival.store.close()
     assert finding.grade == "failure"
     assert "referee run --take-over" in finding.advice
