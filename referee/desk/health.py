@@ -47,23 +47,18 @@ def note_poll(
         leases.note_polled(change.connection, began)
         notes.LAST_POLL.write(change.connection, desk.now().replace(microsecond=0))
         notes.TROUBLES[NoteKey.READING_TROUBLE].remove(change.connection)
+        unfetched = letters.unfetched_letters(change.connection)[:5]
+        named = ", ".join(f"UID {row.uid} from {row.sender or 'somebody'}" for row in unfetched)
         found = {
             NoteKey.QUOTA: FULL_MAILBOX if crowded else None,
             NoteKey.FILING: UNFILED.format(unfiled) if unfiled else None,
-            NoteKey.UNFETCHED: _unfetched(change.connection),
+            NoteKey.UNFETCHED: UNFETCHED.format(named) if named else None,
         }
         for place, text in found.items():
             if text is not None:
                 _note(change, place, text)
             elif notes.TROUBLES[place].read(change.connection):
                 notes.TROUBLES[place].remove(change.connection)
-
-
-def _unfetched(connection: Connection) -> str | None:
-    found = letters.unfetched_letters(connection)
-    named = ", ".join(f"UID {each.uid} from {each.sender or 'somebody'}" for each in found[:5])
-    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-    return UNFETCHED.format(f"{named}{more}") if found else None
 
 
 def all_letters_known(change: Change, ended: datetime) -> bool:

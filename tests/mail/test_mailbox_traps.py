@@ -15,7 +15,6 @@ from support.installation import until
 
 from referee.errors import RefereeError
 from referee.mail.transport.connecting import LoginRefused, MailboxLost, MailboxRefused
-from referee.mail.transport.folders import Seeker
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.servers import Timing
 
@@ -397,10 +396,10 @@ def test_names_of_folders_are_read_and_written_as_servers_write_them():
         b'* LIST (\\HasNoChildren) "/" "Entw&APw-rfe"\r\n* LIST () "/" {5}\r\nA"b&-\r\n'
         b'* LIST () NIL 2026\r\n* LIST (\\NoSelect) "/" Shared\r\n* LIST () "/" INBOX\r\n'
     )
-    with FakeImap(answers={b"LIST": listed}) as fake, Seeker(fake.server) as seeker:
-        assert seeker.folders() == ["INBOX", "2026", 'A"b&', "Entwürfe"]
-        assert seeker.seek("Subject", "x", seeker.folders()) is None
-        names = [each.removeprefix(b"EXAMINE ") for each in fake.said(b"EXAMINE")]
+    with FakeImap(answers={b"LIST": listed}) as fake, Mailbox(fake.server, Folders()) as mailbox:
+        assert mailbox.names() == ["INBOX", "2026", 'A"b&', "Entwürfe"]
+        assert [mailbox.find(folder, "x") for folder in mailbox.names()] == [[]] * 4
+        names = [each.removeprefix(b"SELECT ") for each in fake.said(b"SELECT")][::2]
         assert names == [b'"INBOX"', b'"2026"', b'"A\\"b&-"', b'"Entw&APw-rfe"']
 
 
@@ -408,7 +407,7 @@ def test_a_list_of_folders_that_is_no_imap_loses_the_connection():
     """It is told as trouble with the server, which may be over at the next try."""
     with (
         FakeImap(answers={b"LIST": b"* LIST (5) 7 7\r\n"}) as fake,
-        Seeker(fake.server) as seeker,
+        Mailbox(fake.server, Folders()) as mailbox,
         pytest.raises(MailboxLost, match="lost while listing"),
     ):
-        seeker.folders()
+        mailbox.names()

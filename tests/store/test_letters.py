@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from support.storing import NOW, SECOND, a_letter, a_mail, a_match, a_player
 
+from referee.store.play import submissions
 from referee.store.post import letters
 from referee.store.store import Store
 
@@ -194,7 +195,7 @@ def test_submissions_are_numbered_in_their_letter(store: Store) -> None:
         first, second = a_letter(connection, 1).id, a_letter(connection, 2).id
         placed = a_match(connection)
         receipt = a_mail(connection)
-        one = letters.add_submission(
+        one = submissions.add_submission(
             connection,
             letter_id=first,
             match_id=placed.match,
@@ -207,15 +208,15 @@ def test_submissions_are_numbered_in_their_letter(store: Store) -> None:
             first_seq=4,
             last_seq=6,
         )
-        letters.add_submission(
+        submissions.add_submission(
             connection, letter_id=first, orders="help", digest="d2", outcome="command"
         )
-        letters.add_submission(
+        submissions.add_submission(
             connection, letter_id=second, orders="help", digest="d2", outcome="command"
         )
-        letters.set_receipt(connection, one, receipt)
-        mine = letters.submissions_of(connection, first)
-        theirs = letters.submissions_of(connection, second)
+        submissions.set_receipt(connection, one, receipt)
+        mine = submissions.submissions_of(connection, first)
+        theirs = submissions.submissions_of(connection, second)
     assert [(each.number, each.digest) for each in mine] == [(1, "d1"), (2, "d2")]
     assert [each.number for each in theirs] == [1]
     assert (mine[0].orders, mine[0].first_seq, mine[0].last_seq) == ("place D6\ndone", 4, 6)
@@ -228,7 +229,7 @@ def test_a_repeat_leads_to_the_first_submission_that_was_played(store: Store) ->
         letter = a_letter(connection, 1).id
 
         def add(digest: str, outcome: str) -> int:
-            return letters.add_submission(
+            return submissions.add_submission(
                 connection, letter_id=letter, orders="x", digest=digest, outcome=outcome
             )
 
@@ -238,11 +239,11 @@ def test_a_repeat_leads_to_the_first_submission_that_was_played(store: Store) ->
         first = add("same", "accepted")
         add("same", "repeat")
         add("only", "repeat")
-        found = letters.repeat_of(connection, "same")
+        found = submissions.repeat_of(connection, "same")
         assert found is not None
         assert found.id == first
-        assert letters.repeat_of(connection, "only") is None
-        assert letters.repeat_of(connection, "none") is None
+        assert submissions.repeat_of(connection, "only") is None
+        assert submissions.repeat_of(connection, "none") is None
 
 
 def test_letters_set_aside_in_a_row_are_counted_from_the_last_one_back(store: Store) -> None:

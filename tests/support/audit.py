@@ -24,6 +24,7 @@ from referee.games import registry
 from referee.matches import record
 from referee.matches.events import Event
 from referee.store.play import matches as play_matches
+from referee.store.play import submissions
 from referee.store.play.matches import MatchRow
 from referee.store.play.submissions import SubmissionRow
 from referee.store.post import letters as post_letters
@@ -83,7 +84,7 @@ def opened(
         books.letters = post_letters.latest_letters(connection, limit=ALL)
         for letter in books.letters:
             books.kept[letter.id] = post_letters.raw_letter(connection, letter.id)
-            books.submissions[letter.id] = post_letters.submissions_of(connection, letter.id)
+            books.submissions[letter.id] = submissions.submissions_of(connection, letter.id)
         for mail in outbox.latest_mails(connection, limit=ALL):
             books.mails[mail.id] = mail
             books.raws[mail.id] = outbox.raw_mail(connection, mail.id)
@@ -189,8 +190,8 @@ def _played(books: Books, submission: SubmissionRow) -> list[str]:
 def _log(books: Books) -> Iterator[str]:
     """Every order of a player's in a log came by exactly one letter."""
     claimed: Counter[tuple[int, int]] = Counter()
-    for submissions in books.submissions.values():
-        for each in submissions:
+    for found in books.submissions.values():
+        for each in found:
             if each.first_seq is not None and each.last_seq is not None:
                 for seq in range(each.first_seq, each.last_seq + 1):
                     claimed[(each.match_id or 0, seq)] += 1

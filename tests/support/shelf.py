@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from email import message_from_bytes
 
 from support.club import NOON
 
-from referee.mail.transport.fetch import Fetched, Lying
+from referee.mail.transport.fetch import Fetched
 from referee.mail.transport.mailbox import Folders
 
 
@@ -37,12 +36,14 @@ class Shelf:
         self.selected = folder
         return self.uidvalidity
 
-    def overview(self, headers: Sequence[str], newest: int = 0) -> Iterator[Lying]:
-        """Yield every letter of the folder by its UID, or the newest of them."""
+    def overview(self, headers: Sequence[str], newest: int = 0) -> Iterator[Fetched]:
+        """Yield every letter of the folder by its UID, or the newest of them, with all headers."""
         assert headers
         numbered = [*enumerate(self.letters.get(self.selected, []), start=1)]
         for uid, (arrived, raw) in numbered[-newest:]:
-            yield Lying(uid, arrived, len(raw), raw.partition(b"\n\n")[0] + b"\n\n")
+            head = raw.partition(b"\n\n")[0] + b"\n\n"
+            place = (self.selected, self.uidvalidity, uid)
+            yield Fetched(*place, arrived, len(raw), head, truncated=True)
         self.uidvalidity += self.selected == self.anew
 
     def fetch(
@@ -69,10 +70,12 @@ class Shelf:
         """Append a message of ours."""
         self.lay(folder, 0, raw)
 
-    def find(self, folder: str, subject: str) -> list[tuple[int, bytes]]:
+    def find(self, folder: str, subject: str) -> list[Fetched]:
         """Return the messages of a folder that have words in their subject, as they came."""
-        found = enumerate((raw for _, raw in self.letters.get(folder, [])), start=1)
-        return [(uid, raw) for uid, raw in found if subject in message_from_bytes(raw)["Subject"]]
+        self.select(folder)
+        found = list(self.overview(["SUBJECT"]))
+        self.select()
+        return [each for each in found if subject in each.headers.text("subject")]
 
     def remove(self, folder: str, uids: Sequence[int]) -> None:
         """Take messages of ours away; those behind them get other UIDs."""

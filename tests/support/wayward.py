@@ -167,7 +167,7 @@ def without_bodies(answer: bytes) -> bytes:
         rb"(BODY\[\](?:<0>)?) \{\d+\}\r\n.*?(?=\)\r\n(?:\* |\w+ OK))",
         rb"\1 NIL",
         answer,
-        flags=re.S,
+        flags=re.DOTALL,
     )
 
 

@@ -16,7 +16,7 @@ from support.installation import WAIT, Installation, parsed, play, seated
 
 from referee.desk.service import backup
 from referee.store import notes
-from referee.store.play import matches
+from referee.store.play import matches, submissions
 from referee.store.post import letters, outbox
 from referee.store.store import open_store
 
@@ -131,7 +131,7 @@ def test_answers_to_mails_that_were_lost_are_played(
         for sent in club.sent[first:]:
             row = letters.letter_by_message_id(connection, sent.message_id)
             assert row is not None
-            outcomes = {each.outcome for each in letters.submissions_of(connection, row.id)}
+            outcomes = {each.outcome for each in submissions.submissions_of(connection, row.id)}
             assert outcomes == {"accepted"}, sent
 
 

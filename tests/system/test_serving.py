@@ -31,7 +31,8 @@ def marks(installation: Installation) -> list[bytes]:
     reader = installation.daemon().reader
     with reader.mailbox() as mailbox, contextlib.suppress(MailboxRefused):
         found = mailbox.find("Handled", mailbox_mark.SUBJECT)
-        return [raw for _, raw in found if f"{mailbox_mark.REFUSED} ".encode() not in raw]
+        raws = [each.raw for each in found]
+        return [raw for raw in raws if f"{mailbox_mark.REFUSED} ".encode() not in raw]
     return []
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -180,11 +179,12 @@ def test_a_letter_that_came_short_once_is_played_whole(club: Club) -> None:
     assert len(club.answers(ALICE)) == 1
 
 
+BODY = r"BODY.PEEK\[\]\)"
 SHORT = {
-    "as some servers announce": (PLAIN, Rule("BODY.PEEK\\[\\]\\)", changes=shorter(30)), "You can write"),
-    "without its last boundary": (PARTS, Rule("BODY.PEEK\\[\\]\\)", changes=shorter(30)), "only a part"),
-    "broken off": (PLAIN, Rule("BODY.PEEK\\[\\]\\)", changes=broken_off, hangs_up=True), "only a part"),
-}  # fmt: skip
+    "as some servers announce": (PLAIN, Rule(BODY, changes=shorter(30)), "You can write"),
+    "without its last boundary": (PARTS, Rule(BODY, changes=shorter(30)), "only a part"),
+    "broken off": (PLAIN, Rule(BODY, changes=broken_off, hangs_up=True), "only a part"),
+}
 
 
 @pytest.mark.parametrize(("text", "fault", "answer"), SHORT.values(), ids=SHORT)

@@ -20,8 +20,8 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionRow
-from referee.store.play import matches
-from referee.store.post import letters, outbox
+from referee.store.play import matches, submissions
+from referee.store.post import outbox
 from referee.store.post.letters import LetterRow
 from referee.store.states import LetterState
 
@@ -173,7 +173,7 @@ def _note_sent(case: Case, parts: list[ReplyPart], sent: int | None) -> None:
         outbox.note_unproved(case.connection, sent)
     for each in parts:
         if each.submission is not None:
-            letters.set_receipt(case.connection, each.submission, sent)
+            submissions.set_receipt(case.connection, each.submission, sent)
 
 
 def send_question(case: Case, question: QuestionRow, mail: Mail) -> int | None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import groupby
-from types import MappingProxyType
 from typing import Final
 
 from sqlalchemy import Connection
@@ -57,16 +56,6 @@ CHUNK: Final = 50
 
 BATCH_BYTES: Final = 1_000_000
 """Bytes up to which letters are kept together."""
-
-TARGETS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "handled": "handled",
-        "repeat": "handled",
-        "ignored": "ignored",
-        "quarantined": "quarantine",
-    }
-)
-"""The folder a letter is filed in, by its state."""
 
 UNFETCHED: Final = "the mail server does not give it"
 """The reason of a letter that is set aside because it cannot be fetched."""
@@ -114,10 +103,7 @@ def fetch_and_keep(
     mailbox.select()
     uids = mailbox.new(known)
     if gone:
-        with desk.writing() as change:
-            for row in gone:
-                letters.drop_unfetched(change.connection, row.id)
-            stoppages.wait_for_unfetched(change, {row.player_id for row in gone})
+        _keep_some(desk, [], again=False, reader=reader, gone=gone)
     kept = 0
     for start in range(0, len(uids), CHUNK):
         some = uids[start : start + CHUNK]
@@ -157,23 +143,28 @@ def _batches(fetched: Iterable[Fetched]) -> Iterator[list[Fetched]]:
         yield group
 
 
-def _keep_some(desk: Desk, some: Sequence[Fetched], *, again: bool, reader: str | None) -> int:
+def _keep_some(
+    desk: Desk,
+    some: Sequence[Fetched],
+    *,
+    again: bool,
+    reader: str | None,
+    gone: Sequence[LetterRow] = (),
+) -> int:
     kept = []
     with desk.writing() as change:
         connection = change.connection
-        aside = {
-            (row.folder, row.uidvalidity, row.uid): row
-            for row in letters.unfetched_letters(connection)
-        }
+        aside = {(row.uidvalidity, row.uid): row for row in letters.unfetched_letters(connection)}
+        for lost in gone:
+            letters.drop_unfetched(connection, lost.id)
         for each in some:
             # Its UID is new, since it was filed; its bytes are not.
             if again and (each.missing or letters.was_kept(connection, each.raw)):
                 continue
-            before = aside.get((each.folder, each.uidvalidity, each.uid))
+            before = aside.get((each.uidvalidity, each.uid))
             if before is not None and each.missing:
                 letters.end_attempt(connection, before.id, UNFETCHED)
-                continue
-            if before is not None:
+            elif before is not None:
                 letters.drop_unfetched(connection, before.id)
             row = letters.keep_letter(
                 connection,
@@ -385,7 +376,7 @@ def file_away(
         for target, group in groupby(sorted(unfiled, key=_target), key=_target):
             # Handling did not wait for the disk; before the server forgets the letter, it must.
             desk.store.flush()
-            refusal = _file_some(desk, mailbox, list(group), folders.of(target)) or refusal
+            refusal = _file_some(desk, mailbox, list(group), getattr(folders, target)) or refusal
 
 
 def _file_some(desk: Desk, mailbox: Mailbox, rows: Sequence[LetterRow], goal: str) -> str | None:
@@ -414,4 +405,5 @@ def _file_some(desk: Desk, mailbox: Mailbox, rows: Sequence[LetterRow], goal: st
 
 
 def _target(row: LetterRow) -> str:
-    return TARGETS[row.state]
+    """Return the role of the folder that a letter is filed in."""
+    return {"quarantined": "quarantine", "ignored": "ignored"}.get(row.state, "handled")

@@ -44,7 +44,8 @@ from referee.render.answers import Answer, answer
 from referee.render.mails import Fate, Outcome
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
-from referee.store.post import letters, outbox
+from referee.store.play import submissions
+from referee.store.post import outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
@@ -108,7 +109,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     # The turn was undone: the same orders now mean to play it again.
     if rewind.took_back(case.connection, claim.match, claim.code.turn, claim.code.seq):
         return False
-    before = letters.repeat_of(case.connection, _digest(case, claim, understood))
+    before = submissions.repeat_of(case.connection, _digest(case, claim, understood))
     if before is None or before.outcome not in CARRIED_OUT:
         return False
     if before.first_seq and before.first_seq <= (understood.said.seq or 0):
@@ -481,7 +482,7 @@ def _keep(
 ) -> int:
     """Keep a seat's submission and its outcome; return its id."""
     logged = done.logged if done else ()
-    return letters.add_submission(
+    return submissions.add_submission(
         case.connection,
         letter_id=case.row.id,
         match_id=claim.match.id,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import Final
@@ -18,9 +17,8 @@ from referee.desk.desk import Desk
 from referee.desk.letters import inbox
 from referee.desk.letters.inbox import Caps
 from referee.mail import addressing
-from referee.mail.incoming import mime
 from referee.mail.transport.connecting import MailboxLost, MailboxRefused
-from referee.mail.transport.mailbox import Folders, Lying, Mailbox
+from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.store import leases
 from referee.store.play import matches
 from referee.store.post import letters
@@ -29,15 +27,6 @@ log = logging.getLogger(__name__)
 
 HEADERS: Final = ("MESSAGE-ID", "FROM", health.HEADER)
 """The headers that tell one letter from another, and letters from our own mark."""
-
-
-@dataclass(frozen=True, slots=True)
-class MailboxPlace:
-    """The place of a letter in the mailbox."""
-
-    folder: str
-    uidvalidity: int
-    letter: Lying
 
 
 def is_rereading_due(desk: Desk) -> bool:
@@ -52,10 +41,10 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
     Nothing is handled before all are kept, and nothing changes on the server: an interrupted run
     begins again.
     """
-    found = sorted(_unknown(desk, mailbox, folders), key=lambda each: each.letter.arrived)
+    found = sorted(_unknown(desk, mailbox, folders), key=lambda each: each.arrived)
     kept = 0
     for (folder, uidvalidity), group in groupby(found, _place):
-        uids = [each.letter.uid for each in group]
+        uids = [each.uid for each in group]
         # In a folder made anew the UIDs name other letters.
         if mailbox.select(folder) != uidvalidity:
             raise MailboxLost(f"{folder} was made anew while it was read")
@@ -89,7 +78,7 @@ def lacks_letters(desk: Desk, mailbox: Mailbox) -> bool:
             return False
         # The last few are enough to tell a copy that goes on elsewhere.
         for lying in mailbox.overview(HEADERS, newest=20):
-            ids = addressing.message_ids(_header(lying, "message-id"))
+            ids = addressing.message_ids(lying.headers.get("message-id"))
             # One that came before may have been laid there by hand, from among the junk.
             late = lying.arrived > served.polled_at and not _is_mark(desk, lying)
             if late and ids and letters.letter_by_message_id(connection, ids[0]) is None:
@@ -98,7 +87,7 @@ def lacks_letters(desk: Desk, mailbox: Mailbox) -> bool:
     return False
 
 
-def _place(each: MailboxPlace) -> tuple[str, int]:
+def _place(each: Fetched) -> tuple[str, int]:
     return each.folder, each.uidvalidity
 
 
@@ -106,7 +95,7 @@ def _folders(folders: Folders) -> Sequence[str]:
     return (folders.handled, folders.ignored, folders.quarantine)
 
 
-def _unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> Iterator[MailboxPlace]:
+def _unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> Iterator[Fetched]:
     for folder in _folders(folders):
         uidvalidity = mailbox.select(folder)
         listed = [each for each in mailbox.overview(HEADERS) if not _is_mark(desk, each)]
@@ -114,20 +103,15 @@ def _unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> Iterator[Mailbox
             uids = [each.uid for each in listed]
             known = letters.known_uids(connection, folder, uidvalidity, uids, desk.address)
             for each in listed:
-                ids = addressing.message_ids(_header(each, "message-id"))
+                ids = addressing.message_ids(each.headers.get("message-id"))
                 # A move gives a letter a new UID; the store knows it by Message-ID, arrival and
                 # size.
                 again = ids and letters.is_listed(connection, ids[0], each.arrived, each.size)
                 if each.uid not in known and not again:
-                    yield MailboxPlace(folder, uidvalidity, each)
+                    yield each
 
 
-def _is_mark(desk: Desk, lying: Lying) -> bool:
+def _is_mark(desk: Desk, lying: Fetched) -> bool:
     """Return whether it is our own message that marks the mailbox."""
-    sender = addressing.addresses(_header(lying, "from"))
-    return bool(_header(lying, health.HEADER.lower())) and sender == (desk.address,)
-
-
-def _header(lying: Lying, name: str) -> str:
-    headers = mime.parse_tree(lying.headers, most_parts=1, deepest=0, header_bytes=65_536).headers
-    return headers.get(name)
+    sender = addressing.addresses(lying.headers.get("from"))
+    return bool(lying.headers.get(health.HEADER.lower())) and sender == (desk.address,)

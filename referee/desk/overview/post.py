@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from referee.desk.plans.post import require_letter, require_mail
-from referee.store.play import matches
+from referee.store.play import matches, submissions
 from referee.store.play.submissions import SubmissionRow
 from referee.store.post import letters, outbox
 from referee.store.states import LetterState, OutboxState
@@ -36,13 +36,11 @@ def describe_letters(
 def describe_letter(connection: Connection, number: int, *, orders: bool) -> dict[str, Any]:
     """Return a letter and its submissions, with ``orders`` only if asked. Raises BadLetter."""
     row = require_letter(connection, number)
-    submissions = [
-        _submission(connection, each, orders=orders)
-        for each in letters.submissions_of(connection, number)
-    ]
+    found = submissions.submissions_of(connection, number)
     described = asdict(row)
     first = {"letter": described.pop("id"), "bytes": described.pop("size")}
-    return {**first, **described, "submissions": submissions}
+    told = [_submission(connection, each, orders=orders) for each in found]
+    return {**first, **described, "submissions": told}
 
 
 def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:

@@ -20,7 +20,6 @@ from referee.desk.letters import reread
 from referee.errors import UNFIT, RefereeError
 from referee.mail import addressing
 from referee.mail.composing import Outgoing, compose
-from referee.mail.incoming import mime
 from referee.mail.transport.connecting import MailboxError, MailboxRefused
 from referee.mail.transport.mailbox import Mailbox
 from referee.store import notes
@@ -172,13 +171,13 @@ def _marks(desk: Desk, mailbox: Mailbox) -> list[MailboxMark]:
             if notes.START.read(connection) is None:
                 raise
         found = []
-    for uid, raw in reversed(found):
-        headers = mime.parse_tree(raw, most_parts=1, deepest=0, header_bytes=65_536).headers
+    for lying in reversed(found):
+        headers = lying.headers
         installation = headers.get(HEADER.lower()).removeprefix(WORD).strip()
         if installation and not _came_by_mail(desk, headers.get("message-id")):
             start, _, host = headers.get(START.lower()).strip().rpartition(" ")
             date = headers.text("date")[:40]
-            marks.append(MailboxMark(uid, installation, start, host or "another host", date))
+            marks.append(MailboxMark(lying.uid, installation, start, host or "another host", date))
     return marks
 
 

@@ -7,11 +7,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from referee.mail.incoming import mime
+from referee.mail.incoming.mime import Headers
+
 CHUNK: Final = 50
 """Messages fetched or moved with one command."""
 
 CHUNK_BYTES: Final = 4_000_000
 """Bytes of bodies asked for with one command."""
+
+
+HEADER_BYTES: Final = 65_536
+"""Bytes of headers that are read of a letter, which anybody may have sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +40,15 @@ class Fetched:
     missing: bool = False
 
     @property
+    def headers(self) -> Headers:
+        """The headers that came."""
+        tree = mime.parse_tree(self.raw, most_parts=1, deepest=0, header_bytes=HEADER_BYTES)
+        return tree.headers
+
+    @property
     def is_short(self) -> bool:
         """Whether it has fewer bytes than the server announced."""
         return not self.truncated and len(self.raw) < self.size
-
-
-@dataclass(frozen=True, slots=True)
-class Lying:
-    """A listed letter: arrival in UTC, bytes, and a few headers."""
-
-    uid: int
-    arrived: datetime
-    size: int
-    headers: bytes
 
 
 def uid_chunks(uids: Sequence[int]) -> Iterator[list[int]]:

@@ -12,7 +12,7 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -28,12 +28,12 @@ from referee.mail.transport.connecting import (
     naming_faults,
     open_client,
 )
-from referee.mail.transport.fetch import Fetched, Lying
+from referee.mail.transport.fetch import HEADER_BYTES, Fetched
 from referee.mail.transport.poll import Wake
 from referee.mail.transport.servers import PATIENT, Server, Timing
 
 __all__ = [
-    "Fetched", "Folders", "LoginRefused", "Lying", "Mailbox", "MailboxError", "MailboxLost",
+    "Fetched", "Folders", "LoginRefused", "Mailbox", "MailboxError", "MailboxLost",
     "MailboxRefused",
 ]  # fmt: skip
 
@@ -44,6 +44,11 @@ WHOLE_SEARCH: Final = 50_000
 
 NO_NEXT: Final = 2**32 - 1
 """The next UID of a folder where the server does not tell it: the largest there is."""
+
+_HELPFUL: Final = {"IDLE", "MOVE", "UIDPLUS"}
+"""New mail announced (RFC 2177), moving in one step (RFC 6851), and precise removal (RFC 4315)."""
+
+_UNUSABLE: Final = frozenset({b"\\noselect", b"\\nonexistent"})
 
 T = TypeVar("T")
 
@@ -56,15 +61,6 @@ class Folders:
     handled: str = "Handled"
     ignored: str = "Ignored"
     quarantine: str = "Quarantine"
-
-    def of(self, role: str) -> str:
-        """Return the folder for ``handled``, ``ignored`` or ``quarantine``, in any case."""
-        roles = {
-            "handled": self.handled,
-            "ignored": self.ignored,
-            "quarantine": self.quarantine,
-        }
-        return roles.get(role.lower(), role)
 
 
 class Mailbox:
@@ -91,7 +87,7 @@ class Mailbox:
         self._prefix = ""
         self._separator = "/"
         self._folder = folders.inbox
-        self._sought: dict[str, int] = {}
+        self._sought: dict[tuple[str, str], int] = {}
         self._cut: set[int] = set()
         self._exists = 0
         self._next = 1
@@ -206,12 +202,10 @@ class Mailbox:
         for letter in letters([uid]):
             if not letter.is_short or letter.raw == before:
                 return letter
-        what = ["RFC822.SIZE", "INTERNALDATE", "BODY.PEEK[HEADER]"]
-        broken_off, about = uid in self._cut, self._fetch([uid], what).get(uid, {})
-        raw, size = fetch.headers_in(about), int(about.get(b"RFC822.SIZE", 0))
-        missing = not (raw and broken_off)
-        arrived = fetch.arrival_of(about)
-        return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, missing, missing)
+        broken_off = uid in self._cut
+        head = next(self.overview(uids=[uid]), self._fetched(uid, {}, b"", truncated=True))
+        missing = not (head.raw and broken_off)
+        return replace(head, truncated=missing, missing=missing)
 
     def _letters(
         self, uids: Sequence[int], cap: int, head: int, wanted: Callable[[bytes], bool]
@@ -221,8 +215,13 @@ class Mailbox:
         there = [uid for uid in uids if uid in sizes]
         for some in fetch.by_bytes(there, sizes, min(head, cap)):
             for uid, raw, cut in self._bodies(some, sizes[some[0]], cap, head, wanted):
-                place = (self._folder, self.uidvalidity, uid)
-                yield Fetched(*place, fetch.arrival_of(about[uid]), sizes[uid], raw, truncated=cut)
+                yield self._fetched(uid, about[uid], raw, truncated=cut)
+
+    def _fetched(
+        self, uid: int, about: dict[bytes, Any], raw: bytes, *, truncated: bool
+    ) -> Fetched:
+        arrived, size = fetch.arrival_of(about), int(about.get(b"RFC822.SIZE", 0))
+        return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, truncated)
 
     def _bodies(
         self,
@@ -251,17 +250,22 @@ class Mailbox:
             if raw is not None:
                 yield uid, raw, False
 
-    def overview(self, headers: Sequence[str], newest: int = 0) -> Iterator[Lying]:
-        """Yield every letter of the open folder, or so many of the newest, by UID.
+    def overview(
+        self, headers: Sequence[str] = (), newest: int = 0, uids: Sequence[int] | None = None
+    ) -> Iterator[Fetched]:
+        """Yield letters of the open folder by UID: all, so many of the newest, or some.
 
-        Each has these headers but no body.
+        Each has these headers, or all in its first bytes, but no body.
         """
-        fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(headers)})]"
-        for chunk in fetch.uid_chunks(self.new(lambda _, __: set())[-newest:]):
-            about = self._fetch(chunk, ["RFC822.SIZE", "INTERNALDATE", fields])
+        fields = f".FIELDS ({' '.join(headers)})]" if headers else f"]<0.{HEADER_BYTES}>"
+        if uids is None:
+            uids = self.new(lambda _, __: set())[-newest:]
+        for chunk in fetch.uid_chunks(uids):
+            what = ["RFC822.SIZE", "INTERNALDATE", f"BODY.PEEK[HEADER{fields}"]
+            about = self._fetch(chunk, what)
             for uid in sorted(about):
-                size, head = int(about[uid].get(b"RFC822.SIZE", 0)), fetch.headers_in(about[uid])
-                yield Lying(uid, fetch.arrival_of(about[uid]), size, head)
+                head = fetch.headers_in(about[uid])
+                yield self._fetched(uid, about[uid], head, truncated=True)
 
     def move(
         self, uids: Sequence[int], folder: str, uidvalidity: int, copied: set[int] | None = None
@@ -294,21 +298,34 @@ class Mailbox:
             lambda client: checked(client.append(named(name), r"(\Seen)", None, raw)),
         )
 
-    def find(self, folder: str, subject: str) -> list[tuple[int, bytes]]:
-        """Return the newest 20 messages with words in their subject, each with its UID.
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """The extensions that would help and that the server does not have, or refuses."""
+        self.select()
+        self.wait(0)
+        return self._do("asking", lambda client: tuple(sorted(_HELPFUL - {*client.capabilities})))
 
-        By other headers some servers find nothing. Only their first 64 kB are fetched. Asked again,
-        it looks only at what came into the folder since, as some servers search slowly.
+    def names(self) -> list[str]:
+        """Return the folders that can be opened, the inbox first. These are the server's names."""
+        listed = self._do("listing the folders", lambda client: client.folders())
+        names = [name for name, flags in listed if not flags & _UNUSABLE]
+        return sorted(names, key=lambda each: (each.upper() != "INBOX", each))
+
+    def find(self, folder: str, subject: str) -> list[Fetched]:
+        """Return the newest 20 messages with words in their subject.
+
+        By other headers some servers find nothing. Asked again, it looks only at what came into the
+        folder since, as some search slowly.
         """
         self.select(folder)
-        first = self._sought.get(folder, 1)
+        first = self._sought.get((folder, subject), 1)
         # A range that ends with * names the newest letter in any case (RFC 3501 section 6.4.8).
         among = (*(("UID", f"{first}:*") if first > 1 else ()), "SUBJECT", quoted(subject))
         uids = self._do(f"looking into {folder}", lambda client: client.find(*among))
-        self._sought[folder] = first if self._next == NO_NEXT else self._next
-        told = self._fetch(sorted(uids)[-20:], ["BODY.PEEK[]<0.65536>"]) if uids else {}
+        self._sought[folder, subject] = first if self._next == NO_NEXT else self._next
+        found = list(self.overview(uids=sorted(uids)[-20:]))
         self.select()
-        return [(uid, raw) for uid, about in told.items() if (raw := fetch.body_in(about))]
+        return found
 
     def remove(self, folder: str, uids: Sequence[int]) -> None:
         """Remove messages of our own from a folder for good."""

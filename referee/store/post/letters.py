@@ -14,52 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, not_, or_, select, update
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
-from referee.store.play.submissions import (
-    SubmissionRow,
-    add_submission,
-    repeat_of,
-    set_receipt,
-    submissions_of,
-)
 from referee.store.states import LetterState
-
-__all__ = [
-    "LetterRow",
-    "SubmissionRow",
-    "add_submission",
-    "aside_in_a_row",
-    "begin_attempt",
-    "count_kill",
-    "drop_strange",
-    "drop_unfetched",
-    "end_attempt",
-    "finish_letter",
-    "forget_attempt",
-    "get_letter",
-    "interrupted_letters",
-    "is_listed",
-    "keep_head",
-    "keep_letter",
-    "known_uids",
-    "latest_letters",
-    "letter_by_message_id",
-    "mark_filed",
-    "raw_letter",
-    "record_identity",
-    "repeat_of",
-    "reset_letter",
-    "set_receipt",
-    "set_sender",
-    "set_unfetched",
-    "submissions_of",
-    "twin_hash",
-    "twins_of",
-    "unfetched_letters",
-    "unfiled_letters",
-    "waiting_before",
-    "waiting_letters",
-    "was_kept",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from support.watching import sent
 from referee.desk.mails import post
 from referee.desk.mails.post import Answered, Binding
 from referee.store.people import persons, players
-from referee.store.play import matches
+from referee.store.play import matches, submissions
 from referee.store.post import letters, outbox, reports
 
 pytestmark = pytest.mark.fast
@@ -137,7 +137,7 @@ def test_the_same_orders_once_more_bring_the_report_again(running: Club) -> None
     running.answer(report, order, ALICE, subject="once more")
     with running.desk.store.reading() as connection:
         (last,) = letters.latest_letters(connection, None, 1)
-        (kept,) = letters.submissions_of(connection, last.id)
+        (kept,) = submissions.submissions_of(connection, last.id)
         assert kept.outcome == "repeat"
         # It has arrived before, and must not be superseded.
         assert outbox.get_mail(connection, mail.id).state == "uncertain"

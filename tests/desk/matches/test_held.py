@@ -20,8 +20,7 @@ from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Extend
 from referee.desk.plans.pause import Pause, Resume
 from referee.store.people import players
-from referee.store.play import matches
-from referee.store.post import letters
+from referee.store.play import matches, submissions
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 SEATS = (f"red={ALICE}", f"blue={BOB}")
@@ -604,7 +603,8 @@ def test_what_became_of_a_held_submission_is_noted(club: Club) -> None:
     club.answer(report, "pass", ALICE)
     poll(club, minutes=11)
     with club.desk.reading() as change:
-        found = [each for n in (1, 2, 3) for each in letters.submissions_of(change.connection, n)]
+        of = submissions.submissions_of
+        found = [each for n in (1, 2, 3) for each in of(change.connection, n)]
     assert [each.outcome for each in found] == ["withdrawn", "accepted", "accepted"]
     assert found[2].first_seq is not None
 

@@ -122,9 +122,10 @@ def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Itera
         yield entry
         if looking is None:
             return
-        yield mail.check_folders(settings.imap, looking)
+        yield mail.check_folders(looking)
         if desk is None:
             return
+        yield mail.check_filing(desk, looking)
         yield mail.check_owner(desk, settings.imap, settings.letter_bytes)
         # Without a server that takes mail there is no letter to wait for.
         if sending.grade != "ok":
@@ -139,7 +140,7 @@ def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Itera
 NAMES: Final = (
     "config", "file modes", "disk space", "boards", "schema version", "database", "packages",
     "games", "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC",
-    "SMTP", "IMAP", "folders", "mailbox", "delivery", "plus-addressing", "clock",
+    "SMTP", "IMAP", "folders", "filing", "mailbox", "delivery", "plus-addressing", "clock",
 )  # fmt: skip
 """Every check, in order."""
 

@@ -7,10 +7,10 @@ which headers, and stamped by which clock.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -25,12 +25,9 @@ from referee.errors import RefereeError
 from referee.mail import addressing
 from referee.mail.composing import Outgoing, compose
 from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxLost
-from referee.mail.transport.folders import Found, Seeker
-from referee.mail.transport.mailbox import Folders, Mailbox
+from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
 from referee.mail.transport.servers import Server, ServerError
-
-HEADER: Final = "X-Referee-Doctor"
 
 OURS: Final = ("handled", "ignored", "quarantine")
 
@@ -60,11 +57,11 @@ class Round:
     """The letters that came back: by mark, where and when found."""
 
     patience: float
-    found: dict[str, tuple[Found, datetime]] = field(default_factory=dict)
+    found: dict[str, tuple[Fetched, datetime]] = field(default_factory=dict)
 
 
 def go_round(
-    desk: Desk, postman: Postman, looking: Seeker, configured: bool | None, patience: float = 60
+    desk: Desk, postman: Postman, looking: Mailbox, configured: bool | None, patience: float = 60
 ) -> tuple[Finding, ...]:
     """Send two letters, wait for them, and judge what came.
 
@@ -91,18 +88,7 @@ async def _send(desk: Desk, postman: Postman, to: Sequence[str], word: str) -> l
         for number, address in enumerate(to):
             # A word for each, since a server may deliver both to one address.
             each = f"{word}-{number}"
-            raw = compose(
-                Outgoing(
-                    sender=desk.address,
-                    sender_name=desk.name,
-                    recipient=address,
-                    subject="The referee writes to itself",
-                    text=TEXT,
-                    message_id=addressing.new_message_id(desk.domain),
-                    date=desk.now(),
-                    headers={HEADER: each},
-                )
-            )
+            raw = _compose(desk, address, each)
             sent_at = desk.now()
             # As every mail leaves later: some servers take such an address only in To.
             outcome = await postman.send(address, address, raw)
@@ -110,13 +96,27 @@ async def _send(desk: Desk, postman: Postman, to: Sequence[str], word: str) -> l
     return probes
 
 
-def _wait(desk: Desk, looking: Seeker, probes: Sequence[Probe], back: Round) -> None:
+def _compose(desk: Desk, recipient: str, word: str) -> bytes:
+    return compose(
+        Outgoing(
+            sender=desk.address,
+            sender_name=desk.name,
+            recipient=recipient,
+            subject=f"The referee writes to itself ({word})",
+            text=TEXT,
+            message_id=addressing.new_message_id(desk.domain),
+            date=desk.now(),
+        )
+    )
+
+
+def _wait(desk: Desk, looking: Mailbox, probes: Sequence[Probe], back: Round) -> None:
     """Look for the letters until all have come or time is up.
 
     Only letters that were accepted are awaited.
     """
     missing = [each for each in probes if each.outcome.state in {"sent", "uncertain"}]
-    names = looking.folders()
+    names = looking.names()
     near = [each for each in names if _is_ours(each)]
     end = time.monotonic() + back.patience
     looks = 0
@@ -126,9 +126,9 @@ def _wait(desk: Desk, looking: Seeker, probes: Sequence[Probe], back: Round) -> 
         # Searching all folders is slow, and nearly every letter is near.
         where = names if last or looks % AS_A_RULE == 0 else near
         for each in missing:
-            found = looking.seek(HEADER, each.word, where)
-            if found is not None:
-                back.found[each.word] = (found, desk.now())
+            looks_at = (looking.find(folder, each.word) for folder in where)
+            if came := next((found[-1] for found in looks_at if found), None):
+                back.found[each.word] = (came, desk.now())
         missing = [each for each in missing if each.word not in back.found]
         if last:
             return
@@ -145,7 +145,7 @@ def _is_ours(folder: str) -> bool:
 
 
 def _delivery(
-    desk: Desk, probe: Probe, back: tuple[Found, datetime] | None, patience: float
+    desk: Desk, probe: Probe, back: tuple[Fetched, datetime] | None, patience: float
 ) -> Finding:
     name = "delivery"
     if probe.outcome.state in {"later", "failed"}:
@@ -171,7 +171,7 @@ def _delivery(
     return ok(name, f"a letter to itself arrived in {seen.folder} after {span:.0f} s{told}")
 
 
-def _judged(seen: Found) -> str:
+def _judged(seen: Fetched) -> str:
     """Return the servers that judged a letter, in words.
 
     One of them is to be ``authserv_id``.
@@ -184,7 +184,7 @@ def _judged(seen: Found) -> str:
 def check_plus_addressing(
     desk: Desk,
     probe: Probe,
-    back: tuple[Found, datetime] | None,
+    back: tuple[Fetched, datetime] | None,
     configured: bool | None,
     patience: float,
 ) -> Finding:
@@ -217,7 +217,7 @@ def _shown(desk: Desk) -> str:
     return addressing.plus_address(desk.address, "…")
 
 
-def _named(probe: Probe, seen: Found) -> list[str]:
+def _named(probe: Probe, seen: Fetched) -> list[str]:
     """Return the headers that name the plus-address."""
     values: Mapping[str, str] = {each: " ".join(seen.headers.all(each)) for each in PLACES}
     wanted = probe.address.lower()
@@ -254,19 +254,22 @@ LOG_IN_2: Final = "for programs, or referee auth)"
 REACH: Final = "check host, port and kind of connection in referee.toml, and the network"
 
 
-@contextmanager
-def open_seeker(server: Server) -> Iterator[tuple[Finding, Seeker | None]]:
+@contextlib.contextmanager
+def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
     """Judge the log-in to the IMAP server; give a reader of the mailbox.
 
     None in its place if the log-in failed.
     """
+    found = Mailbox(server, Folders())
     try:
-        found = Seeker(server)
+        found.connect()
+        reached = f"logged in to {server}{_lacking(found.lacks)}"
     except RefereeError as fault:
+        found.close()
         yield failure("IMAP", str(fault), _advice(fault)), None
         return
-    with found:
-        yield _judge_reach("IMAP", server, f"logged in to {server}{_lacking(found.lacks)}"), found
+    with contextlib.closing(found):
+        yield _judge_reach("IMAP", server, reached), found
 
 
 def _lacking(extensions: Sequence[str]) -> str:
@@ -300,20 +303,39 @@ def _advice(fault: RefereeError) -> str:
     return REACH if isinstance(fault, MailboxLost) else "do as it says"
 
 
-def check_folders(server: Server, looking: Seeker) -> Finding:
+def check_folders(looking: Mailbox) -> Finding:
     """Judge whether the referee's folders are there; make missing ones."""
     advice = "make the folders Handled, Ignored and Quarantine in a mail program"
     try:
-        before = looking.folders()
-        with Mailbox(server, Folders()) as mailbox:
-            mailbox.ensure_folders()
-            mailbox.select()
-        made = [each for each in looking.folders() if each not in before]
+        before = looking.names()
+        looking.ensure_folders()
+        made = [each for each in looking.names() if each not in before]
     except MailboxError as fault:
         return failure("folders", str(fault), advice)
     if made:
         return ok("folders", f"made {', '.join(made)}; now all are there")
     return ok("folders", "all are there")
+
+
+def check_filing(desk: Desk, looking: Mailbox) -> Finding:
+    """Judge whether a message can be stored, found, read, moved and removed."""
+    word, here, there = secrets.token_hex(8), looking.folders.ignored, looking.folders.quarantine
+    try:
+        looking.put(here, _compose(desk, desk.address, word))
+        uids = [lying.uid for lying in looking.find(here, word)]
+        if not uids:
+            advice = "have its search mended: by it the referee knows whose mailbox it is"
+            return failure("filing", f"the server does not find a message in {here}", advice)
+        looking.select(here)
+        if any(letter.missing for letter in looking.fetch(uids, 100_000)):
+            advice = "see the server's log; letters of players may be lost in the same way"
+            return failure("filing", "the server does not give the text of a message", advice)
+        looking.move(uids, there, looking.uidvalidity)
+        looking.remove(there, [lying.uid for lying in looking.find(there, word)])
+    except MailboxError as fault:
+        advice = "let the account write to all its folders, or make room; letters are played on"
+        return failure("filing", str(fault), advice)
+    return ok("filing", "a message can be stored, found, read, moved and removed")
 
 
 def check_owner(desk: Desk, server: Server, letter_bytes: int = 0) -> Finding:

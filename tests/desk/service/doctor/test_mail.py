@@ -109,7 +109,7 @@ def test_a_running_daemon_may_file_the_letters_first(house: Installation) -> Non
     """A letter that the daemon has moved by then is found where it lies."""
     with doctor_mail.open_seeker(house.settings.imap) as (_, looking):
         assert looking is not None
-        assert doctor_mail.check_folders(house.settings.imap, looking).grade == "ok"
+        assert doctor_mail.check_folders(looking).grade == "ok"
         house.smtp.relay = lambda mail: _file(house, mail)
         desk = house.daemon().desk
         found = doctor_mail.go_round(desk, way_out(house), looking, None, 20)
@@ -213,7 +213,7 @@ def test_missing_folders_are_made(house: Installation) -> None:
     with doctor_mail.open_seeker(server) as (entry, looking):
         assert looking is not None
         assert entry.grade == "ok"
-        first, second = (doctor_mail.check_folders(server, looking) for _ in range(2))
+        first, second = (doctor_mail.check_folders(looking) for _ in range(2))
     assert first.found == "made Handled, Ignored, Quarantine; now all are there"
     assert second.found == "all are there"
 
@@ -232,7 +232,7 @@ def test_folders_that_cannot_be_made_are_a_failure() -> None:
     }
     with FakeImap(answers=answers) as fake, doctor_mail.open_seeker(fake.server) as (_, looking):
         assert looking is not None
-        finding = doctor_mail.check_folders(fake.server, looking)
+        finding = doctor_mail.check_folders(looking)
     assert finding.grade == "failure"
     assert "not you" in finding.found
     assert "Handled, Ignored and Quarantine" in finding.advice
@@ -422,7 +422,11 @@ def test_a_key_that_others_may_read_is_mended_by_its_mode(house: Installation) -
     ("broken", "failed", "lost"),
     [
         ((), (), ()),
-        (("imap",), ("IMAP",), ("folders", "mailbox", "delivery", "plus-addressing", "clock")),
+        (
+            ("imap",),
+            ("IMAP",),
+            ("folders", "filing", "mailbox", "delivery", "plus-addressing", "clock"),
+        ),
         (("smtp",), ("SMTP",), ("delivery", "plus-addressing", "clock")),
     ],
 )
