@@ -17,6 +17,7 @@ from referee.daemon.daemon import Daemon
 from referee.desk.desk import Change, desk_of, utc_now
 from referee.desk.players import add_player
 from referee.desk.service import mailbox_mark
+from referee.desk.service.doctor import mail
 from referee.desk.service.status import read_status
 from referee.store.post import letters
 from referee.store.post.letters import LetterRow
@@ -323,3 +324,56 @@ def signed_in(club: Club) -> IMAPClient:
     client = IMAPClient(server.host, server.port, ssl=False, timeout=60)
     client.login(server.user, PASSWORD)
     return client
+
+
+EXAMINED = {
+    "nothing": ([], "ok", "", ""),
+    "IDLE": ([Rule("^IDLE", "NO Not today")], "ok", "", ""),
+    "APPEND": ([Rule("^APPEND", FULL)], "failure", "Quota exceeded", "make room"),
+    "MOVE": (
+        [Rule("^UID MOVE", "NO Not allowed")],
+        "failure",
+        "Not allowed",
+        "let the account write",
+    ),
+    "MOVE that moves nothing": (
+        UNFILED["MOVE that moves nothing"],
+        "failure",
+        "still there",
+        "write",
+    ),
+    "a body NIL": (
+        [Rule(BODY, changes=without_bodies)],
+        "failure",
+        "does not give",
+        "server's log",
+    ),
+    "SEARCH": (
+        [Rule("^UID SEARCH.* SUBJECT", changes=nothing)],
+        "failure",
+        "not find",
+        "search mended",
+    ),
+    "SEARCH HEADER": ([Rule("^UID SEARCH.* HEADER", changes=nothing)], "ok", "", ""),
+}
+
+
+@pytest.mark.parametrize(("faults", "grade", "found", "advice"), EXAMINED.values(), ids=EXAMINED)
+def test_the_doctor_tries_what_the_daemon_will_do(
+    club: Club, faults: list[Rule], grade: str, found: str, advice: str
+) -> None:
+    """And says what is refused and what to do; the referee then still starts."""
+    club.wayward.rules = [*faults]
+    settings = club.installation.settings
+    server = replace(settings.imap, port=club.wayward.port)
+    with mail.open_seeker(server) as (entry, looking):
+        assert looking is not None
+        assert ("no IDLE" in entry.found) == (faults == EXAMINED["IDLE"][0])
+        finding = mail.check_filing(club.installation.daemon().desk, looking)
+    assert (finding.check, finding.grade) == ("filing", grade)
+    assert found in finding.found
+    assert advice in (finding.advice or "")
+    if grade == "ok":
+        assert (club.lies_in("Ignored"), club.lies_in("Quarantine")) == (0, 0)
+    club.wayward.rules = []
+    club.read()
