@@ -18,6 +18,7 @@ def impatient() -> None:
     from referee.cli import run
     from referee.daemon import daemon, process, reader
     from referee.desk import desk as desk_desk
+    from referee.desk.letters import inbox
     from referee.desk.mails import delivery, summary
     from referee.desk.service import crew, lease
     from referee.mail.transport.servers import Timing
@@ -37,7 +38,8 @@ def impatient() -> None:
 
     desk_desk.desk_of = patient
     process.TICK = 0.1  # type: ignore[misc]
-    reader.LONGEST_PAUSE = 1.0  # type: ignore[misc]
+    reader.LONGEST_PAUSE = reader.FILING_PAUSE = 1.0  # type: ignore[misc]
+    inbox.AGAIN = timedelta(seconds=1)  # type: ignore[misc]
     lease.BEAT = crew.CREW_BEAT = 0.2  # type: ignore[misc]
     summary.HOUR = 0  # type: ignore[misc]
     delivery.FIRST_PAUSE = delivery.LONGEST_PAUSE = timedelta(seconds=0.1)  # type: ignore[misc]

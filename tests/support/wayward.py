@@ -106,7 +106,7 @@ class Wayward:
         if rule is not None:
             self.befell.append(command)
             if rule.times is not None and self.befell.count(command) >= rule.times:
-                self.rules.remove(rule)
+                self.rules = [each for each in self.rules if each is not rule]
         return rule
 
     def _idle(

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
 
 import pytest
 from imapclient import IMAPClient
-from support.dovecot import PASSWORD
-from support.installation import Installation
+from support import audit
+from support.correspondents import Correspondents
+from support.dovecot import PASSWORD, Dovecot
+from support.installation import Installation, install
+from support.lane import Lane, Tally
+from support.smtpd import SmtpServer
 from support.wayward import Rule, Wayward, broken_off, nothing, shorter, without, without_bodies
 
 from referee.daemon import reader
@@ -377,3 +385,64 @@ def test_the_doctor_tries_what_the_daemon_will_do(
         assert (club.lies_in("Ignored"), club.lies_in("Quarantine")) == (0, 0)
     club.wayward.rules = []
     club.read()
+
+
+SOME = r"^UID FETCH [\d,]*[37]\b[\d,]* .*BODY.PEEK\[\]\)"
+"""A question for the text of letters whose numbers end in a 3 or a 7."""
+
+BAD_DAYS = (
+    Rule(SOME, "NO [SERVERBUG] Internal error"),
+    Rule(SOME, "BAD Cannot parse it"),
+    Rule(SOME, changes=without_bodies),
+    Rule(SOME, changes=nothing),
+    Rule(SOME, "BYE", hangs_up=True, times=1),
+    Rule(BODY, changes=shorter(30), times=1),
+    Rule("^UID FETCH", "NO [UNAVAILABLE] Backend is down"),
+    Rule("^UID (MOVE|COPY|STORE|EXPUNGE)|^CREATE|^APPEND", FULL),
+    Rule("^UID MOVE", "OK Move completed"),
+    Rule("^UID STORE", "NO [READ-ONLY] Mailbox is read-only"),
+    Rule("^IDLE", "NO Not today"),
+    Rule("^UID SEARCH.* SUBJECT", changes=nothing),
+    Rule("^UID SEARCH ALL", "NO Cannot search"),
+    Rule("^SELECT", "NO [INUSE] Somebody else has it"),
+    Rule("^LOGIN", "NO [UNAVAILABLE] Cannot tell who you are"),
+    MOVELESS,
+)
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("seconds", [10, pytest.param(600, marks=pytest.mark.soak)])
+def test_of_random_faults_nothing_is_lost_or_done_twice(
+    tmp_path: Path, dovecot: Dovecot, smtp_server: SmtpServer, seconds: int
+) -> None:
+    """By a seed, several at once, for a while; then all is as it would be without them."""
+    installation = install(tmp_path / "club", dovecot.account("referee"), dovecot, smtp_server)
+    installation.store.close()
+    chance, players = Random(27), (ALICE, BOB)
+    with Wayward(installation.settings.imap.port) as wayward:
+        text = installation.config.read_text().replace("poll_seconds = 60", "poll_seconds = 1")
+        old = f":{installation.settings.imap.port}"
+        installation.config.write_text(text.replace(old, f":{wayward.port}"))
+        writers = Correspondents(installation.address, dovecot, smtp_server, chance, players)
+        lane = Lane(installation, writers, chance, Tally(), most_matches=1)
+        try:
+            lane.open_matches()
+            lane.zygote.start("--poisonous")
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                wayward.rules = chance.sample(BAD_DAYS, chance.choice((0, 1, 1, 2)))
+                change = time.monotonic() + chance.uniform(1, 6)
+                while time.monotonic() < change:
+                    assert lane.zygote.running, lane.said()
+                    if not lane._running():
+                        lane.open_matches()
+                    writers.act()
+                    time.sleep(0.1)
+            wayward.rules = []
+            assert lane.zygote.kill(signal.SIGTERM) == 0
+            lane.come_to_rest()
+        finally:
+            lane.zygote.close()
+        books = audit.opened(installation, writers.sent, players)
+        assert not audit.faults(books)
+        assert books.delivered

@@ -154,14 +154,17 @@ def _keep_some(
     kept = []
     with desk.writing() as change:
         connection = change.connection
-        aside = {(row.uidvalidity, row.uid): row for row in letters.unfetched_letters(connection)}
+        aside = {
+            (row.folder, row.uidvalidity, row.uid): row
+            for row in letters.unfetched_letters(connection)
+        }
         for lost in gone:
             letters.drop_unfetched(connection, lost.id)
         for each in some:
             # Its UID is new, since it was filed; its bytes are not.
             if again and (each.missing or letters.was_kept(connection, each.raw)):
                 continue
-            before = aside.get((each.uidvalidity, each.uid))
+            before = aside.get((each.folder, each.uidvalidity, each.uid))
             if before is not None and each.missing:
                 letters.end_attempt(connection, before.id, UNFETCHED)
             elif before is not None:

@@ -42,9 +42,6 @@ log = logging.getLogger(__name__)
 WHOLE_SEARCH: Final = 50_000
 """Messages above which a search goes by ranges, as the line of an answer has a largest length."""
 
-NO_NEXT: Final = 2**32 - 1
-"""The next UID of a folder where the server does not tell it: the largest there is."""
-
 _HELPFUL: Final = {"IDLE", "MOVE", "UIDPLUS"}
 """New mail announced (RFC 2177), moving in one step (RFC 6851), and precise removal (RFC 4315)."""
 
@@ -137,8 +134,7 @@ class Mailbox:
         def act(client: Client) -> int:
             told = client.open_folder(self._name(self._folder))
             self._exists = told.exists
-            # Servers may leave it out; then the range of all UIDs is searched.
-            self._next = told.uidnext or NO_NEXT
+            self._next = told.uidnext
             return told.uidvalidity
 
         self.uidvalidity = self._do(f"opening {self._folder}", act)
@@ -186,8 +182,8 @@ class Mailbox:
             # A server that gives nothing at all is in trouble itself.
             folder = self._folder
             self.select(self.folders.handled)
-            newest = self.new(lambda _, __: set())[-1:]
-            self._do("fetching any letter", lambda client: client.get(newest, "BODY.PEEK[HEADER]"))
+            if newest := self.new(lambda _, __: set())[-1:]:
+                self._do("fetching any", lambda client: client.get(newest, "BODY.PEEK[HEADER]"))
             self.select(folder)
         yield from again
 
@@ -322,7 +318,7 @@ class Mailbox:
         # A range that ends with * names the newest letter in any case (RFC 3501 section 6.4.8).
         among = (*(("UID", f"{first}:*") if first > 1 else ()), "SUBJECT", quoted(subject))
         uids = self._do(f"looking into {folder}", lambda client: client.find(*among))
-        self._sought[folder, subject] = first if self._next == NO_NEXT else self._next
+        self._sought[folder, subject] = self._next or first
         found = list(self.overview(uids=sorted(uids)[-20:]))
         self.select()
         return found
@@ -392,7 +388,8 @@ class Mailbox:
         if self._exists <= WHOLE_SEARCH:
             return client.find("ALL")
         found: list[int] = []
-        for start in range(1, self._next, WHOLE_SEARCH):
+        # Servers may leave the next UID out; then the range of all UIDs is searched.
+        for start in range(1, self._next or 2**32 - 1, WHOLE_SEARCH):
             found += client.find("UID", f"{start}:{start + WHOLE_SEARCH - 1}")
         return found
 

@@ -11,7 +11,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -52,14 +52,6 @@ class Probe:
     outcome: DeliveryOutcome
 
 
-@dataclass(slots=True)
-class Round:
-    """The letters that came back: by mark, where and when found."""
-
-    patience: float
-    found: dict[str, tuple[Fetched, datetime]] = field(default_factory=dict)
-
-
 def go_round(
     desk: Desk, postman: Postman, looking: Mailbox, configured: bool | None, patience: float = 60
 ) -> tuple[Finding, ...]:
@@ -71,9 +63,8 @@ def go_round(
     word = secrets.token_hex(8)
     plussed = addressing.plus_address(desk.address, f"doctor-{word}")
     probes = asyncio.run(_send(desk, postman, (desk.address, plussed), word))
-    back = Round(patience)
-    _wait(desk, looking, probes, back)
-    plain, other = (back.found.get(each.word) for each in probes)
+    back = _wait(desk, looking, probes, patience)
+    plain, other = (back.get(each.word) for each in probes)
     findings = [_delivery(desk, probes[0], plain, patience)]
     # Without the plain letter the other two findings would say nothing.
     if plain is not None:
@@ -110,15 +101,18 @@ def _compose(desk: Desk, recipient: str, word: str) -> bytes:
     )
 
 
-def _wait(desk: Desk, looking: Mailbox, probes: Sequence[Probe], back: Round) -> None:
-    """Look for the letters until all have come or time is up.
+def _wait(
+    desk: Desk, looking: Mailbox, probes: Sequence[Probe], patience: float
+) -> dict[str, tuple[Fetched, datetime]]:
+    """Return the letters by mark, and when found, once all have come or time is up.
 
     Only letters that were accepted are awaited.
     """
+    back = dict[str, tuple[Fetched, datetime]]()
     missing = [each for each in probes if each.outcome.state in {"sent", "uncertain"}]
     names = looking.names()
     near = [each for each in names if _is_ours(each)]
-    end = time.monotonic() + back.patience
+    end = time.monotonic() + patience
     looks = 0
     while missing:
         last = time.monotonic() >= end
@@ -128,12 +122,13 @@ def _wait(desk: Desk, looking: Mailbox, probes: Sequence[Probe], back: Round) ->
         for each in missing:
             looks_at = (looking.find(folder, each.word) for folder in where)
             if came := next((found[-1] for found in looks_at if found), None):
-                back.found[each.word] = (came, desk.now())
-        missing = [each for each in missing if each.word not in back.found]
+                back[each.word] = (came, desk.now())
+        missing = [each for each in missing if each.word not in back]
         if last:
-            return
+            break
         if missing:
-            time.sleep(min(1.0, back.patience / 10))
+            time.sleep(min(1.0, patience / 10))
+    return back
 
 
 def _is_ours(folder: str) -> bool:
