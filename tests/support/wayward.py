@@ -102,11 +102,14 @@ class Wayward:
             raise EOFError
 
     def _rule_for(self, command: bytes) -> Rule | None:
-        rule = next((each for each in self.rules if re.search(each.when.encode(), command)), None)
+        rules = self.rules
+        rule = next((each for each in rules if re.search(each.when.encode(), command)), None)
         if rule is not None:
             self.befell.append(command)
             if rule.times is not None and self.befell.count(command) >= rule.times:
-                self.rules = [each for each in self.rules if each is not rule]
+                # The test may have changed them meanwhile.
+                with contextlib.suppress(ValueError):
+                    rules.remove(rule)
         return rule
 
     def _idle(
