@@ -106,9 +106,9 @@ def test_the_disk_is_waited_for_before_a_letter_is_moved(installation: Installat
             return notes.read_value(connection, "flushed")
 
     class Watching(Mailbox):
-        def move(self, uids: Sequence[int], folder: str, uidvalidity: int) -> bool:
+        def move(self, uids: Sequence[int], *where: Any) -> bool:
             seen.append(flushed())
-            return super().move(uids, folder, uidvalidity)
+            return super().move(uids, *where)
 
     installation.send(ALICE, "help")
     daemon, server = installation.daemon(), installation.settings.imap
