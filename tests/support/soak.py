@@ -71,7 +71,7 @@ PARTS = (
          ("tests/fuzz",), workers=1),
     Part("kills", 15, "a daemon killed at every point again and again",
          ("tests/system/test_kills.py",), workers=1, waits=True),
-    Part("wayward", 11, "ten minutes of a mail server that refuses and garbles at random",
+    Part("wayward", 15, "ten minutes of a mail server that refuses and garbles at random",
          ("tests/system/test_wayward.py",), workers=1, waits=True),
     Part("workers", 60, "several daemons on one PostgreSQL killed and cut off for an hour",
          ("tests/system/test_workers.py",), workers=1, waits=True),
