@@ -11,6 +11,7 @@ import base64
 import hashlib
 import re
 import socket
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import TracebackType
@@ -142,12 +143,11 @@ class Postman:
         client, self._client = self._client, None
         if client is None:
             return
-        try:
-            # Of a mail that is on its way the answer would be waited for first.
-            async with asyncio.timeout(min(self._timing.answer, 5)):
-                await client.quit()
-        except (SMTPException, OSError):
-            client.close()
+        with suppress(SMTPException, OSError):
+            # While a mail is on its way, the next answer is for that.
+            if not self._lock.locked():
+                await client.quit(timeout=min(self._timing.answer, 5))
+        client.close()
 
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Deliver a mail and return the outcome. Never raises for the server's replies.
@@ -248,7 +248,8 @@ class Postman:
             if response.code == SMTPStatus.start_input and client.protocol is not None:
                 # The server may accept the mail just before the connection breaks.
                 state = "uncertain"
-                client.protocol.write(re.sub(rb"(?m)^\.", b"..", raw) + b".\r\n")
+                dotted = re.sub(rb"(?m)^\.", b"..", raw).removesuffix(b"\r\n")
+                client.protocol.write(dotted + b"\r\n.\r\n")
                 response = await client.protocol.read_response(timeout=self._timing.taken)
         except (SMTPException, OSError) as error:
             self._drop()
