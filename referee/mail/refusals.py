@@ -60,10 +60,12 @@ _LIMITS: Final = (
 _RECIPIENT: Final = re.compile(r"[45]\.2\.[12]\b")
 """Enhanced status codes of one recipient's mailbox: disabled, or full (RFC 3463 section 3.3)."""
 
-_FULL: Final = re.compile(r"[45]\.2\.2\b")
+FULL: Final = re.compile(r"[45]\.2\.2\b")
 """The enhanced status code of a mailbox that is full, which may have room again."""
 
-_TOO_LARGE: Final = re.compile(r"5\.(?:3\.4|2\.3)\b|message size|message (?:is )?too (?:large|big)")
+TOO_LARGE: Final = re.compile(
+    r"5\.(?:3\.4|2\.3)\b|message size|message (?:is )?too (?:large|big)", re.IGNORECASE
+)
 """Enhanced status codes of a mail that is too large, and words of servers that have none."""
 
 _POLICY: Final = re.compile(r"4\.7\.\d")
@@ -84,16 +86,6 @@ def is_limit(said: str) -> bool:
     # Greylisting concerns one sender and recipient, and has the same code.
     policy = _POLICY.match(text) and "greylist" not in text
     return bool(policy) or any(piece in text for piece in _LIMITS)
-
-
-def is_full(said: str) -> bool:
-    """Whether a refusal concerns a mailbox that is full."""
-    return bool(_FULL.match(said))
-
-
-def is_too_large(said: str) -> bool:
-    """Whether a refusal concerns the size of a mail."""
-    return bool(_TOO_LARGE.search(said[:_LONGEST].lower()))
 
 
 def with_remedy(said: str, otherwise: str | None = None) -> str:

@@ -22,7 +22,7 @@ def impatient() -> None:
     from referee.desk.service import crew, lease
     from referee.mail.transport.servers import Timing
 
-    hasty = functools.partial(daemon.Daemon, timing=Timing(3, 3, 3, 3, 3))
+    hasty = functools.partial(daemon.Daemon, timing=Timing(3, 3, 3, 3))
     daemon.Daemon = run.Daemon = hasty
     desk_of = desk_desk.desk_of
 

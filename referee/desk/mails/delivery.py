@@ -31,7 +31,7 @@ from referee.store.people import players
 from referee.store.play.matches import MatchRow
 from referee.store.post import claims, outbox, reports, tallies
 from referee.store.post.outbox import OutboxRow
-from referee.store.states import OutboxState
+from referee.store.states import MOST_DOUBTS, OutboxState
 
 log = logging.getLogger(__name__)
 
@@ -106,7 +106,10 @@ class Sending:
                     held = await self._send(*held, left)
             elif not self._silent:
                 break
-            await self._hear(0 if due else 1)
+            if self._silent:
+                answered, _ = await asyncio.wait(self._silent, timeout=0 if due else 1)
+                for sending in answered:
+                    self._settle(self._silent.pop(sending), sending.result(), deque())
         now = self.desk.now()
         # Trouble is told before a mail meets it, and ends without one.
         is_due = self.failures or not now - LOOKS < self._looked <= now
@@ -120,13 +123,6 @@ class Sending:
                 self._online(DeliveryOutcome("sent", None, ""))
             self._looked = now
         return tried
-
-    async def _hear(self, seconds: float) -> None:
-        """Note what silent connections have answered by now, or within so many seconds."""
-        if self._silent:
-            answered, _ = await asyncio.wait(self._silent, timeout=seconds)
-            for sending in answered:
-                self._settle(self._silent.pop(sending), sending.result(), deque())
 
     def _recover(self) -> None:
         """Note mails sent while the database failed; those of no known outcome are uncertain.
@@ -203,7 +199,7 @@ class Sending:
         self._rest(connection, Rest(self._name, until, f"{self._name} said: {outcome.said}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
-        """Send one mail and take the next; None if the server is down, or silent altogether."""
+        """Send one mail and take the next; None if the server is down or silent."""
         sending = asyncio.create_task(self.postman.send(row.recipient, row.envelope_from, raw))
         answered, _ = await asyncio.wait({sending}, timeout=self.patience)
         if answered:
@@ -211,7 +207,7 @@ class Sending:
         self._silent[sending] = row
         self._troubled = True
         self._note_trouble(f"no answer to mail {row.id} for {self.patience:.0f} seconds")
-        return self._begin(left) if len(self._silent) <= MOST_SILENT and self.goes_on() else None
+        return None
 
     def _settle(
         self, row: OutboxRow, outcome: DeliveryOutcome, left: deque[OutboxRow]
@@ -226,7 +222,8 @@ class Sending:
             waiting = tuple(left) if self.goes_on() else ()
             held = carried_through(lambda: self._mark(row, outcome, _refilled(left, waiting)))
             self._taken.pop(row.id, None)
-            if outcome.state != "uncertain":
+            # Without an answer the server could not be used.
+            if outcome.code or outcome.alarm:
                 self._online(outcome)
         self._in_hand.discard(row.id)
         return held
@@ -324,6 +321,8 @@ def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
     )
     if outcome.too_large and post.send_shorter(change, row):
         return
+    if outcome.state == "uncertain" and row.doubts + 1 == MOST_DOUBTS:
+        clock.start_clock(change, row, told=False)
     if outcome.state == "sent":
         clock.start_clock(change, row)
         note_accepted(change, row)

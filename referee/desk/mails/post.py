@@ -164,7 +164,9 @@ def send_anew(change: Change, row: OutboxRow, address: str, raw: bytes | None = 
         outbox.set_envelopes(change.connection, {number: bounce})
     outbox.mark_mail(change.connection, row.id, "superseded", now=change.desk.now())
     outbox.take_place(change.connection, row.id, number)
-    told.hand_on_marks(change.connection, row.id, number)
+    if marks := told.BEFORE.read(change.connection, row.id):
+        told.BEFORE.write(change.connection, marks, number)
+        told.BEFORE.remove(change.connection, row.id)
     return outbox.get_mail(change.connection, number)
 
 

@@ -70,13 +70,6 @@ def remember_marks(
     BEFORE.write(connection, [(before, after.turn) for before, after in marks], mail)
 
 
-def hand_on_marks(connection: Connection, old: int, new: int) -> None:
-    """Let a mail keep the marks of one that it took the place of."""
-    if marks := BEFORE.read(connection, old):
-        BEFORE.write(connection, marks, new)
-        BEFORE.remove(connection, old)
-
-
 WITHDRAWN: Final = notes.json_note(notes.NoteKey.DIGESTS_WITHDRAWN, list[int], list)
 """By player, the digests taken back since the last was written."""
 

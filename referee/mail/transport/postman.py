@@ -29,7 +29,7 @@ from aiosmtplib.errors import (
 )
 
 from referee.errors import RefereeError
-from referee.mail.refusals import is_full, is_limit, is_too_large, with_remedy
+from referee.mail.refusals import FULL, TOO_LARGE, is_limit, with_remedy
 from referee.mail.transport.servers import (
     NO_TOKENS,
     PATIENT,
@@ -156,9 +156,9 @@ class Postman:
         While another mail is on its way, it goes over a connection of its own.
         """
         if self._lock.locked():
-            if self._beside is None:
-                self._beside = Postman(self.server, self._timing, hostname=self._hostname)
-            return await self._beside.send(recipient, envelope_from, raw)
+            again = self._beside or Postman(self.server, self._timing, hostname=self._hostname)
+            self._beside = again
+            return await again.send(recipient, envelope_from, raw)
         async with self._lock:
             try:
                 outcome = await self._attempt(recipient, envelope_from, raw)
@@ -199,9 +199,7 @@ class Postman:
             return _unreachable(self.server, error)
         return None
 
-    async def _begin(
-        self, recipient: str | None, envelope_from: str, size: int
-    ) -> DeliveryOutcome | None:
+    async def _begin(self, to: str | None, sender: str, size: int) -> DeliveryOutcome | None:
         """Connect if need be and give the envelope. Return None once the mail may follow."""
         fault = await self._reach()
         if fault is not None:
@@ -212,9 +210,9 @@ class Postman:
             # Told beforehand, a server refuses too large a mail before it is transferred (RFC
             # 1870).
             options = [f"size={size}"] if size and client.supports_extension("size") else []
-            await client.mail(envelope_from, options=options)
-            if recipient is not None:
-                await client.rcpt(recipient)
+            await client.mail(sender, options=options)
+            if to is not None:
+                await client.rcpt(to)
         except (SMTPSenderRefused, SMTPRecipientRefused) as error:
             # These codes concern our account, so the recipient must not be marked as failing.
             if error.code in _NEEDS_LOGIN:
@@ -244,7 +242,7 @@ class Postman:
         state: State = "later"
         try:
             # The library has one limit for both answers, and does not say which one is missing.
-            response = await client.execute_command(b"DATA", timeout=self._timing.opened)
+            response = await client.execute_command(b"DATA")
             if response.code == SMTPStatus.start_input and client.protocol is not None:
                 # The server may accept the mail just before the connection breaks.
                 state = "uncertain"
@@ -344,9 +342,9 @@ def _answered(error: SMTPResponseException) -> DeliveryOutcome:
     text = _plain(error.message)
     limited = is_limit(text)
     # What a daily limit or a full mailbox keeps back is sent later, whatever the code says.
-    waits = limited or is_full(text)
+    waits = limited or FULL.match(text)
     state: State = "failed" if error.code >= 500 and not waits else "later"
-    large = state == "failed" and is_too_large(text)
+    large = state == "failed" and TOO_LARGE.search(text) is not None
     return DeliveryOutcome(state, error.code, with_remedy(text), limited=limited, too_large=large)
 
 

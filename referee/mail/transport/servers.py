@@ -148,14 +148,13 @@ class Timing:
     """Seconds to wait for an IMAP server's connection, and for each of its answers.
 
     An SMTP server has the time that RFC 5321 section 4.5.3.2 gives it at each stage: ``envelope``
-    for each answer up to RCPT, the connecting included, ``opened`` for the one to DATA, and
-    ``taken`` for the last one, since servers look through a mail first.
+    for the connecting and each answer up to DATA, and ``taken`` for the last one, since servers
+    look through a mail first.
     """
 
     connect: float = 10
     answer: float = 30
     envelope: float = 300
-    opened: float = 120
     taken: float = 600
 
 

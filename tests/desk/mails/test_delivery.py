@@ -39,7 +39,7 @@ class Office:
     def __init__(self, club: Club, server: Server, patience: float = 30) -> None:
         self.club = club
         # Whoever does not wait long for others gives up soon as well.
-        timing = Timing(*[10 * patience] * 5)
+        timing = Timing(*[10 * patience] * 4)
         self.sending = Sending(club.desk, Postman(server, timing), patience=patience)
 
     def send(self) -> int:

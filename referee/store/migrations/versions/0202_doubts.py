@@ -1,4 +1,4 @@
-"""Mails count the tries of which nobody knows whether they arrived."""
+"""Mails count the tries that may have arrived."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -9,5 +9,4 @@ down_revision = "0201"
 
 def upgrade() -> None:
     """Give mails ``doubts``."""
-    doubts = sa.Column("doubts", sa.BigInteger(), nullable=False, server_default="0")
-    op.add_column("outbox", doubts)
+    op.add_column("outbox", sa.Column("doubts", sa.BigInteger, nullable=False, server_default="0"))
