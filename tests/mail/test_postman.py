@@ -206,13 +206,12 @@ def test_a_mail_beside_a_silent_one_has_a_connection_of_its_own(smtp_server: Smt
 
     async def talk(postman: Postman) -> DeliveryOutcome:
         silent = asyncio.create_task(postman.send("alice@x.test", "", RAW))
-        while not smtp_server.delivered:
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(until, lambda: smtp_server.delivered, "the mail")
         sent = await postman.send("bob@x.test", "", RAW)
         assert not silent.done()
         return sent
 
-    assert posted(smtp_server.server(), talk, 2).state == "sent"
+    assert posted(smtp_server.server(), talk).state == "sent"
     assert smtp_server.connections == 2
 
 

@@ -646,6 +646,9 @@ def test_after_three_uncertain_tries_the_organiser_decides(
     with club.desk.store.writing() as connection:
         for mail in earlier:
             outbox.mark_mail(connection, mail.id, "sent", now=club.desk.now())
+    # As for the report of a night, which its player gets in the morning.
+    with club.desk.writing() as change:
+        clock.start_unread(change, club.match("pebbles-1"))
     smtp_server.mode = "drop after dot"
 
     def concerns() -> str:
