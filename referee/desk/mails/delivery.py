@@ -212,7 +212,7 @@ class Sending:
     def _settle(
         self, row: OutboxRow, outcome: DeliveryOutcome, left: deque[OutboxRow]
     ) -> Held | None:
-        """Note what became of a mail, and take the next; None if the server is down."""
+        """Note the outcome of a mail, and take the next; None if the server is down."""
         held = None
         if outcome.offline:
             self._offline(row, outcome)
