@@ -154,7 +154,8 @@ class Status:
             see = "referee outbox list --state failed, then outbox retry or outbox drop"
             yield Concern("warning", f"mails could not be delivered ({number}): {see}")
         for row in self.uncertain:
-            name = f"mail {row.id} to {row.recipient} may have arrived, or not ({row.answer or 'no answer'})"
+            why = row.answer or "no answer"
+            name = f"mail {row.id} to {row.recipient} may have arrived, or not ({why})"
             waits = f"it is tried again, {MOST_DOUBTS} times at most"
             asks = f"ask whether it has; referee outbox retry {row.id}, or outbox drop {row.id}"
             yield Concern("warning", f"{name}: {waits if row.doubts < MOST_DOUBTS else asks}")
