@@ -46,8 +46,8 @@ def retry_sending(mail: Mail) -> None:
     """Try to send a mail now.
 
     It may have failed, be uncertain or held, or wait for its next try. Earlier mails that wait for
-    the same recipient go first. One that was refused is written anew if its player has another
-    address now.
+    the same recipient go first. One that was refused or is uncertain is written anew if its player
+    has another address now.
 
     Example: referee outbox retry 12
     """
@@ -55,7 +55,7 @@ def retry_sending(mail: Mail) -> None:
 
 
 def drop_sending(mail: Mail) -> None:
-    """Drop a mail that was refused or is held.
+    """Drop a mail that was refused, is held or uncertain.
 
     It is not sent, and referee status speaks of it no more.
 

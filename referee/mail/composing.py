@@ -13,6 +13,7 @@ from binascii import b2a_qp
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from email import message_from_bytes, policy
 from email.header import Header
 from email.utils import format_datetime
 from typing import Final, Literal
@@ -99,6 +100,20 @@ def compose(mail: Outgoing) -> bytes:
     body = _body(mail, seed)
     head = "".join(f"{name}: {value}\r\n" for name, value in _headers(mail))
     return head.encode("ascii") + body
+
+
+def text_alone(raw: bytes, remark: str) -> bytes | None:
+    """Return a mail of ours without pictures and attachments; None if it has none.
+
+    The remark stands below its first line.
+    """
+    mail = message_from_bytes(raw, policy=policy.default)
+    part = mail.get_body(("plain",))
+    if part is None or part is mail:
+        return None
+    first, _, rest = part.get_content().replace("\r\n", "\n").partition("\n\n")
+    head, _, _ = raw.partition(b"Content-Type: multipart/")
+    return head + _text("plain", f"{first}\n\n{remark}\n\n{rest}")
 
 
 def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:

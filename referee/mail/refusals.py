@@ -60,6 +60,14 @@ _LIMITS: Final = (
 _RECIPIENT: Final = re.compile(r"[45]\.2\.[12]\b")
 """Enhanced status codes of one recipient's mailbox: disabled, or full (RFC 3463 section 3.3)."""
 
+FULL: Final = re.compile(r"[45]\.2\.2\b")
+"""The enhanced status code of a mailbox that is full, which may have room again."""
+
+TOO_LARGE: Final = re.compile(
+    r"5\.(?:3\.4|2\.3)\b|message size|message (?:is )?too (?:large|big)", re.IGNORECASE
+)
+"""Enhanced status codes of a mail that is too large, and words of servers that have none."""
+
 _POLICY: Final = re.compile(r"4\.7\.\d")
 """Enhanced status codes of a policy that may let the mail pass later (RFC 3463 section 3.8)."""
 

@@ -20,7 +20,7 @@ from referee.store.database.block import forget_unheld, read_cached
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.database.upsert import dialect_of, insert_and_lock, insert_or_replace
 from referee.store.leases import LeaseRow
-from referee.store.states import UNSENT
+from referee.store.states import MOST_DOUBTS, UNSENT
 
 _GET: Final = select(t.meta.c.value).where(t.meta.c.key == bindparam("which"))
 
@@ -39,6 +39,8 @@ _OLDEST_LETTER: Final = select(func.min(t.letters.c.arrived)).where(t.letters.c.
 _OLDEST_MAIL: Final = (
     select(func.min(t.outbox.c.created))
     .where(t.outbox.c.state.in_(UNSENT))
+    # Others wait for the organiser.
+    .where(t.outbox.c.doubts < MOST_DOUBTS)
     # One that waits for its hour, as in quiet hours, is not late.
     .where((t.outbox.c.attempts > 0) | (t.outbox.c.next_at <= bindparam("now")))
 )

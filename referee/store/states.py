@@ -51,6 +51,9 @@ REWINDABLE: Final[tuple[MatchState, ...]] = (*PLAYABLE, *ENDED)
 UNSENT: Final[tuple[OutboxState, ...]] = ("waiting", "sending", "uncertain")
 """Mails the postman has still to deliver."""
 
+MOST_DOUBTS: Final = 3
+"""Copies that may have arrived, after which only the organiser has a mail sent again."""
+
 WITHDRAWABLE: Final[tuple[OutboxState, ...]] = ("waiting", "held")
 """Mails that can be taken back: not what is being sent, as it may have left already."""
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from support.thorough import examples
 
 from referee.mail.addressing import HeaderInjection
-from referee.mail.composing import Attachment, Inline, Outgoing, compose
+from referee.mail.composing import Attachment, Inline, Outgoing, compose, text_alone
 from referee.mail.incoming.letter import read_letter
 
 pytestmark = pytest.mark.fast
@@ -108,6 +108,17 @@ def test_a_mail_of_text_alone_carries_no_picture():
     """What only the HTML shows goes with the HTML."""
     picture = Inline("board-1@referee", "board.png", "image/png", b"\x89PNG")
     assert parsed(replace(MAIL, inlines=(picture,))).get_content_type() == "text/plain"
+
+
+def test_a_mail_that_is_too_large_is_left_its_text():
+    """Head and text stay, with a remark below the first line; a mail of text alone has no less."""
+    picture = Inline("board-1@referee", "board.png", "image/png", b"\x89PNG")
+    files = (Attachment("turn.json", "application/json", b"{}"),)
+    told = replace(MAIL, text="--- Grüße ---\n\nA board\n\n--- referee ---\n")
+    rich = replace(told, html="<p>A board</p>", inlines=(picture,), attachments=files)
+    text = "--- Grüße ---\n\nToo large, größer\n\nA board\n\n--- referee ---\n"
+    assert text_alone(compose(rich), "Too large, größer") == compose(replace(MAIL, text=text))
+    assert text_alone(compose(told), "Too large") is None
 
 
 def test_equal_mails_are_equal_bytes():

@@ -23,7 +23,7 @@ def impatient() -> None:
     from referee.desk.service import crew, lease
     from referee.mail.transport.servers import Timing
 
-    hasty = functools.partial(daemon.Daemon, timing=Timing(connect=3, answer=3, taken=3))
+    hasty = functools.partial(daemon.Daemon, timing=Timing(3, 3, 3, 3))
     daemon.Daemon = run.Daemon = hasty
     desk_of = desk_desk.desk_of
 

@@ -40,7 +40,7 @@ def sent(club: Club, server: SmtpServer) -> list[str]:
     before = len(server.to(ALICE))
 
     async def send() -> None:
-        sending = Sending(club.desk, Postman(server.server(), Timing(answer=5, taken=5)))
+        sending = Sending(club.desk, Postman(server.server(), Timing(5, 5, 5, 5)))
         await sending.send_due()
         await sending.postman.close()
 

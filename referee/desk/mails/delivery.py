@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from asyncio import Task
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -29,7 +31,7 @@ from referee.store.people import players
 from referee.store.play.matches import MatchRow
 from referee.store.post import claims, outbox, reports, tallies
 from referee.store.post.outbox import OutboxRow
-from referee.store.states import OutboxState
+from referee.store.states import MOST_DOUBTS, OutboxState
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +52,9 @@ LOOKS: Final = timedelta(hours=1)
 AFTER_REFUSED_LOGIN: Final = timedelta(minutes=2)
 """The pause after a refused login: too many wrong passwords lock an account."""
 
+MOST_SILENT: Final = 2
+"""Connections that may be silent while mails leave over another; providers allow few at a time."""
+
 CLEARED: Final = timedelta(minutes=1)
 """How long trouble that another daemon has noted may outlive its end."""
 
@@ -59,9 +64,9 @@ class Sending:
     """The outbox and a postman; if the server is down or its rates are reached, all mail waits.
 
     ``note_sent`` learns of every mail the server has taken. ``worker`` is the name of one of
-    several daemons. ``goes_on`` says whether the next one may be sent at once. ``failures`` and
-    ``refusals`` count the tries in a row at which the server could not be used, or said that too
-    much was sent.
+    several daemons. ``goes_on`` says whether the next one may be sent at once. ``patience`` is how
+    many seconds others wait for a mail that has no answer. ``failures`` and ``refusals`` count the
+    tries in a row at which the server could not be used, or said that too much was sent.
     """
 
     desk: Desk
@@ -69,6 +74,7 @@ class Sending:
     note_sent: Callable[[OutboxRow], None] = lambda _: None
     worker: str | None = None
     goes_on: Callable[[], bool] = lambda: True
+    patience: float = 30
     failures: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
     quiet_until: datetime | None = field(default=None, init=False)
@@ -77,30 +83,38 @@ class Sending:
     _looked: datetime = field(default=datetime.min.replace(tzinfo=UTC), init=False)
     _in_hand: set[int] = field(default_factory=set, init=False)
     _taken: dict[int, tuple[OutboxRow, DeliveryOutcome]] = field(default_factory=dict, init=False)
+    _silent: dict[Task[DeliveryOutcome], OutboxRow] = field(default_factory=dict, init=False)
 
     async def send_due(self) -> int:
         """Send the mails due, in order per recipient; return how many were tried."""
         self._recover()
         tried, rests = 0, False
-        while self.goes_on() and not self._pausing():
-            with self.desk.store.reading() as connection:
-                now = self.desk.now()
-                rests = rates.must_rest(connection, self.postman.server, now)
-                due = () if rests else outbox.due_mails(connection, now, BATCH)
-            if not due:
+        while True:
+            due: tuple[OutboxRow, ...] = ()
+            if self.goes_on() and not self._pausing() and len(self._silent) <= MOST_SILENT:
+                with self.desk.store.reading() as connection:
+                    now = self.desk.now()
+                    rests = rates.must_rest(connection, self.postman.server, now)
+                    due = () if rests else outbox.due_mails(connection, now, BATCH)
+            if due:
+                # A mail may leave only after its cause is safe from a loss of power.
+                self.desk.store.flush()
+                left = deque(due)
+                held = self._begin(left)
+                while held is not None:
+                    tried += 1
+                    held = await self._send(*held, left)
+            elif not self._silent:
                 break
-            # A mail may leave only after its cause is safe from a loss of power.
-            self.desk.store.flush()
-            left = deque(due)
-            held = self._begin(left)
-            while held is not None:
-                tried += 1
-                held = await self._send(*held, left)
+            if self._silent:
+                answered, _ = await asyncio.wait(self._silent, timeout=0 if due else 1)
+                for sending in answered:
+                    self._settle(self._silent.pop(sending), sending.result(), deque())
         now = self.desk.now()
         # Trouble is told before a mail meets it, and ends without one.
         is_due = self.failures or not now - LOOKS < self._looked <= now
         if is_due and self.goes_on() and not (rests or self._pausing()):
-            outcome = await self.postman.log_in()
+            outcome = await self.postman.log_in(self.desk.address)
             await self.postman.close()
             if outcome is not None:
                 self._unreachable(outcome)
@@ -131,10 +145,11 @@ class Sending:
             self._in_hand.discard(row.id)
             self.note_sent(row)
         # The server may have taken them before the database failed to hear of it.
-        if self._in_hand:
+        lost = self._in_hand - {row.id for row in self._silent.values()}
+        if lost:
             with self.desk.store.writing() as connection:
-                claims.doubt_mails(connection, self._in_hand, self.worker, self.desk.now())
-            self._in_hand.clear()
+                claims.doubt_mails(connection, lost, self.worker, self.desk.now())
+            self._in_hand -= lost
 
     def _pausing(self) -> bool:
         now, until = self.desk.now(), self.quiet_until
@@ -184,8 +199,20 @@ class Sending:
         self._rest(connection, Rest(self._name, until, f"{self._name} said: {outcome.said}"))
 
     async def _send(self, row: OutboxRow, raw: bytes, left: deque[OutboxRow]) -> Held | None:
-        """Send one mail and take the next; None if the server is down."""
-        outcome = await self.postman.send(row.recipient, row.envelope_from, raw)
+        """Send one mail and take the next; None if the server is down or silent."""
+        sending = asyncio.create_task(self.postman.send(row.recipient, row.envelope_from, raw))
+        answered, _ = await asyncio.wait({sending}, timeout=self.patience)
+        if answered:
+            return self._settle(row, sending.result(), left)
+        self._silent[sending] = row
+        self._troubled = True
+        self._note_trouble(f"no answer to mail {row.id} for {self.patience:.0f} seconds")
+        return None
+
+    def _settle(
+        self, row: OutboxRow, outcome: DeliveryOutcome, left: deque[OutboxRow]
+    ) -> Held | None:
+        """Note the outcome of a mail, and take the next; None if the server is down."""
         held = None
         if outcome.offline:
             self._offline(row, outcome)
@@ -195,7 +222,9 @@ class Sending:
             waiting = tuple(left) if self.goes_on() else ()
             held = carried_through(lambda: self._mark(row, outcome, _refilled(left, waiting)))
             self._taken.pop(row.id, None)
-            self._online(outcome)
+            # Without an answer the server could not be used.
+            if outcome.code or outcome.alarm:
+                self._online(outcome)
         self._in_hand.discard(row.id)
         return held
 
@@ -242,7 +271,10 @@ class Sending:
         pause = min(FIRST_PAUSE * (1 << min(self.failures, 10)), LONGEST_PAUSE)
         self.quiet_until = self.desk.now() + (AFTER_REFUSED_LOGIN if outcome.alarm else pause)
         self.failures += 1
-        text = f"{self._name}: {outcome.said}"
+        self._note_trouble(outcome.said)
+
+    def _note_trouble(self, said: str) -> None:
+        text = f"{self._name}: {said}"
         log.error("%s", text, extra={"action": "trouble"})
         health.note_trouble(self.desk, "sending", text)
 
@@ -250,9 +282,7 @@ class Sending:
         """Note that the server could be used; trouble about a mail ends with the next that left."""
         self._looked = self.desk.now()
         if outcome.alarm:
-            text = f"{self._name}: {outcome.said}"
-            log.error("%s", text, extra={"action": "trouble"})
-            health.note_trouble(self.desk, "sending", text)
+            self._note_trouble(outcome.said)
             self._troubled = True
             return
         now = self.desk.now()
@@ -287,7 +317,12 @@ def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
         now=now,
         answer=outcome.said,
         next_at=now + wait if again else None,
+        doubts=row.doubts + 1 if outcome.state == "uncertain" else None,
     )
+    if outcome.too_large and post.send_shorter(change, row):
+        return
+    if outcome.state == "uncertain" and row.doubts + 1 == MOST_DOUBTS:
+        clock.start_clock(change, row, told=False)
     if outcome.state == "sent":
         clock.start_clock(change, row)
         note_accepted(change, row)

@@ -13,10 +13,11 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from referee.desk.desk import Change, Desk
+from referee.desk.matches import told
 from referee.desk.matches.time import hours
 from referee.games.play import canonical_json
 from referee.mail import addressing
-from referee.mail.composing import Attachment, Inline, Outgoing, compose
+from referee.mail.composing import Attachment, Inline, Outgoing, compose, text_alone
 from referee.mail.incoming import bounces, marks
 from referee.mail.incoming.letter import Letter
 from referee.render import mails
@@ -134,13 +135,21 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
     return [mail_id or next(again) for mail_id in ids]
 
 
-def send_anew(change: Change, row: OutboxRow, address: str) -> OutboxRow:
-    """Write a mail anew, to another address of its player, and drop the first; return the new one.
+def send_shorter(change: Change, row: OutboxRow) -> OutboxRow | None:
+    """Write a mail anew as its text alone, and drop the first; None if it has nothing else."""
+    player = players.get_player(change.connection, row.player_id) if row.player_id else None
+    remark = Catalogue(player.language if player else change.desk.language).say("foot.shorter")
+    raw = text_alone(outbox.raw_mail(change.connection, row.id), remark)
+    return None if raw is None else send_anew(change, row, row.recipient, raw)
 
-    Raises KeyError if its bytes are gone.
+
+def send_anew(change: Change, row: OutboxRow, address: str, raw: bytes | None = None) -> OutboxRow:
+    """Write a mail anew, to another address or in other bytes, and drop the first.
+
+    Return the new one. Raises KeyError if its bytes are gone.
     """
     message_id = addressing.new_message_id(change.desk.domain)
-    raw = outbox.raw_mail(change.connection, row.id)
+    raw = raw or outbox.raw_mail(change.connection, row.id)
     # The first places of both are the headers that tell them.
     for old, new in ((f"To: <{row.recipient}>", f"To: <{address}>"), (row.message_id, message_id)):
         raw = raw.replace(old.encode(), new.encode(), 1)
@@ -154,6 +163,10 @@ def send_anew(change: Change, row: OutboxRow, address: str) -> OutboxRow:
         bounce = bounces.bounce_address(change.desk.address, change.desk.key, number)
         outbox.set_envelopes(change.connection, {number: bounce})
     outbox.mark_mail(change.connection, row.id, "superseded", now=change.desk.now())
+    outbox.take_place(change.connection, row.id, number)
+    if marks := told.BEFORE.read(change.connection, row.id):
+        told.BEFORE.write(change.connection, marks, number)
+        told.BEFORE.remove(change.connection, row.id)
     return outbox.get_mail(change.connection, number)
 
 

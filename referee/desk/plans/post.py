@@ -63,7 +63,8 @@ def retry_mail(change: Change, number: int) -> int:
     """Make a mail due now; return its number.
 
     Mails before it for the same recipient become due, too. Its bytes and Message-ID stay, but for
-    one that was refused while its player has another address now: that is written anew, to there.
+    one that was refused or is uncertain while its player has another address now: that is written
+    anew, to there.
     Raises BadMail if it has left, was replaced, or its bytes are gone.
     """
     row = require_mail(change.connection, number)
@@ -72,7 +73,7 @@ def retry_mail(change: Change, number: int) -> int:
     state: OutboxState = "uncertain" if row.state == "uncertain" else "waiting"
     to = row.recipient
     # What belongs to no match is for one address, as the question whether it is the player's.
-    if row.state == "failed" and row.match_id and row.player_id:
+    if row.state in {"failed", "uncertain"} and row.match_id and row.player_id:
         to = players.address_for(change.connection, row.player_id) or to
     _change(change, row, ("waiting", "uncertain", "failed", "held"), state)
     try:
@@ -93,14 +94,15 @@ def hold_mail(change: Change, number: int) -> int:
 
 
 def drop_mail(change: Change, number: int) -> int:
-    """End a mail that was refused or is held; return its number. Raises BadMail."""
+    """End a mail that was refused, is held or uncertain; return its number. Raises BadMail."""
     row = require_mail(change.connection, number)
     told_of = matches.get_match(change.connection, row.match_id) if row.match_id else None
     # Without it the turn would never be told, and its clock never run.
-    if (row.state, row.kind) == ("held", "report") and told_of and told_of.to_act == row.seat:
-        raise BadMail(f"mail {number} tells {row.seat} of their turn: release it instead")
-    _change(change, row, ("failed", "held"), "superseded")
-    # What one that was held told is told by the next, as with one that was refused.
+    instead = {"held": "release", "uncertain": "retry"}.get(row.state)
+    if instead and row.kind == "report" and told_of and told_of.to_act == row.seat:
+        raise BadMail(f"mail {number} tells {row.seat} of their turn: {instead} it instead")
+    _change(change, row, ("failed", "held", "uncertain"), "superseded")
+    # What it may not have told is told by the next, as with one that was refused.
     told.settle_marks(change, row, left=False)
     reports.give_back_replies(change.connection, row)
     return number

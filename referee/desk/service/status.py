@@ -22,6 +22,9 @@ from referee.store.leases import LeaseRow
 from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
 from referee.store.play.listing import DeclinedInvitation, declined_invitations
+from referee.store.post import outbox
+from referee.store.post.outbox import OutboxRow
+from referee.store.states import MOST_DOUBTS
 
 Level = Literal["fine", "warning", "trouble"]
 
@@ -86,8 +89,9 @@ class Status:
     that serves it has written nothing, though it runs; ``free`` the bytes free on SQLite's disk.
     ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
     that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``rival`` a second
-    referee that was refused the mailbox; ``failing`` addresses with the reasons; ``declined``
-    invitations to matches that have not begun; ``rest`` the pause of sending, while mails wait.
+    referee that was refused the mailbox; ``failing`` addresses with the reasons; ``uncertain`` the
+    latest mails that may have arrived; ``declined`` invitations to matches that have not begun;
+    ``rest`` the pause of sending, while mails wait.
     """
 
     now: datetime
@@ -99,6 +103,7 @@ class Status:
     said: Mapping[str, str | None]
     rival: Trouble | None
     failing: tuple[tuple[str, str | None], ...]
+    uncertain: tuple[OutboxRow, ...]
     broken: tuple[str, ...]
     late: tuple[tuple[str, str | None, datetime], ...]
     declined: tuple[DeclinedInvitation, ...]
@@ -148,6 +153,12 @@ class Status:
         if number := mails.get("failed"):
             see = "referee outbox list --state failed, then outbox retry or outbox drop"
             yield Concern("warning", f"mails could not be delivered ({number}): {see}")
+        for row in self.uncertain:
+            why = row.answer or "no answer"
+            name = f"mail {row.id} to {row.recipient} may have arrived, or not ({why})"
+            waits = f"it is tried again, {MOST_DOUBTS} times at most"
+            asks = f"ask whether it has; referee outbox retry {row.id}, or outbox drop {row.id}"
+            yield Concern("warning", f"{name}: {waits if row.doubts < MOST_DOUBTS else asks}")
         for address, reason in self.failing[:MOST]:
             other = f"referee player address add {address} …"
             yield Concern("warning", f"mail to {address} fails: {reason}: {other}")
@@ -245,6 +256,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             last_poll=polled,
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             rival=notes.RIVAL.read(change.connection),
+            uncertain=outbox.latest_mails(change.connection, "uncertain", MOST),
             failing=tuple((each.address, each.reason) for each in failing),
             broken=tuple(matches_broken.broken_lines(change).values()),
             late=tuple(notes.late_matches(change.connection, now)),

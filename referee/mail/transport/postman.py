@@ -11,6 +11,7 @@ import base64
 import hashlib
 import re
 import socket
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import TracebackType
@@ -25,12 +26,10 @@ from aiosmtplib.errors import (
     SMTPRecipientRefused,
     SMTPResponseException,
     SMTPSenderRefused,
-    SMTPServerDisconnected,
-    SMTPTimeoutError,
 )
 
 from referee.errors import RefereeError
-from referee.mail.refusals import is_limit, with_remedy
+from referee.mail.refusals import FULL, TOO_LARGE, is_limit, with_remedy
 from referee.mail.transport.servers import (
     NO_TOKENS,
     PATIENT,
@@ -52,6 +51,8 @@ _NEEDS_LOGIN: Final = frozenset({523, 530, 534, 535, 538})
 _UNKNOWN: Final = frozenset({550, 551, 553})
 """Replies to RCPT about the recipient's mailbox (RFC 5321 section 4.2.2)."""
 
+_SUSPENDED: Final = "see at the provider whether the account is suspended, or its mailbox full"
+
 _POLICY: Final = re.compile(r"5\.7\.\d")
 """Statuses about permission, not about a mailbox (RFC 3463 section 3.8)."""
 
@@ -67,6 +68,7 @@ class DeliveryOutcome:
     sent again with the same Message-ID. ``alarm``: the operator has to do something. ``offline``:
     the server could not be used at all, so it says nothing about the mail. ``unknown``: it refused
     the recipient for good. ``limited``: too much was sent, or too fast, so all mails should rest.
+    ``too_large``: it would take a smaller one.
     """
 
     state: State
@@ -76,6 +78,7 @@ class DeliveryOutcome:
     offline: bool = False
     unknown: bool = False
     limited: bool = False
+    too_large: bool = False
 
     @property
     def said(self) -> str:
@@ -107,7 +110,7 @@ def own_hostname(domain: str) -> str:
 
 
 class Postman:
-    """Delivers mails one at a time over one SMTP connection.
+    """Delivers mails over an SMTP connection, and over more of them while that one is silent.
 
     ``hostname`` is the name we give ourselves to the server.
     """
@@ -120,6 +123,7 @@ class Postman:
         self._hostname = hostname
         self._lock = asyncio.Lock()
         self._client: SMTP | None = None
+        self._beside: Postman | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -134,19 +138,27 @@ class Postman:
 
     async def close(self) -> None:
         """Say goodbye to the server; never raises."""
+        if self._beside is not None:
+            await self._beside.close()
         client, self._client = self._client, None
         if client is None:
             return
-        try:
-            await client.quit(timeout=min(self._timing.answer, 5))
-        except (SMTPException, OSError):
-            client.close()
+        with suppress(SMTPException, OSError):
+            # While a mail is on its way, the next answer is for that.
+            if not self._lock.locked():
+                await client.quit(timeout=min(self._timing.answer, 5))
+        client.close()
 
     async def send(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
         """Deliver a mail and return the outcome. Never raises for the server's replies.
 
         ``raw`` is sent as it is. An empty ``envelope_from`` is the null sender (RFC 5321 4.5.5).
+        While another mail is on its way, it goes over a connection of its own.
         """
+        if self._lock.locked():
+            again = self._beside or Postman(self.server, self._timing, hostname=self._hostname)
+            self._beside = again
+            return await again.send(recipient, envelope_from, raw)
         async with self._lock:
             try:
                 outcome = await self._attempt(recipient, envelope_from, raw)
@@ -170,10 +182,10 @@ class Postman:
             return begun
         return await self._hand_over(raw)
 
-    async def log_in(self) -> DeliveryOutcome | None:
-        """Connect and log in without sending. Return the fault, None if there is none."""
+    async def log_in(self, sender: str | None = None) -> DeliveryOutcome | None:
+        """Connect, log in and name a sender without sending. Return the fault, if there is one."""
         async with self._lock:
-            return await self._reach()
+            return await (self._reach() if sender is None else self._begin(None, sender, 0))
 
     async def _reach(self) -> DeliveryOutcome | None:
         """Connect if need be; return the fault if that fails."""
@@ -187,7 +199,7 @@ class Postman:
             return _unreachable(self.server, error)
         return None
 
-    async def _begin(self, recipient: str, envelope_from: str, size: int) -> DeliveryOutcome | None:
+    async def _begin(self, to: str | None, sender: str, size: int) -> DeliveryOutcome | None:
         """Connect if need be and give the envelope. Return None once the mail may follow."""
         fault = await self._reach()
         if fault is not None:
@@ -197,15 +209,21 @@ class Postman:
         try:
             # Told beforehand, a server refuses too large a mail before it is transferred (RFC
             # 1870).
-            options = [f"size={size}"] if client.supports_extension("size") else []
-            await client.mail(envelope_from, options=options)
-            await client.rcpt(recipient)
+            options = [f"size={size}"] if size and client.supports_extension("size") else []
+            await client.mail(sender, options=options)
+            if to is not None:
+                await client.rcpt(to)
         except (SMTPSenderRefused, SMTPRecipientRefused) as error:
             # These codes concern our account, so the recipient must not be marked as failing.
             if error.code in _NEEDS_LOGIN:
                 return _login_refused(error, self.server.remedy)
             refused = _answered(error)
-            if not isinstance(error, SMTPRecipientRefused) or refused.state != "failed":
+            if refused.limited or refused.too_large or error.code < 500:
+                return refused
+            if isinstance(error, SMTPSenderRefused):
+                said = f"sender refused: {refused.text}; {_SUSPENDED}"
+                return replace(refused, state="later", text=said, alarm=True, offline=True)
+            if refused.state != "failed":
                 return refused
             if _POLICY.match(refused.text):
                 # Many servers say only here that we may not send at all.
@@ -219,15 +237,23 @@ class Postman:
         return None
 
     async def _hand_over(self, raw: bytes) -> DeliveryOutcome:
-        assert self._client is not None  # noqa: S101 - _begin has just used it
+        client = self._client
+        assert client is not None  # noqa: S101 - _begin has just used it
+        state: State = "later"
         try:
-            response = await self._client.data(raw, timeout=self._timing.taken)
-        except SMTPDataError as error:
-            return _answered(error)
-        except (SMTPServerDisconnected, SMTPTimeoutError, OSError, SMTPException) as error:
+            # The library has one limit for both answers, and does not say which one is missing.
+            response = await client.execute_command(b"DATA")
+            if response.code == SMTPStatus.start_input and client.protocol is not None:
+                # The server may accept the mail just before the connection breaks.
+                state = "uncertain"
+                dotted = re.sub(rb"(?m)^\.", b"..", raw).removesuffix(b"\r\n")
+                client.protocol.write(dotted + b"\r\n.\r\n")
+                response = await client.protocol.read_response(timeout=self._timing.taken)
+        except (SMTPException, OSError) as error:
             self._drop()
-            # The server may have accepted the mail just before the connection broke.
-            return DeliveryOutcome("uncertain", None, _say(error))
+            return DeliveryOutcome(state, None, _say(error))
+        if state == "later" or response.code != SMTPStatus.completed:
+            return _answered(SMTPDataError(response.code, response.message))
         return DeliveryOutcome("sent", response.code, _plain(response.message))
 
     async def _connected(self) -> SMTP:
@@ -248,7 +274,7 @@ class Postman:
             username=None if token else server.user or None,
             password=password,
             local_hostname=self._hostname,
-            timeout=self._timing.answer,
+            timeout=self._timing.envelope,
             use_tls=server.security == "tls",
             start_tls=server.security == "starttls",
             tls_context=server.context(),
@@ -289,7 +315,7 @@ class Postman:
             self._drop()
             return
         try:
-            await client.rset()
+            await client.rset(timeout=self._timing.answer)
         except (SMTPException, OSError):
             self._drop()
 
@@ -315,9 +341,11 @@ async def _oauthbearer(client: SMTP, user: str, token: str) -> None:
 def _answered(error: SMTPResponseException) -> DeliveryOutcome:
     text = _plain(error.message)
     limited = is_limit(text)
-    # A mail that a daily limit keeps back is sent when the limit allows, whatever the code says.
-    state: State = "failed" if error.code >= 500 and not limited else "later"
-    return DeliveryOutcome(state, error.code, with_remedy(text), limited=limited)
+    # What a daily limit or a full mailbox keeps back is sent later, whatever the code says.
+    waits = limited or FULL.match(text)
+    state: State = "failed" if error.code >= 500 and not waits else "later"
+    large = state == "failed" and TOO_LARGE.search(text) is not None
+    return DeliveryOutcome(state, error.code, with_remedy(text), limited=limited, too_large=large)
 
 
 def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome:

@@ -145,14 +145,16 @@ def tls_fault(server: Server, kind: str, error: BaseException | None) -> str | N
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds to wait for a connection, and for each answer.
+    """Seconds to wait for an IMAP server's connection, and for each of its answers.
 
-    The SMTP library knows one limit only: there ``answer`` also bounds the connecting. ``taken`` is
-    for a mail's last answer: servers look through it first (RFC 5321 section 4.5.3.2.6).
+    An SMTP server has the time that RFC 5321 section 4.5.3.2 gives it at each stage: ``envelope``
+    for the connecting and each answer up to DATA, and ``taken`` for the last one, since servers
+    look through a mail first.
     """
 
     connect: float = 10
     answer: float = 30
+    envelope: float = 300
     taken: float = 600
 
 

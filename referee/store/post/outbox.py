@@ -13,7 +13,7 @@ from referee.store import tables as t
 from referee.store.database.block import read_cached
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
-from referee.store.states import UNSENT, OutboxKind, OutboxState
+from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class OutboxRow:
 
     ``bounced_at`` is when it came back; ``unproved``: it answers a letter that proved nothing.
     ``arrived`` is when the letter came that it was written after, if there was one. ``told_in`` is
-    the report that told it in its place.
+    the report that told it in its place. ``doubts`` counts the tries that may have arrived.
     """
 
     id: int
@@ -46,6 +46,7 @@ class OutboxRow:
     bounced_at: datetime | None
     arrived: datetime | None
     told_in: int | None = None
+    doubts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +100,15 @@ _LATEST_IN: Final = _LATEST.where(_o.state == bindparam("which"))
 _DUE: Final = (
     _mails.where(_o.state.in_(["waiting", "uncertain"]))
     .where(_o.next_at <= bindparam("now"))
+    .where(_o.doubts < MOST_DOUBTS)
     .where(
         # In order for each recipient: a report must not overtake the receipt of its orders.
         ~exists()
         .where(_earlier.c.recipient == _o.recipient)
         .where(_earlier.c.state.in_(UNSENT))
         .where(_earlier.c.id < _o.id)
-        # One that waits for its hour holds nothing back.
+        # One that waits for its hour, or for the organiser, holds nothing back.
+        .where(_earlier.c.doubts < MOST_DOUBTS)
         .where((_earlier.c.attempts > 0) | (_earlier.c.next_at <= bindparam("now")))
     )
     .where(
@@ -141,10 +144,10 @@ _AGAIN: Final = (
     .where(_o.state.in_(["sent", "failed"]))
     .where(_o.raw.is_not(None))
     # Not waiting, or a newer report could take the place of one that has arrived.
-    .values(state=case((_o.state == "sent", "uncertain"), else_="waiting"))
+    .values(state=case((_o.state == "sent", "uncertain"), else_="waiting"), doubts=0)
 )
 
-_CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True)))
+_CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True))).values(doubts=0)
 
 _EARLIER: Final = (
     update(t.outbox)
@@ -156,7 +159,7 @@ _EARLIER: Final = (
 # A report shows its match as it stands, whatever else was to be said to its seat.
 _REPLACE: Final = (
     update(t.outbox)
-    .where(_o.state == "failed")
+    .where((_o.state == "failed") | (_o.state == "uncertain") & (_o.doubts >= MOST_DOUBTS))
     .where(_o.match_id.is_not_distinct_from(bindparam("match")))
     .where(_o.seat.is_not_distinct_from(bindparam("colour")))
     .where(
@@ -283,16 +286,19 @@ def mark_mail(
     now: datetime,
     answer: str | None = None,
     next_at: datetime | None = None,
+    doubts: int | None = None,
 ) -> None:
     """Record a mail's state and the server's answer.
 
-    ``next_at`` is when to try again.
+    ``next_at`` is when to try again, ``doubts`` how many tries may have arrived by now.
     """
     row: dict[str, object] = {"which": outbox_id, "state": state}
     if answer is not None:
         row["answer"] = answer
     if next_at is not None:
         row["next_at"] = next_at
+    if doubts is not None:
+        row["doubts"] = doubts
     if state == "sent":
         row["sent_at"] = now
     connection.execute(_UPDATE, row)
@@ -325,6 +331,13 @@ def hasten_all(connection: Connection, now: datetime) -> None:
     connection.execute(_HASTEN, {"next_at": now})
 
 
+def take_place(connection: Connection, old: int, new: int) -> None:
+    """Let a mail be found wherever one was that it took the place of."""
+    for column in (_o.told_in, t.submissions.c.receipt, t.waiting_messages.c.mail_id):
+        found = update(column.table).where(column == old)
+        connection.execute(found.values({column: new}))
+
+
 def replace_failed(
     connection: Connection,
     match_id: int | None,
@@ -332,7 +345,10 @@ def replace_failed(
     kind: OutboxKind = "report",
     player_id: int | None = None,
 ) -> None:
-    """Note that refused mails have lost their purpose: all to a seat, or those like a later one."""
+    """Note that mails that did not arrive have lost their purpose.
+
+    All to a seat, or those like a later one.
+    """
     which = {"match": match_id, "colour": seat, "sort": kind, "whom": player_id}
     connection.execute(_REPLACE, which)
 

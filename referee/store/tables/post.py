@@ -88,6 +88,7 @@ outbox: Final = Table(
     moment_column("arrived", optional=True),
     text_column("brief", optional=True),
     reference_column("told_in", "outbox", optional=True),
+    tally_column("doubts"),
     # Bounces and answers find the mail by it.
     UniqueConstraint("message_id"),
     Index(None, "state", "next_at"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from support.club import Club, Mail, letter
 
+from referee.desk.mails import post
 from referee.games import registry
 from referee.games.play import complete_options, opening_order
 from referee.render.words.rules import rules_blocks
@@ -140,6 +141,20 @@ def test_orders_that_came_before_get_the_same_answer_again(club: Club) -> None:
     club.answer(mail, put(mail), ALICE)
     with club.desk.store.reading() as connection:
         assert [each.id for each in outbox.latest_mails(connection, "uncertain")] == [first.id]
+
+
+def test_a_receipt_that_went_as_text_is_what_goes_out_again(club: Club) -> None:
+    """The one it took the place of was too large, and would be so again."""
+    mail = report(club)
+    club.answer(mail, put(mail), ALICE)
+    first = club.last(ALICE, "receipt")
+    with club.desk.writing() as change:
+        shorter = post.send_shorter(change, outbox.get_mail(change.connection, first.id))
+        assert shorter is not None
+        outbox.mark_mail(change.connection, shorter.id, "sent", now=club.desk.now())
+    club.answer(mail, put(mail), ALICE)
+    with club.desk.store.reading() as connection:
+        assert [each.id for each in outbox.latest_mails(connection, "uncertain")] == [shorter.id]
 
 
 def test_two_matches_are_answered_in_two_mails(club: Club) -> None:

@@ -8,16 +8,21 @@ from datetime import timedelta
 from itertools import pairwise
 
 import pytest
-from support.club import Club
-from support.smtpd import Mode, SmtpServer
+from support.club import Club, Mail
+from support.smtpd import Fault, Mode, SmtpServer, Stage
 from support.storing import a_mail
 
 from referee.desk.desk import Change
-from referee.desk.mails import delivery, rates
+from referee.desk.mails import delivery, post, rates
 from referee.desk.mails.delivery import Sending
+from referee.desk.matches import told
+from referee.desk.matches.time import clock
+from referee.desk.matches.told import ToldMark
+from referee.desk.plans import post as plans_post
+from referee.desk.plans.post import BadMail
 from referee.desk.service import status
 from referee.mail.transport.postman import DeliveryOutcome, Postman
-from referee.mail.transport.servers import Rate, Server
+from referee.mail.transport.servers import Rate, Server, Timing
 from referee.store import notes
 from referee.store.notes import Rest
 from referee.store.people import players
@@ -25,13 +30,17 @@ from referee.store.post import claims, outbox
 from referee.store.post.outbox import OutboxRow
 from referee.store.store import StoreLocked
 
+ALICE = "alice@example.test"
+
 
 class Office:
     """One sending after another, as the daemon does it, to a server."""
 
-    def __init__(self, club: Club, server: Server) -> None:
+    def __init__(self, club: Club, server: Server, patience: float = 30) -> None:
         self.club = club
-        self.sending = Sending(club.desk, Postman(server))
+        # Whoever does not wait long for others gives up soon as well.
+        timing = Timing(*[10 * patience] * 4)
+        self.sending = Sending(club.desk, Postman(server, timing), patience=patience)
 
     def send(self) -> int:
         """Send once what is due and hang up; return how many mails were tried."""
@@ -460,3 +469,213 @@ def test_a_clock_set_back_ends_a_rest(office: Office, smtp_server: SmtpServer) -
     office.club.later(days=-365)
     assert rest_line(office.club) is None
     assert office.send() == 1
+
+
+@pytest.mark.parametrize(
+    "said", ["550 5.7.1 your account is suspended", "552 5.2.2 your mailbox is over quota"]
+)
+def test_a_refused_sender_is_our_trouble_and_no_mail_fails(
+    office: Office, smtp_server: SmtpServer, said: str
+) -> None:
+    """One try for all mails, which wait as they are; all leave when the account is free again."""
+    smtp_server.mode = Fault("MAIL", said)
+    assert office.send() == 1
+    assert [(each.state, each.attempts) for each in office.mails()] == [("waiting", 0)] * 2
+    assert f"sender refused: {said[4:]}; see at the provider" in (office.trouble() or "")
+    office.club.later(seconds=119)
+    assert office.send() == 0
+    smtp_server.mode = "ok"
+    office.club.later(seconds=1)
+    assert office.send() == 2
+    assert {each.state for each in office.mails()} == {"sent"}
+    assert office.trouble() is None
+
+
+def test_a_refused_sender_is_noticed_and_forgotten_without_a_mail(
+    club: Club, smtp_server: SmtpServer
+) -> None:
+    """Whoever looks whether mail could leave names the sender, too."""
+    office = Office(club, smtp_server.server())
+    smtp_server.mode = Fault("MAIL", "550 5.7.1 your account is suspended")
+    assert office.send() == 0
+    assert "sender refused" in (office.trouble() or "")
+    club.later(minutes=2)
+    assert office.send() == 0
+    assert "sender refused" in (office.trouble() or "")
+    smtp_server.mode = "ok"
+    club.later(minutes=2)
+    assert office.send() == 0
+    assert office.trouble() is None
+
+
+@pytest.mark.parametrize("stage", ["RCPT", "dot"])
+def test_a_full_mailbox_is_tried_again(
+    office: Office, smtp_server: SmtpServer, stage: Stage
+) -> None:
+    """It may have room tomorrow, so neither the mail nor the address fails."""
+    office.club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
+    office.club.work()
+    smtp_server.mode = Fault(stage, "552 5.2.2 the mailbox is full")
+    office.send()
+    assert {each.state for each in office.mails()} == {"waiting"}
+    with office.club.desk.store.reading() as connection:
+        assert not players.failing_addresses(connection)
+    smtp_server.mode = "ok"
+    while "waiting" in {each.state for each in office.mails()}:
+        office.club.later(hours=1)
+        assert office.send()
+    assert clock.clock_runs(office.club.match("pebbles-1"))
+
+
+@pytest.mark.parametrize("weighs", ["MAIL", "dot"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_is_too_large_goes_once_more_as_text(
+    club: Club, smtp_server: SmtpServer, weighs: Stage, language: str
+) -> None:
+    """Without picture and page, under a Message-ID of its own; its turn begins as ever."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
+    with club.desk.store.writing() as connection:
+        alice = players.by_address(connection, ALICE)
+        assert alice is not None
+        players.update_player(connection, alice.id, language=language)
+    club.work()
+    office = Office(club, smtp_server.server())
+    large = office.mails()[-1]
+    with club.desk.store.reading() as connection:
+        raw = outbox.raw_mail(connection, large.id)
+    assert b"turn.html" in raw
+    smtp_server.most, smtp_server.weighs = len(raw) // 2, weighs
+    office.send()
+    old, new = office.mails()[-2:]
+    assert (old.id, old.state) == (large.id, "superseded")
+    assert "552 5.3.4" in (old.answer or "")
+    assert (new.state, new.kind, new.code, new.seq) == ("sent", "report", old.code, old.seq)
+    assert new.message_id != old.message_id
+    (sent,) = smtp_server.to(ALICE)[-1:]
+    assert b"multipart" not in sent.raw
+    text = Mail(0, "report", sent.raw).text
+    remark = {"en": "without its picture and attachments", "de": "ohne Bild und Anlagen"}[language]
+    before, _, after = text.partition(remark)
+    assert before.startswith("--- pebbles-1")
+    assert after.rstrip().endswith("pebbles-1 ---")
+    assert clock.clock_runs(club.match("pebbles-1"))
+    assert not [each for each in office.mails() if each.state == "failed"]
+
+
+def test_what_is_too_large_even_as_text_fails(club: Club, smtp_server: SmtpServer) -> None:
+    """It goes once more, and no third time; the organiser is told."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
+    club.work()
+    smtp_server.most = 100
+    office = Office(club, smtp_server.server())
+    (large,) = (each.id for each in office.mails() if each.kind == "report")
+    office.send()
+    found = [each for each in office.mails() if each.kind == "report"]
+    assert [(each.id == large, each.state) for each in found] == [
+        (True, "superseded"),
+        (False, "failed"),
+    ]
+    said = [each.text for each in status.read_status(club.desk, 60).concerns]
+    assert any("could not be delivered" in each for each in said)
+
+
+def test_a_digest_that_is_too_large_keeps_what_it_told(club: Club, smtp_server: SmtpServer) -> None:
+    """Its marks go with the mail that takes its place, so nothing is told twice or never."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
+    with club.desk.store.writing() as connection:
+        large = a_mail(connection, ALICE, now=club.desk.now())
+        told.BEFORE.write(connection, [(ToldMark(1, "red", 0, 0), 1)], large)
+    with club.desk.writing() as change:
+        row = outbox.get_mail(change.connection, large)
+        new = post.send_anew(change, row, ALICE, b"shorter")
+        assert told.BEFORE.read(change.connection, large) is None
+        assert told.BEFORE.read(change.connection, new.id)
+        assert (new.state, row.created) == ("waiting", new.created)
+
+
+def test_one_silent_connection_holds_up_nobody_else(club: Club, smtp_server: SmtpServer) -> None:
+    """Mails to others leave over another one, and the trouble is told until one has left."""
+    with club.desk.store.writing() as connection:
+        for name in ("alice", "bob", "alice", "carol"):
+            a_mail(connection, f"{name}@example.test", now=club.desk.now())
+    office = Office(club, smtp_server.server(), patience=0.2)
+    troubles = []
+    note = office.sending._note_trouble
+    office.sending._note_trouble = lambda said: (note(said), troubles.append(said))  # type: ignore[method-assign]
+    smtp_server.silent = {ALICE}
+    assert office.send() == 3
+    states = {each.id: each.state for each in office.mails()}
+    assert [*states.values()] == ["uncertain", "sent", "waiting", "sent"]
+    assert troubles == ["no answer to mail 1 for 0 seconds"]
+    assert office.trouble() is None
+    assert smtp_server.connections == 2
+
+
+def test_a_server_that_is_silent_to_all_is_asked_by_three_at_most(
+    club: Club, smtp_server: SmtpServer
+) -> None:
+    """Providers allow few connections; meanwhile the trouble is told."""
+    with club.desk.store.writing() as connection:
+        for number in range(6):
+            a_mail(connection, f"p{number}@example.test", now=club.desk.now())
+    office = Office(club, smtp_server.server(), patience=0.1)
+    smtp_server.modes = [Fault("MAIL", "silence")] * 3
+    seen: list[str | None] = []
+
+    async def work() -> None:
+        sending = asyncio.create_task(office.sending.send_due())
+        await asyncio.sleep(0.6)
+        seen.append(office.trouble())
+        assert smtp_server.connections == 3
+        assert await sending == 6
+        await office.sending.postman.close()
+
+    asyncio.run(work())
+    assert "no answer to mail 3" in (seen[0] or "")
+    assert [each.state for each in office.mails()] == ["waiting"] * 3 + ["sent"] * 3
+
+
+def test_after_three_uncertain_tries_the_organiser_decides(
+    club: Club, smtp_server: SmtpServer
+) -> None:
+    """No fourth copy leaves, later mails pass it, and the clock of its turn stands until then."""
+    club.new_match("pebbles", f"red={ALICE}", "blue=bot:random")
+    club.work()
+    office = Office(club, smtp_server.server(), patience=0.1)
+    *earlier, report = (each for each in office.mails() if each.state == "waiting")
+    with club.desk.store.writing() as connection:
+        for mail in earlier:
+            outbox.mark_mail(connection, mail.id, "sent", now=club.desk.now())
+    # As for the report of a night, which its player gets in the morning.
+    with club.desk.writing() as change:
+        clock.start_unread(change, club.match("pebbles-1"))
+    smtp_server.mode = "drop after dot"
+
+    def concerns() -> str:
+        return "\n".join(each.text for each in status.read_status(club.desk, 60).concerns)
+
+    for copies in (1, 2, 3):
+        office.send()
+        club.later(hours=5)
+        assert len(smtp_server.to(ALICE)) == copies
+        assert f"mail {report.id} to {ALICE} may have arrived, or not" in concerns()
+    for _ in range(3):
+        assert office.send() == 0
+        club.later(days=1)
+    assert f"ask whether it has; referee outbox retry {report.id}" in concerns()
+    assert "a mail waits to be sent" not in concerns()
+    assert not clock.clock_runs(club.match("pebbles-1"))
+    smtp_server.mode = "ok"
+    with club.desk.store.writing() as connection:
+        later = a_mail(connection, ALICE, now=club.desk.now())
+    assert office.send() == 1
+    with club.desk.store.reading() as connection:
+        assert outbox.get_mail(connection, later).state == "sent"
+    with club.desk.writing() as change, pytest.raises(BadMail, match="retry it instead"):
+        plans_post.drop_mail(change, report.id)
+    with club.desk.writing() as change:
+        plans_post.retry_mail(change, report.id)
+    assert office.send() == 1
+    assert clock.clock_runs(club.match("pebbles-1"))
+    assert len({each.raw for each in smtp_server.to(ALICE)}) == 2
+    assert "may have arrived" not in concerns()

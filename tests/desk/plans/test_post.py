@@ -30,7 +30,8 @@ def test_a_mail_that_did_not_arrive_is_due_at_once(club: Club, state: str) -> No
         )
 
 
-def test_a_refused_mail_is_written_anew_to_the_address_its_player_has(club: Club) -> None:
+@pytest.mark.parametrize("state", ["failed", "uncertain"])
+def test_a_mail_is_written_anew_to_the_address_its_player_has(club: Club, state: str) -> None:
     """The first is dropped; the other says the same, under a Message-ID and bounces of its own."""
     club.desk = replace(club.desk, plus_addressing=True)
     club.new_match("pebbles", "red=alice@exampel.test", "blue=bob@example.test", begins=False)
@@ -40,9 +41,9 @@ def test_a_refused_mail_is_written_anew_to_the_address_its_player_has(club: Club
             for each in outbox.latest_mails(change.connection)
             if each.recipient == "alice@exampel.test"
         )
-        outbox.mark_mail(change.connection, mail.id, "failed", now=club.desk.now())
+        outbox.mark_mail(change.connection, mail.id, state, now=club.desk.now())
         assert post.retry_mail(change, mail.id) == mail.id
-        outbox.mark_mail(change.connection, mail.id, "failed", now=club.desk.now())
+        outbox.mark_mail(change.connection, mail.id, state, now=club.desk.now())
         players.give_address(
             change.connection, mail.player_id or 0, "alice@example.test",
             now=club.desk.now(), preferred=True,
@@ -124,6 +125,33 @@ def test_an_old_report_is_not_sent_after_a_newer_one(club: Club) -> None:
         outbox.mark_mail(change.connection, old, "failed", now=NOW)
         with pytest.raises(BadMail, match=f"mail {new} took its place"):
             post.retry_mail(change, old)
+
+
+def test_an_uncertain_mail_can_be_dropped(club: Club) -> None:
+    """No copy leaves after that; what it told is told once more by the next report."""
+    now = club.desk.now()
+    with club.desk.writing() as change:
+        match = a_match(change.connection).match
+        seat = {"match_id": match, "seat": "red", "kind": "report"}
+        mail = a_mail(change.connection, seq=3, **seat)
+        outbox.mark_mail(change.connection, mail, "uncertain", now=now, doubts=3)
+        assert reports.told_since(change.connection, match, "red", 3) == 3
+        post.drop_mail(change, mail)
+        assert outbox.get_mail(change.connection, mail).state == "superseded"
+        assert reports.told_since(change.connection, match, "red", 3) == 0
+
+
+def test_a_newer_report_that_left_settles_an_uncertain_one(club: Club) -> None:
+    """It shows all; one that is still tried by itself is left to that."""
+    with club.desk.writing() as change:
+        match = a_match(change.connection).match
+        seat = {"match_id": match, "seat": "red", "kind": "report"}
+        tried, ended = (a_mail(change.connection, **seat) for _ in range(2))
+        for mail, doubts in ((tried, 2), (ended, 3)):
+            outbox.mark_mail(change.connection, mail, "uncertain", now=NOW, doubts=doubts)
+        outbox.replace_failed(change.connection, match, "red")
+        states = [outbox.get_mail(change.connection, each).state for each in (tried, ended)]
+    assert states == ["uncertain", "superseded"]
 
 
 def test_a_newer_report_tells_what_a_refused_or_held_one_said(club: Club) -> None:

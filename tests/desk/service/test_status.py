@@ -103,6 +103,18 @@ def failed_mail(club: Club) -> None:
         outbox.mark_mail(connection, mail, "failed", now=club.desk.now())
 
 
+def uncertain_mail(club: Club) -> None:
+    with club.desk.store.writing() as connection:
+        mail = a_mail(connection, "carol@example.test", now=club.desk.now())
+        outbox.mark_mail(connection, mail, "uncertain", now=club.desk.now(), doubts=1)
+
+
+def doubtful_mail(club: Club) -> None:
+    with club.desk.store.writing() as connection:
+        mail = a_mail(connection, "carol@example.test", now=club.desk.now() - timedelta(days=1))
+        outbox.mark_mail(connection, mail, "uncertain", now=club.desk.now(), doubts=3)
+
+
 def failing_address(club: Club) -> None:
     with club.desk.store.writing() as connection:
         players.set_address(connection, "alice@example.test", "failing", "550 gone")
@@ -152,6 +164,8 @@ def jumped(club: Club) -> None:
     [
         (in_quarantine, "warning", "letter list --state quarantined"),
         (failed_mail, "warning", "outbox list --state failed"),
+        (uncertain_mail, "warning", "to carol@example.test may have arrived, or not (no answer)"),
+        (doubtful_mail, "warning", "ask whether it has; referee outbox retry"),
         (failing_address, "warning", "fails: 550 gone: referee player address add alice@"),
         (late_match, "warning", ": referee match remind pebbles-1 --why"),
         (declined, "warning", "bob has declined red: referee match seat pebbles-2 red …"),

@@ -228,23 +228,28 @@ def clock_runs(row: MatchRow) -> bool:
     return run is not None and run["since"] is not None
 
 
-def start_clock(change: Change, mail: OutboxRow) -> None:
-    """Start a turn's clock, because its seat's report was accepted for delivery."""
+def start_clock(change: Change, mail: OutboxRow, *, told: bool = True) -> None:
+    """Start a turn's clock, because its seat's report was accepted for delivery.
+
+    If nobody knows whether it has ``told`` anything, the clock stands until it has.
+    """
     if mail.kind != "report" or mail.match_id is None:
         return
     row = matches.lock_match(change.connection, mail.match_id)
     # Most mails start no clock; this finds out without loading seats and calendars.
     document = json.loads(row.clock).get(RUN)
-    if document is None or mail.seat != row.to_act or UNTOLD not in document["stops"]:
+    if document is None or mail.seat != row.to_act or told != (UNTOLD in document["stops"]):
         return
     clock = clock_of(change, row)
     run = clock.run
-    if run is None or UNTOLD not in run.stops:
+    if run is None or told != (UNTOLD in run.stops):
         return
     # A report from before an undo is about another turn of the same number.
     if (mail.seat, mail.turn) != (row.to_act, run.turn) or (mail.seq or 0) < run.began:
         return
-    keep(change.connection, replace(clock, run=run.released(UNTOLD, clock.now)))
+    stands = run.stopped(UNTOLD, clock.now, clock.calendar)
+    run = run.released(UNTOLD, clock.now) if told else stands
+    keep(change.connection, replace(clock, run=run))
 
 
 def start_unread(change: Change, row: MatchRow) -> None:

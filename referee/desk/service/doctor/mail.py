@@ -27,7 +27,7 @@ from referee.mail.composing import Outgoing, compose
 from referee.mail.transport.connecting import LoginRefused, MailboxError, MailboxLost
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
-from referee.mail.transport.servers import Server, ServerError
+from referee.mail.transport.servers import Server, ServerError, Timing
 
 OURS: Final = ("handled", "ignored", "quarantine")
 
@@ -353,7 +353,8 @@ def check_smtp(server: Server, host: str) -> Finding:
     """Judge the log-in to the SMTP server, sending nothing; ``host`` is our domain."""
 
     async def knock() -> DeliveryOutcome | None:
-        async with Postman(server, hostname=own_hostname(host)) as postman:
+        # Somebody waits for it.
+        async with Postman(server, Timing(envelope=60), hostname=own_hostname(host)) as postman:
             return await postman.log_in()
 
     outcome = asyncio.run(knock())

@@ -190,7 +190,7 @@ def test_mail_that_does_not_come_back_is_a_failure(house: Installation) -> None:
     assert "MX record" in lost.advice
     house.smtp.mode = "failed at mail"
     (refused,) = gone_round(house, patience=1).values()
-    assert refused.found == "550 5.7.1 not from you"
+    assert refused.found.startswith("550 sender refused: 5.7.1 not from you; see at the provider")
 
 
 @pytest.mark.parametrize(
