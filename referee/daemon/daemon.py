@@ -35,6 +35,10 @@ from referee.store.store import OlderSchema, StoreError, UnknownSchema
 log = logging.getLogger(__name__)
 
 
+class PartDied(RefereeError):
+    """A part of the daemon ended by itself; only a new process has it again."""
+
+
 class Alone(RefereeError):
     """On SQLite one daemon does everything."""
 
@@ -151,7 +155,15 @@ class Daemon:
     @contextlib.contextmanager
     def _beside(self, part: Part, name: str) -> Iterator[None]:
         """Run a part beside the block, in a thread; both end together."""
-        thread = threading.Thread(target=self.process.keep_up, args=(part, name), name=name)
+
+        def keep_up() -> None:
+            try:
+                self.process.keep_up(part, name)
+            except BaseException as fault:
+                log.critical("%s died", name, exc_info=True, extra={"action": name})
+                self._give_up(PartDied(f"{name} died of {fault!r}: start the referee again"))
+
+        thread = threading.Thread(target=keep_up, name=name)
         thread.start()
         try:
             yield

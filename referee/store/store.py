@@ -9,7 +9,8 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
+from pathlib import Path
 from typing import Final, Self
 
 from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, select
@@ -17,9 +18,17 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import notes
 from referee.store.database.block import check_kept
-from referee.store.database.engine import Engines, database_file, make_engines, make_file, parse_url
+from referee.store.database.engine import (
+    Engines,
+    database_file,
+    database_files,
+    make_engines,
+    make_file,
+    parse_url,
+)
 from referee.store.database.errors import (
     AlreadyInitialised,
+    DatabaseMoved,
     NewerSchema,
     NotInitialised,
     OlderSchema,
@@ -95,6 +104,8 @@ class Store:
         self._engines = engines
         # PostgreSQL locks rows and serves those who wait in turn; a queue would slow it down.
         self._line = ThreadQueue(patience) if engines.reader.dialect.name == "sqlite" else None
+        self.file = database_file(engines.reader.url)
+        self._inode = _inode_of(self.file)
 
     @property
     def is_shared(self) -> bool:
@@ -116,6 +127,7 @@ class Store:
         database failed.
         """
         writer = self._engines.writer if lasting else self._engines.noter
+        self._check_place()
         turn = nullcontext() if self._line is None else self._line.turn()
         with turn, _own_words(), writer.begin() as connection:
             yield connection
@@ -156,8 +168,19 @@ class Store:
 
         It cannot write. Raises StoreLocked, StoreUnreachable.
         """
+        self._check_place()
         with _own_words(reading=True), self._engines.reader.connect() as connection:
             yield connection
+
+    def _check_place(self) -> None:
+        """Raise DatabaseMoved unless SQLite's file is still the one that was opened."""
+        # What is written to one that was moved away no command and no backup would ever find.
+        if self.file is not None and _inode_of(self.file) != self._inode:
+            files = " ".join(map(str, database_files(self.file)))
+            raise DatabaseMoved(
+                "The database was moved, removed or replaced while it was in use: "
+                f"put {files} back as they were or restore a backup, then start again."
+            )
 
     def close(self) -> None:
         """Give back every connection."""
@@ -260,6 +283,14 @@ def _connected(url: str, patience: float) -> Store:
     if file is not None and not file.exists():
         raise NotInitialised(_NOT_INITIALISED)
     return Store(make_engines(address, patience), patience)
+
+
+def _inode_of(file: Path | None) -> tuple[int, int] | None:
+    """Return what tells a file from another of its name; None if it is not there."""
+    with suppress(FileNotFoundError):
+        found = file and file.stat()
+        return (found.st_dev, found.st_ino) if found else None
+    return None
 
 
 @contextmanager

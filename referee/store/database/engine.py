@@ -10,6 +10,7 @@ import math
 import os
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,12 +22,17 @@ from sqlalchemy import (
     event,
     make_url,
 )
-from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, DisconnectionError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.resources import advise_extra
 from referee.store.database.block import BLOCK, Block, before_statement, block_of
-from referee.store.database.errors import DriverMissing, StoreUnreachable, store_error
+from referee.store.database.errors import (
+    DriverMissing,
+    StoreUnreachable,
+    is_read_only,
+    store_error,
+)
 
 _RESTED: Final = "referee_rested"
 
@@ -74,6 +80,12 @@ def database_file(url: URL) -> Path | None:
     if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
         return None
     return Path(url.database)
+
+
+def database_files(file: Path) -> Iterator[Path]:
+    """Yield the files of an SQLite database."""
+    for tail in ("", "-wal", "-shm"):
+        yield file.with_name(file.name + tail)
 
 
 def make_file(file: Path) -> None:
@@ -169,12 +181,21 @@ def _connecting(url: URL, options: str) -> Engine:
                 engine.dialect.do_ping(dbapi)
             except Exception as fault:
                 raise DisconnectionError("the connection was closed meanwhile") from fault
+        # After a block that only read it would be READ WRITE, which overrules the server's default.
+        dbapi.read_only = None
         record.info[BLOCK] = Block(None)
 
     @event.listens_for(engine, "checkin")
     def rested(dbapi: Any, record: ConnectionPoolEntry) -> None:
         del dbapi
         record.info[_RESTED] = time.monotonic()
+
+    @event.listens_for(engine, "handle_error")
+    def failed(context: ExceptionContext) -> None:
+        # Another server may have taken over, which only a new connection finds.
+        fault = context.sqlalchemy_exception
+        if isinstance(fault, DBAPIError) and is_read_only(fault):
+            context.is_disconnect = True
 
     event.listen(engine, "do_execute", before_statement)
     event.listen(engine, "do_executemany", before_statement)

@@ -17,7 +17,7 @@ from referee.desk.service.doctor.finding import Finding, failure, ok, skipped
 from referee.errors import PackageMissing, RefereeError
 from referee.games import registry
 from referee.mail.transport.postman import Postman, own_hostname
-from referee.store.database.engine import database_file, parse_url
+from referee.store.database.engine import database_file, database_files, parse_url
 from referee.store.database.errors import StoreError
 
 OFFLINE: Final = "asks other machines, and --offline was said"
@@ -62,7 +62,7 @@ def machine_checks(settings: Settings) -> Iterator[Finding]:
     """Make the checks that need neither database nor network."""
     file = database_file(parse_url(settings.database))
     yield ok("config", f"{settings.path} is understood")
-    kept = [*machine.database_files(file)] if file else []
+    kept = [*database_files(file)] if file else []
     folder = file.parent if file else settings.path.absolute().parent
     yield machine.check_modes([*settings.private, *kept], [folder, *kept] if file else [])
     yield machine.check_space(folder)
@@ -74,6 +74,7 @@ def database_checks(settings: Settings, desk: Desk) -> Iterator[Finding]:
     """Make the checks that need the database."""
     yield machine.check_integrity(settings.database)
     checks = {
+        "writing": machine.check_writing,
         "packages": check_packages,
         "games": machine.check_games,
         "matches": machine.check_matches,
@@ -137,9 +138,9 @@ def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Itera
 
 
 NAMES: Final = (
-    "config", "file modes", "disk space", "boards", "schema version", "database", "packages",
-    "games", "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC",
-    "SMTP", "IMAP", "folders", "mailbox", "delivery", "plus-addressing", "clock",
+    "config", "file modes", "disk space", "boards", "schema version", "database", "writing",
+    "packages", "games", "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM",
+    "DNS DMARC", "SMTP", "IMAP", "folders", "mailbox", "delivery", "plus-addressing", "clock",
 )  # fmt: skip
 """Every check, in order."""
 

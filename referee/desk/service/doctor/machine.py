@@ -18,10 +18,11 @@ from jsonschema import Draft202012Validator
 from referee.desk.desk import Desk
 from referee.desk.matches import broken, ledger
 from referee.desk.service.doctor.finding import Finding, failure, ok, skipped, warning
-from referee.desk.service.lease import living_daemon
+from referee.desk.service.lease import living_daemon, silent_daemon
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
 from referee.store import checking, leases, notes
+from referee.store.database.engine import database_files
 from referee.store.database.errors import NotInitialised, OlderSchema, StoreError, UnknownSchema
 from referee.store.play import matches
 from referee.store.store import open_store
@@ -97,6 +98,20 @@ def _advice(fault: StoreError) -> str:
     return "see that its file or server is there and may be used; else referee restore"
 
 
+def check_writing(desk: Desk) -> Finding:
+    """Judge whether the database can be written, by writing to it."""
+    file = desk.store.file
+    try:
+        desk.store.flush()
+    except StoreError as fault:
+        if file is None:
+            return failure("writing", str(fault), "see that its server takes what is written")
+        named = " ".join(map(str, database_files(file)))
+        advice = f"let the daemon's user write {named} and their folder, and see that the disk does"
+        return failure("writing", f"{file.name}: {fault}", advice)
+    return ok("writing", "the database takes what is written")
+
+
 def check_integrity(url: str) -> Finding:
     """Judge whether the database is undamaged, every reference leading somewhere."""
     try:
@@ -118,10 +133,14 @@ def check_daemon(desk: Desk) -> Finding:
     """
     with desk.store.reading() as connection:
         alarm = notes.TROUBLES[notes.NoteKey.ALARM].read(connection)
-        holder = living_daemon(leases.find_lease(connection), desk.now())
+        lease = leases.find_lease(connection)
+    holder, silent = living_daemon(lease, desk.now()), silent_daemon(lease, desk.now())
     if alarm is not None:
         what, _, advice = alarm.text.partition(": ")
         return failure("daemon", f"no letter is handled: {what}", advice)
+    if silent is not None:
+        found = f"nothing was written since by {silent}"
+        return failure("daemon", found, "look at its log; if it hangs or is gone, start it again")
     if holder is None:
         return warning("daemon", "none serves the mailbox", "start it: referee run")
     return ok("daemon", str(holder))
@@ -196,12 +215,6 @@ def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
         named = " ".join(str(each) for each in open_ones)
         return failure("file modes", f"others may use {named}", f"chmod go= {named}")
     return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
-
-
-def database_files(file: Path) -> Iterator[Path]:
-    """Yield the files of an SQLite database."""
-    for tail in ("", "-wal", "-shm"):
-        yield file.with_name(file.name + tail)
 
 
 def check_space(folder: Path, free: int | None = None) -> Finding:
