@@ -9,7 +9,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Final, Self
 
@@ -285,12 +285,9 @@ def _connected(url: str, patience: float) -> Store:
     return Store(make_engines(address, patience), patience)
 
 
-def _inode_of(file: Path | None) -> tuple[int, int] | None:
+def _inode_of(file: Path | None) -> int | None:
     """Return what tells a file from another of its name; None if it is not there."""
-    with suppress(FileNotFoundError):
-        found = file and file.stat()
-        return (found.st_dev, found.st_ino) if found else None
-    return None
+    return file.stat().st_ino if file is not None and file.exists() else None
 
 
 @contextmanager

@@ -132,19 +132,16 @@ class Status:
             runs = "runs, but" if self.daemon else "may be gone: it is not seen from here and"
             why = "it cannot write to the database, or hangs; see its log"
             yield Concern("trouble", f"the daemon {runs} has written nothing since {since}: {why}")
-        elif self.last_poll is None:
-            why = "its daemon has not reached it yet" if self._is_served else "referee run"
+            return
+        served = self.daemon or any("read" in each.daemon.parts for each in self.daemons)
+        if self.last_poll is None:
+            why = "its daemon has not reached it yet" if served else "referee run"
             yield Concern("trouble", f"the mailbox was never read: {why}")
         elif self.now - self.last_poll > self.longest:
             last = format_moment(self.last_poll.replace(microsecond=0))
             # A daemon that runs and does not read has trouble with the server.
-            why = "it cannot be reached" if self._is_served else "no daemon serves it: referee run"
+            why = "it cannot be reached" if served else "no daemon serves it: referee run"
             yield Concern("trouble", f"the mailbox was last read {last}: {why}")
-
-    @property
-    def _is_served(self) -> bool:
-        readers = (each for each in self.daemons if "read" in each.daemon.parts)
-        return self.daemon is not None or any(readers)
 
     def _post(self) -> Iterator[Concern]:
         letters, mails = self.counts.letters, self.counts.outbox

@@ -22,15 +22,15 @@ from sqlalchemy import (
     event,
     make_url,
 )
-from sqlalchemy.exc import DBAPIError, DisconnectionError, SQLAlchemyError
+from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.resources import advise_extra
 from referee.store.database.block import BLOCK, Block, before_statement, block_of
 from referee.store.database.errors import (
+    PG_READ_ONLY,
     DriverMissing,
     StoreUnreachable,
-    is_read_only,
     store_error,
 )
 
@@ -193,8 +193,7 @@ def _connecting(url: URL, options: str) -> Engine:
     @event.listens_for(engine, "handle_error")
     def failed(context: ExceptionContext) -> None:
         # Another server may have taken over, which only a new connection finds.
-        fault = context.sqlalchemy_exception
-        if isinstance(fault, DBAPIError) and is_read_only(fault):
+        if getattr(context.original_exception, "sqlstate", None) == PG_READ_ONLY:
             context.is_disconnect = True
 
     event.listen(engine, "do_execute", before_statement)

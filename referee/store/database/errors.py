@@ -98,11 +98,11 @@ _PG_CONFLICT: Final = ("40001", "40P01")
 
 _PG_LOCKED: Final = ("55P03",)
 
+PG_READ_ONLY: Final = "25006"
+
 _PG_FULL: Final = ("53100", "53200")
 
-_PG_READ_ONLY: Final = "25006"
-
-_PG_UNREACHABLE: Final = ("08", _PG_READ_ONLY, "28", "3D", "53", "57P", "58", "XX")
+_PG_UNREACHABLE: Final = ("08", PG_READ_ONLY, "28", "3D", "53", "57P", "58", "XX")
 
 
 def store_error(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
@@ -131,15 +131,11 @@ def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
     if not isinstance(fault, DBAPIError):
         return None
     code = getattr(fault.orig, "sqlite_errorcode", None)
-    found = _of_postgresql(fault) if code is None else of_sqlite(fault.orig)
-    # In a block that only reads, it means that we tried to write.
-    return None if reading and is_read_only(fault) else found
-
-
-def is_read_only(fault: DBAPIError) -> bool:
-    """Return whether the database takes nothing now, as in the middle of a failover."""
-    code = getattr(fault.orig, "sqlite_errorcode", getattr(fault.orig, "sqlstate", None))
-    return code in {_SQLITE_READONLY, _PG_READ_ONLY}
+    state = getattr(fault.orig, "sqlstate", None)
+    # In a block that only reads, plain SQLITE_READONLY and its like mean that we tried to write.
+    if reading and (code == _SQLITE_READONLY or state == PG_READ_ONLY):
+        return None
+    return _of_postgresql(fault) if code is None else of_sqlite(fault.orig)
 
 
 def of_sqlite(fault: BaseException | None) -> StoreError | None:

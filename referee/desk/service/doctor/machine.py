@@ -100,15 +100,12 @@ def _advice(fault: StoreError) -> str:
 
 def check_writing(desk: Desk) -> Finding:
     """Judge whether the database can be written, by writing to it."""
-    file = desk.store.file
     try:
         desk.store.flush()
     except StoreError as fault:
-        if file is None:
-            return failure("writing", str(fault), "see that its server takes what is written")
-        named = " ".join(map(str, database_files(file)))
-        advice = f"let the daemon's user write {named} and their folder, and see that the disk does"
-        return failure("writing", f"{file.name}: {fault}", advice)
+        file = desk.store.file
+        place = " ".join(map(str, database_files(file))) if file else "its server"
+        return failure("writing", str(fault), f"see that the daemon's user may write to {place}")
     return ok("writing", "the database takes what is written")
 
 
