@@ -31,7 +31,7 @@ from referee.store.post.outbox import OutboxRow
 log = logging.getLogger(__name__)
 
 AT_A_TIME: Final = 1.0
-"""Seconds spent on the agenda before mail gets its turn."""
+"""Seconds spent on the agenda, and on chores, before mail gets its turn."""
 
 SENDING: Final = 10.0
 """Seconds that a round waits for mail; what takes longer goes on beside the next."""
@@ -187,7 +187,7 @@ class Worker:
             "clock": self._clock.look,
             **shared,
             "agenda": self._work_agenda,
-            "chores": lambda: chores.do_chores(desk),
+            "chores": self._do_chores,
             "summary": lambda: summary.write_if_due(desk),
         }
 
@@ -197,6 +197,11 @@ class Worker:
         since = agenda.AT_ONCE if self.process.worker is None else LEFT_TO_OTHERS
         agenda.do_due_steps(self.process.desk, seconds=AT_A_TIME, since=since)
         if agenda.has_due_step(self.process.desk, since=since):
+            self.process.waking.set()
+
+    def _do_chores(self) -> None:
+        """Do chores for a moment, so that deadlines and mails get their turn among digests."""
+        if chores.do_chores(self.process.desk, AT_A_TIME):
             self.process.waking.set()
 
     @contextlib.asynccontextmanager
