@@ -7,15 +7,24 @@ changed under its lock, and a row that somebody else has locked is passed over.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    bindparam,
+    exists,
+    func,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from referee.store import tables as t
 from referee.store.database.block import note_held
-from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.rows import row_columns
 from referee.store.post.letters import LetterRow
 from referee.store.states import ENDED
 
@@ -27,33 +36,44 @@ READER: Final = " reader"
 """The end of the name under which a daemon keeps letters back, apart from those it handles."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenLetter:
-    """A letter that is not handled yet, or not followed up; ``lanes`` is what it may touch.
-
-    None of them: they are not known, so it may touch anything.
-    """
-
-    id: int
-    arrived: datetime
-    lanes: str | None
-    claimed_by: str | None
-
-
 _l: Final = t.letters.c
 
 _o: Final = t.outbox.c
 
-_open: Final = select(*row_columns(OpenLetter, t.letters))
+_before: Final = t.letters.alias("before").c
+
+_held: Final = t.letters.alias("held").c
 
 _SENDING: Final = select(func.count()).where(_o.state == "sending")
 
 _LANES: Final = select(_l.lanes).where(_l.id == bindparam("which"))
 
-_KEPT: Final = _open.where(_l.state == "kept").order_by(_l.arrived, _l.id).limit(bindparam("most"))
 
-# Claimed, though handled: the matches it has touched are being brought to rest.
-_FOLLOWED: Final = _open.where(_l.claimed_by.is_not(None)).where(_l.state != "kept")
+def _shares_lane(other: Any) -> ColumnElement[bool]:
+    """Return whether a letter shares a lane with another; without lanes it may touch anything."""
+    mine, theirs = (func.string_to_array(each.lanes, " ") for each in (_l, other))
+    return _l.lanes.is_(None) | other.lanes.is_(None) | mine.bool_op("&&")(theirs)
+
+
+_NEXT: Final = (
+    select(_l.id)
+    .where(_l.state == "kept")
+    .where(_l.claimed_by.is_(None))
+    .where(
+        ~exists()
+        .where(_before.state == "kept")
+        .where(tuple_(_before.arrived, _before.id) < tuple_(_l.arrived, _l.id))
+        .where(_shares_lane(_before))
+    )
+    # Of those in hands some are handled: the matches they have touched are being brought to rest.
+    .where(
+        ~exists()
+        .where(_held.claimed_by.is_not(None) | _held.id.in_(bindparam("theirs", expanding=True)))
+        .where(_shares_lane(_held))
+    )
+    .order_by(_l.arrived, _l.id)
+    .limit(1)
+)
 
 _FREE: Final = (
     select(_l.id)
@@ -175,11 +195,13 @@ _HOLD: Final = (
 )
 
 
-def open_letters(connection: Connection, most: int) -> tuple[OpenLetter, ...]:
-    """Return the first letters waiting, by arrival, then those being followed up."""
-    # In this sequence: a letter handled between the two looks is in at least one of them.
-    kept = all_rows(OpenLetter, connection.execute(_KEPT, {"most": most}))
-    return kept + all_rows(OpenLetter, connection.execute(_FOLLOWED))
+def next_free(connection: Connection, theirs: Collection[int]) -> int | None:
+    """Return the first letter that need not wait for another.
+
+    It shares no lane with one that came before it, or is in somebody's hands, as ``theirs`` are.
+    """
+    found: int | None = connection.execute(_NEXT, {"theirs": list(theirs)}).scalar()
+    return found
 
 
 def claim_letter(
