@@ -56,7 +56,7 @@ letters: Final = Table(
     Index(None, "raw_hash"),
     Index(None, "twin_hash"),
     Index(None, "message_id"),
-    Index(None, "state", "arrived"),
+    Index(None, "state", "arrived", "id"),
     Index(None, "filed", "uidvalidity"),
     Index(None, "claimed_by"),
 )
@@ -94,7 +94,9 @@ outbox: Final = Table(
     # Of each recipient only the earliest mail is due, which is asked for each mail.
     Index(None, "recipient", "state", "id"),
     Index(None, "player_id", "created"),
-    Index(None, "match_id", "seat", "kind"),
+    # Of each seat's reports the last is looked for, and the few mails that have not left.
+    Index(None, "match_id", "seat", "kind", "id"),
+    Index(None, "match_id", "seat", "kind", "state"),
     # The mails of the last minute and day are counted against the provider's rates.
     Index(None, "sent_at"),
 )
