@@ -217,8 +217,13 @@ def get_players(connection: Connection, player_ids: Collection[int]) -> dict[int
     return {each: found[each] for each in sorted(set(player_ids))}
 
 
+def read_players(connection: Connection) -> list[int]:
+    """Read all players with their addresses, in one look; return their numbers."""
+    return sorted(_found(connection, connection.execute(_reachable)))
+
+
 def _found(connection: Connection, rows: Iterable[Sequence[Any]]) -> dict[int, PlayerRow]:
-    """Return the players found, and put their addresses into the cache."""
+    """Return the players found, and put them and their addresses into the cache."""
     found, addresses = dict[int, PlayerRow](), dict[int, list[AddressRow]]()
     for row in rows:
         known = addresses.setdefault(row[0], [])
@@ -230,6 +235,7 @@ def _found(connection: Connection, rows: Iterable[Sequence[Any]]) -> dict[int, P
         for each in known:
             put_cached(connection, t.addresses, each.address, each)
         put_cached(connection, t.addresses, player, tuple(known))
+        put_cached(connection, t.players, player, found[player])
     return found
 
 
@@ -244,8 +250,7 @@ def by_address(connection: Connection, address: str) -> PlayerRow | None:
     An unconfirmed address belongs to no player yet.
     """
     found = _found(connection, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
-    player = next(iter(found.values()), None)
-    return None if player is None else put_cached(connection, t.players, player.id, player)
+    return next(iter(found.values()), None)
 
 
 def all_players(connection: Connection) -> tuple[PlayerRow, ...]:
