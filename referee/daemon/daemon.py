@@ -35,10 +35,6 @@ from referee.store.store import OlderSchema, StoreError, UnknownSchema
 log = logging.getLogger(__name__)
 
 
-class PartDied(RefereeError):
-    """A part of the daemon ended by itself; only a new process has it again."""
-
-
 class Alone(RefereeError):
     """On SQLite one daemon does everything."""
 
@@ -161,7 +157,7 @@ class Daemon:
                 self.process.keep_up(part, name)
             except BaseException as fault:
                 log.critical("%s died", name, exc_info=True, extra={"action": name})
-                self._give_up(PartDied(f"{name} died of {fault!r}: start the referee again"))
+                self._give_up(RefereeError(f"{name} died of {fault!r}: start the referee again"))
 
         thread = threading.Thread(target=keep_up, name=name)
         thread.start()

@@ -187,7 +187,8 @@ class Worker:
             "clock": self._clock.look,
             **shared,
             "agenda": self._work_agenda,
-            "chores": self._do_chores,
+            # For a moment, so that deadlines and mails get their turn among digests.
+            "chores": lambda: chores.do_chores(desk, AT_A_TIME),
             "summary": lambda: summary.write_if_due(desk),
         }
 
@@ -197,11 +198,6 @@ class Worker:
         since = agenda.AT_ONCE if self.process.worker is None else LEFT_TO_OTHERS
         agenda.do_due_steps(self.process.desk, seconds=AT_A_TIME, since=since)
         if agenda.has_due_step(self.process.desk, since=since):
-            self.process.waking.set()
-
-    def _do_chores(self) -> None:
-        """Do chores for a moment, so that deadlines and mails get their turn among digests."""
-        if chores.do_chores(self.process.desk, AT_A_TIME):
             self.process.waking.set()
 
     @contextlib.asynccontextmanager

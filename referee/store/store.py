@@ -10,7 +10,6 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
-from pathlib import Path
 from typing import Final, Self
 
 from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, select
@@ -18,14 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import notes
 from referee.store.database.block import check_kept
-from referee.store.database.engine import (
-    Engines,
-    database_file,
-    database_files,
-    make_engines,
-    make_file,
-    parse_url,
-)
+from referee.store.database.engine import Engines, database_file, make_engines, make_file, parse_url
 from referee.store.database.errors import (
     AlreadyInitialised,
     DatabaseMoved,
@@ -105,7 +97,7 @@ class Store:
         # PostgreSQL locks rows and serves those who wait in turn; a queue would slow it down.
         self._line = ThreadQueue(patience) if engines.reader.dialect.name == "sqlite" else None
         self.file = database_file(engines.reader.url)
-        self._inode = _inode_of(self.file)
+        self._inode = self.file.stat().st_ino if self.file else 0
 
     @property
     def is_shared(self) -> bool:
@@ -175,11 +167,10 @@ class Store:
     def _check_place(self) -> None:
         """Raise DatabaseMoved unless SQLite's file is still the one that was opened."""
         # What is written to one that was moved away no command and no backup would ever find.
-        if self.file is not None and _inode_of(self.file) != self._inode:
-            files = " ".join(map(str, database_files(self.file)))
+        if (self.file.stat().st_ino if self.file and self.file.exists() else 0) != self._inode:
             raise DatabaseMoved(
-                "The database was moved, removed or replaced while it was in use: "
-                f"put {files} back as they were or restore a backup, then start again."
+                f"The database {self.file} was moved, removed or replaced while it was in use: put "
+                "it back, with its -wal and -shm, or restore a backup; then start again."
             )
 
     def close(self) -> None:
@@ -283,11 +274,6 @@ def _connected(url: str, patience: float) -> Store:
     if file is not None and not file.exists():
         raise NotInitialised(_NOT_INITIALISED)
     return Store(make_engines(address, patience), patience)
-
-
-def _inode_of(file: Path | None) -> int | None:
-    """Return what tells a file from another of its name; None if it is not there."""
-    return file.stat().st_ino if file is not None and file.exists() else None
 
 
 @contextmanager

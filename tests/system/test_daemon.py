@@ -289,7 +289,7 @@ def test_a_database_moved_away_ends_the_daemon(
     file = installation.folder / "referee.db"
     moving = threading.Timer(1, file.rename, [file.with_name("moved.db")])
     moving.start()
-    with pytest.raises(DatabaseMoved, match=r"referee\.db-wal") as ended:
+    with pytest.raises(DatabaseMoved, match="-wal") as ended:
         daemon.run()
     patience.cancel()
     assert ended.value.status not in {0, UNFIT}

@@ -16,17 +16,17 @@ Chore: TypeAlias = Callable[[Change], object]
 
 
 def do_chores(desk: Desk, seconds: float = math.inf) -> int:
-    """Do the chores that are due, a transaction each; count them.
+    """Do the chores that are due, a transaction each; return how many are.
 
     After ``seconds`` the rest waits for the next call; at least one is done.
     """
     until = time.monotonic() + seconds
     with desk.reading() as change:
         chores = due_chores(change)
-    for done, chore in enumerate(chores, start=1):
+    for chore in chores:
         carried_through(partial(_do_chore, desk, chore))
         if time.monotonic() >= until:
-            return done
+            break
     return len(chores)
 
 
@@ -42,11 +42,9 @@ def due_chores(change: Change) -> list[Chore]:
         found.append(confirm.lapse_questions)
     if strangers.forgets_strangers(change):
         found.append(_once_a_day)
+    digests = digest.due_digests(change)
     # They may be many, so they are the last.
-    found += [
-        partial(digest.write_due_digest, player_id=each) for each in digest.due_digests(change)
-    ]
-    return found
+    return [*found, *(partial(digest.write_due_digest, player_id=each) for each in digests)]
 
 
 def _once_a_day(change: Change) -> None:

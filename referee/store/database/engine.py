@@ -10,7 +10,6 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -27,12 +26,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.resources import advise_extra
 from referee.store.database.block import BLOCK, Block, before_statement, block_of
-from referee.store.database.errors import (
-    PG_READ_ONLY,
-    DriverMissing,
-    StoreUnreachable,
-    store_error,
-)
+from referee.store.database.errors import PG_READ_ONLY, DriverMissing, StoreUnreachable, store_error
 
 _RESTED: Final = "referee_rested"
 
@@ -80,12 +74,6 @@ def database_file(url: URL) -> Path | None:
     if url.get_backend_name() != "sqlite" or not url.database or url.database == ":memory:":
         return None
     return Path(url.database)
-
-
-def database_files(file: Path) -> Iterator[Path]:
-    """Yield the files of an SQLite database."""
-    for tail in ("", "-wal", "-shm"):
-        yield file.with_name(file.name + tail)
 
 
 def make_file(file: Path) -> None:

@@ -107,13 +107,9 @@ _addresses: Final = select(*row_columns(AddressRow, t.addresses))
 
 _ALL: Final = _players.order_by(t.players.c.id)
 
-_due: Final = t.players.c.digest_due
-
-_DIGEST_DUE: Final = (
-    select(t.players.c.id)
-    # A clock that was ahead may have left moments far off.
-    .where(or_(_due <= bindparam("now"), _due > bindparam("far")))
-    .order_by(t.players.c.id)
+# A clock that was ahead may have left moments far off.
+_DIGEST_DUE: Final = select(t.players.c.id).where(
+    or_(t.players.c.digest_due <= bindparam("now"), t.players.c.digest_due > bindparam("far"))
 )
 
 _reachable: Final = (
@@ -261,14 +257,11 @@ def all_players(connection: Connection) -> tuple[PlayerRow, ...]:
 def players_with_digest_due(connection: Connection, now: datetime) -> list[int]:
     """Return the players whose digest is to be looked at, in the order they came."""
     given = {"now": now, "far": now + timedelta(days=3)}
-    return list(connection.execute(_DIGEST_DUE, given).scalars())
+    return sorted(connection.execute(_DIGEST_DUE, given).scalars())
 
 
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:
-    """Change columns of a player by name; the row's fields say which there are.
-
-    Their digest is looked at next at ``digest_due``, at once unless it is given.
-    """
+    """Change columns of a player by name; unless ``digest_due`` is one, look at their digest."""
     connection.execute(_UPDATE, {"which": player_id, "digest_due": EPOCH, **changes})
 
 

@@ -8,19 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    bindparam,
-    exists,
-    func,
-    or_,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import Connection, bindparam, func, or_, select, text, update
 
 from referee.store import tables as t
 from referee.store.database.block import note_held
@@ -40,40 +30,26 @@ _l: Final = t.letters.c
 
 _o: Final = t.outbox.c
 
-_before: Final = t.letters.alias("before").c
-
-_held: Final = t.letters.alias("held").c
-
 _SENDING: Final = select(func.count()).where(_o.state == "sending")
 
 _LANES: Final = select(_l.lanes).where(_l.id == bindparam("which"))
 
 
-def _shares_lane(other: Any) -> ColumnElement[bool]:
-    """Return whether a letter shares a lane with another; without lanes it may touch anything."""
-    mine, theirs = (func.string_to_array(each.lanes, " ") for each in (_l, other))
-    return _l.lanes.is_(None) | other.lanes.is_(None) | mine.bool_op("&&")(theirs)
-
-
-_NEXT: Final = (
-    select(_l.id)
-    .where(_l.state == "kept")
-    .where(_l.claimed_by.is_(None))
-    .where(
-        ~exists()
-        .where(_before.state == "kept")
-        .where(tuple_(_before.arrived, _before.id) < tuple_(_l.arrived, _l.id))
-        .where(_shares_lane(_before))
+# Of those in hands some are handled: the matches they have touched are being brought to rest.
+_NEXT: Final = text("""
+    SELECT l.id FROM letters AS l
+    WHERE l.state = 'kept' AND NOT EXISTS (
+        SELECT 1 FROM letters AS other
+        WHERE other.state = 'kept' AND (other.arrived, other.id) < (l.arrived, l.id)
+        AND (l.lanes IS NULL OR other.lanes IS NULL
+            OR string_to_array(l.lanes, ' ') && string_to_array(other.lanes, ' '))
+    ) AND NOT EXISTS (
+        SELECT 1 FROM letters AS other
+        WHERE (other.claimed_by IS NOT NULL OR other.id = ANY (:theirs))
+        AND (l.lanes IS NULL OR other.lanes IS NULL
+            OR string_to_array(l.lanes, ' ') && string_to_array(other.lanes, ' '))
     )
-    # Of those in hands some are handled: the matches they have touched are being brought to rest.
-    .where(
-        ~exists()
-        .where(_held.claimed_by.is_not(None) | _held.id.in_(bindparam("theirs", expanding=True)))
-        .where(_shares_lane(_held))
-    )
-    .order_by(_l.arrived, _l.id)
-    .limit(1)
-)
+    ORDER BY l.arrived, l.id LIMIT 1""")
 
 _FREE: Final = (
     select(_l.id)

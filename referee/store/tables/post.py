@@ -94,8 +94,7 @@ outbox: Final = Table(
     # Of each recipient only the earliest mail is due, which is asked for each mail.
     Index(None, "recipient", "state", "id"),
     Index(None, "player_id", "created"),
-    # Of each seat's reports the last is looked for, and the few mails that have not left.
-    Index(None, "match_id", "seat", "kind", "id"),
+    Index(None, "match_id", "seat", "kind"),
     Index(None, "match_id", "seat", "kind", "state"),
     # The mails of the last minute and day are counted against the provider's rates.
     Index(None, "sent_at"),

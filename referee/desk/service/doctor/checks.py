@@ -17,7 +17,7 @@ from referee.desk.service.doctor.finding import Finding, failure, ok, skipped
 from referee.errors import PackageMissing, RefereeError
 from referee.games import registry
 from referee.mail.transport.postman import Postman, own_hostname
-from referee.store.database.engine import database_file, database_files, parse_url
+from referee.store.database.engine import database_file, parse_url
 from referee.store.database.errors import StoreError
 
 OFFLINE: Final = "asks other machines, and --offline was said"
@@ -62,7 +62,7 @@ def machine_checks(settings: Settings) -> Iterator[Finding]:
     """Make the checks that need neither database nor network."""
     file = database_file(parse_url(settings.database))
     yield ok("config", f"{settings.path} is understood")
-    kept = [*database_files(file)] if file else []
+    kept = [*machine.database_files(file)] if file else []
     folder = file.parent if file else settings.path.absolute().parent
     yield machine.check_modes([*settings.private, *kept], [folder, *kept] if file else [])
     yield machine.check_space(folder)

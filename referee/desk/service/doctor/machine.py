@@ -22,7 +22,6 @@ from referee.desk.service.lease import living_daemon, silent_daemon
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
 from referee.store import checking, leases, notes
-from referee.store.database.engine import database_files
 from referee.store.database.errors import NotInitialised, OlderSchema, StoreError, UnknownSchema
 from referee.store.play import matches
 from referee.store.store import open_store
@@ -212,6 +211,12 @@ def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
         named = " ".join(str(each) for each in open_ones)
         return failure("file modes", f"others may use {named}", f"chmod go= {named}")
     return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
+
+
+def database_files(file: Path) -> Iterator[Path]:
+    """Yield the files of an SQLite database."""
+    for tail in ("", "-wal", "-shm"):
+        yield file.with_name(file.name + tail)
 
 
 def check_space(folder: Path, free: int | None = None) -> Finding:

@@ -1,4 +1,4 @@
-"""What is due is found by its moment: digests, and stand-ins."""
+"""What is due is found by its moment, and what a letter asks for by index."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -7,21 +7,13 @@ revision = "0202"
 down_revision = "0201"
 
 NEW = (
-    ("players", ["digest_due"]),
-    ("standing_orders", ["state", "until"]),
-    ("stand_ins", ["state", "begins"]),
-    ("stand_ins", ["state", "ends"]),
-    ("letters", ["state", "arrived", "id"]),
-    ("codes", ["match_id", "seat", "seq"]),
-    ("outbox", ["match_id", "seat", "kind", "id"]),
-    ("outbox", ["match_id", "seat", "kind", "state"]),
-)
-
-OLD = (
-    ("standing_orders", ["until"]),
-    ("letters", ["state", "arrived"]),
-    ("codes", ["match_id", "seat"]),
-    ("outbox", ["match_id", "seat", "kind"]),
+    "players digest_due",
+    "standing_orders state until",
+    "stand_ins state begins",
+    "stand_ins state ends",
+    "letters state arrived id",
+    "codes match_id seat seq",
+    "outbox match_id seat kind state",
 )
 
 
@@ -29,7 +21,7 @@ def upgrade() -> None:
     """Have each digest looked at once, then at its own moment; exchange indexes."""
     op.add_column("players", sa.Column("digest_due", sa.BigInteger()))
     op.execute("UPDATE players SET digest_due = 0")
-    for table, columns in NEW:
-        op.create_index(f"ix_{table}_{'_'.join(columns)}", table, columns)
-    for table, columns in OLD:
-        op.drop_index(f"ix_{table}_{'_'.join(columns)}", table)
+    for table, *columns in map(str.split, NEW):
+        op.create_index(op.f("_".join(["ix", table, *columns])), table, columns)
+    for old in ("standing_orders_until", "letters_state_arrived", "codes_match_id_seat"):
+        op.drop_index(f"ix_{old}")
