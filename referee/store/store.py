@@ -165,8 +165,7 @@ class Store:
             yield connection
 
     def _check_place(self) -> None:
-        """Raise DatabaseMoved unless SQLite's file is still the one that was opened."""
-        # What is written to one that was moved away no command and no backup would ever find.
+        """Raise DatabaseMoved if the file was moved: no command finds what is written to it."""
         if (self.file.stat().st_ino if self.file and self.file.exists() else 0) != self._inode:
             raise DatabaseMoved(
                 f"The database {self.file} was moved, removed or replaced while it was in use: put "

@@ -16,10 +16,7 @@ Chore: TypeAlias = Callable[[Change], object]
 
 
 def do_chores(desk: Desk, seconds: float = math.inf) -> int:
-    """Do the chores that are due, a transaction each; return how many are.
-
-    After ``seconds`` the rest waits for the next call; at least one is done.
-    """
+    """Do the chores that are due, a transaction each, for ``seconds``; return how many are due."""
     until = time.monotonic() + seconds
     with desk.reading() as change:
         chores = due_chores(change)
@@ -43,7 +40,6 @@ def due_chores(change: Change) -> list[Chore]:
     if strangers.forgets_strangers(change):
         found.append(_once_a_day)
     digests = digest.due_digests(change)
-    # They may be many, so they are the last.
     return [*found, *(partial(digest.write_due_digest, player_id=each) for each in digests)]
 
 

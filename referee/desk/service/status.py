@@ -17,7 +17,6 @@ from referee.desk.service.lease import ServingDaemon, living_daemon, silent_daem
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
-from referee.store.database.engine import database_file
 from referee.store.leases import LeaseRow
 from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
@@ -83,8 +82,7 @@ class Status:
     """The state of an installation.
 
     ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``silent`` is since when the one
-    that serves it has written nothing, unless it is known to be gone; ``free`` the bytes free on
-    SQLite's disk.
+    that serves it has written nothing, though it may run; ``free`` the bytes free on SQLite's disk.
     ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
     that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``rival`` a second
     referee that was refused the mailbox; ``failing`` addresses with the reasons; ``declined``
@@ -224,7 +222,6 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         lease = leases.find_lease(change.connection)
         silent = silent_daemon(lease, now)
         seen = silent if silent and silent.is_gone() is False else living_daemon(lease, now)
-        file = database_file(change.connection.engine.url)
         leader = notes.read_value(change.connection, notes.NoteKey.LEADER)
         jump = outages.lasting_outage(change.connection)
         polled = notes.LAST_POLL.read(change.connection)
@@ -243,7 +240,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             daemon=str(seen) if seen else None,
             daemons=_daemons(counts.leases, lease, leader, now),
             silent=lease.heartbeat if lease and silent else None,
-            free=shutil.disk_usage(file.parent).free if file else None,
+            free=shutil.disk_usage(file.parent).free if (file := desk.store.file) else None,
             last_poll=polled,
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             rival=notes.RIVAL.read(change.connection),

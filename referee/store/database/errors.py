@@ -131,9 +131,8 @@ def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
     if not isinstance(fault, DBAPIError):
         return None
     code = getattr(fault.orig, "sqlite_errorcode", None)
-    state = getattr(fault.orig, "sqlstate", None)
     # In a block that only reads, plain SQLITE_READONLY and its like mean that we tried to write.
-    if reading and (code == _SQLITE_READONLY or state == PG_READ_ONLY):
+    if reading and {code, getattr(fault.orig, "sqlstate", None)} & {_SQLITE_READONLY, PG_READ_ONLY}:
         return None
     return _of_postgresql(fault) if code is None else of_sqlite(fault.orig)
 

@@ -303,8 +303,7 @@ def select_matches(connection: Connection, state: MatchState | None = None) -> t
 
 def matches_of_player(connection: Connection, player_id: int) -> tuple[MatchRow, ...]:
     """Return the matches a player holds a seat in, oldest first."""
-    rows = all_rows(MatchRow, connection.execute(_OF_PLAYER, {"player": player_id}))
-    return tuple([put_cached(connection, t.matches, row.id, row) for row in rows])
+    return all_rows(MatchRow, connection.execute(_OF_PLAYER, {"player": player_id}))
 
 
 def lock_matches(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:

@@ -57,7 +57,6 @@ def send_matches(case: Case, claim: Claim | None, _: Command) -> None:
     """Send the list of the player's matches, finished ones too."""
     rows = players.matches_of(case.connection, case.player.id, finished=True)
     seats = play_matches.seats_of_player(case.connection, case.player.id)
-    # Of several seats in a match the first.
     first = {seat.match_id: seat.seat for seat in reversed(seats)}
     listed = []
     for row in rows:
