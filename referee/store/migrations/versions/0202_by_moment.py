@@ -1,6 +1,5 @@
-"""What is due is found by its moment, and what a letter asks for by index."""
+"""Digests and stand-ins are found by their moment, the rows a letter needs by index."""
 
-import sqlalchemy as sa
 from alembic import op
 
 revision = "0202"
@@ -19,7 +18,7 @@ NEW = (
 
 def upgrade() -> None:
     """Have each digest looked at once, then at its own moment; exchange indexes."""
-    op.add_column("players", sa.Column("digest_due", sa.BigInteger()))
+    op.execute("ALTER TABLE players ADD COLUMN digest_due BIGINT")
     op.execute("UPDATE players SET digest_due = 0")
     for table, *columns in map(str.split, NEW):
         op.create_index(op.f("_".join(["ix", table, *columns])), table, columns)
