@@ -1,10 +1,10 @@
 """The cost of a letter, an idle minute and a command among few matches and among many.
 
 The matches are in rotation: each letter is about the match whose last one lies furthest back, and
-among many these are more than memory holds. The rest are copies. Every third player has a digest, and each match
-a stand-in and a held order that are over. Costs are CPU of this process; the ratio is what counts
-(aim: at most 1.1). At last: memory of a thousand waiting letters, beyond what the real daemon holds
-after its first ones. Run: python benchmarks/crowded.py [GAME [FEW MANY]]
+among many these are more than memory holds. The rest are copies. Every third player has a digest,
+and each match a stand-in and a held order that are over. Costs are CPU of this process; the ratio
+is what counts (aim: at most 1.1). At last: memory of a thousand waiting letters, beyond what the
+real daemon holds after its first ones. Run: python benchmarks/crowded.py [GAME [FEW MANY]]
 """
 
 from __future__ import annotations
