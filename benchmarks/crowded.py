@@ -51,8 +51,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, crowded(Path(folder), game, few) as crowd:
         _furnish(crowd)
         before = _costs(crowd)
-        crowd.open_matches(game, max(ROTATING - few, 0), first=few)
-        crowd.multiply(many // max(ROTATING, few))
+        real = max(few, min(ROTATING, many))
+        crowd.open_matches(game, real - few, first=few)
+        crowd.multiply(many // real)
         after = _costs(crowd)
         for what, cost in before.items():
             print(
