@@ -151,7 +151,15 @@ class Daemon:
     @contextlib.contextmanager
     def _beside(self, part: Part, name: str) -> Iterator[None]:
         """Run a part beside the block, in a thread; both end together."""
-        thread = threading.Thread(target=self.process.keep_up, args=(part, name), name=name)
+
+        def keep_up() -> None:
+            try:
+                self.process.keep_up(part, name)
+            except BaseException as fault:
+                log.critical("%s died", name, exc_info=True, extra={"action": name})
+                self._give_up(RefereeError(f"{name} died of {fault!r}: start the referee again"))
+
+        thread = threading.Thread(target=keep_up, name=name)
         thread.start()
         try:
             yield

@@ -100,6 +100,7 @@ class Process:
 
     def note(self, trouble: Exception) -> None:
         """Note for ``referee status`` the trouble that keeps the daemon from working."""
-        with contextlib.suppress(StoreError, OSError):
+        # It is in the log already, and whatever is raised here would end a thread.
+        with contextlib.suppress(Exception):
             part = "mailbox" if isinstance(trouble, MailboxError) else "referee"
             health.note_trouble(self.desk, "trouble", f"{part}: {trouble}")

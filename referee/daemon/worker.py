@@ -31,7 +31,7 @@ from referee.store.post.outbox import OutboxRow
 log = logging.getLogger(__name__)
 
 AT_A_TIME: Final = 1.0
-"""Seconds spent on the agenda before mail gets its turn."""
+"""Seconds spent on the agenda, and on chores, before mail gets its turn."""
 
 SENDING: Final = 10.0
 """Seconds that a round waits for mail; what takes longer goes on beside the next."""
@@ -187,7 +187,8 @@ class Worker:
             "clock": self._clock.look,
             **shared,
             "agenda": self._work_agenda,
-            "chores": lambda: chores.do_chores(desk),
+            # For a moment, so that deadlines and mails get their turn among digests.
+            "chores": lambda: chores.do_chores(desk, AT_A_TIME),
             "summary": lambda: summary.write_if_due(desk),
         }
 

@@ -93,13 +93,9 @@ def matches_of(
 
     ``finished``: those that are over, too.
     """
-    rows = {
-        seat.match_id: matches.get_match(connection, seat.match_id)
-        for seat in matches.seats_of_player(connection, player_id)
-    }
-    going = [row for row in rows.values() if row.state in UNFINISHED]
-    rest = [row for row in rows.values() if row.state not in UNFINISHED]
-    return tuple(going + rest if finished else going)
+    found = matches.matches_of_player(connection, player_id)
+    rows = sorted(found, key=lambda row: row.state not in UNFINISHED)
+    return tuple(row for row in rows if finished or row.state in UNFINISHED)
 
 
 def has_ended_one(connection: Connection, player_id: int, game: str) -> bool:

@@ -164,13 +164,6 @@ class NoteKey(StrEnum):
 
 _KEYS: Final = frozenset(NoteKey)
 
-_ABOUT: Final = (
-    select(t.meta.c.key)
-    .where(t.meta.c.key.startswith(bindparam("beginning")))
-    # Left behind where a note was locked, but not written.
-    .where(t.meta.c.value != "")
-)
-
 _OWN: Final = select(t.meta.c.key, t.meta.c.value).where(
     t.meta.c.key.in_([literal_column(f"'{each}'") for each in NoteKey])
 )
@@ -200,11 +193,6 @@ class StoredNote(Generic[V]):
         """Return the value for changing it: until the block ends others wait to do the same."""
         found = lock_value(connection, self._place(about))
         return self.parse(found) if found else None
-
-    def numbers(self, connection: Connection) -> frozenset[int]:
-        """Return the numbers that have a note of their own."""
-        found = connection.execute(_ABOUT, {"beginning": f"{self.key} "}).scalars()
-        return frozenset(int(each.rpartition(" ")[2]) for each in found)
 
     def write(self, connection: Connection, value: V, about: int | None = None) -> None:
         """Keep a value in place of the one before."""

@@ -20,6 +20,7 @@ from referee.store.database.block import check_kept
 from referee.store.database.engine import Engines, database_file, make_engines, make_file, parse_url
 from referee.store.database.errors import (
     AlreadyInitialised,
+    DatabaseMoved,
     NewerSchema,
     NotInitialised,
     OlderSchema,
@@ -95,6 +96,8 @@ class Store:
         self._engines = engines
         # PostgreSQL locks rows and serves those who wait in turn; a queue would slow it down.
         self._line = ThreadQueue(patience) if engines.reader.dialect.name == "sqlite" else None
+        self.file = database_file(engines.reader.url)
+        self._inode = self.file.stat().st_ino if self.file else 0
 
     @property
     def is_shared(self) -> bool:
@@ -116,6 +119,7 @@ class Store:
         database failed.
         """
         writer = self._engines.writer if lasting else self._engines.noter
+        self._check_place()
         turn = nullcontext() if self._line is None else self._line.turn()
         with turn, _own_words(), writer.begin() as connection:
             yield connection
@@ -156,8 +160,17 @@ class Store:
 
         It cannot write. Raises StoreLocked, StoreUnreachable.
         """
+        self._check_place()
         with _own_words(reading=True), self._engines.reader.connect() as connection:
             yield connection
+
+    def _check_place(self) -> None:
+        """Raise DatabaseMoved if the file was moved: no command finds what is written to it."""
+        if (self.file.stat().st_ino if self.file and self.file.exists() else 0) != self._inode:
+            raise DatabaseMoved(
+                f"The database {self.file} was moved, removed or replaced while it was in use: put "
+                "it back, with its -wal and -shm, or restore a backup; then start again."
+            )
 
     def close(self) -> None:
         """Give back every connection."""

@@ -15,9 +15,11 @@ import pytest
 from sqlalchemy import text
 from support.installation import until
 
+from referee.cli.record import site
 from referee.config import load_settings
 from referee.desk import agenda
 from referee.desk.archive import audit
+from referee.desk.archive.site.pages import Site
 from referee.desk.desk import opened_desk
 from referee.store.play import matches
 
@@ -283,3 +285,21 @@ def test_interrupted_pages_are_gone_on_with(run: Run, here: Path) -> None:
     found = json.loads(run("record", "site", "pages", "--json").out)
     assert found["unchanged"] == 1
     assert (pages / "pebbles-2.html").is_file()
+
+
+def test_many_pages_are_written_by_other_processes(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are the same pages, and this process only counts them."""
+    assert run("record", "site", "alone").status == 0
+
+    def refuse(*given: object) -> None:
+        raise AssertionError(given)
+
+    monkeypatch.setattr(site, "MANY", 1)
+    monkeypatch.setattr(Site, "write_matches", refuse)
+    done = run("record", "site", "together")
+    assert done.status == 0, done.err
+    alone, together = (sorted((here / name).rglob("*.html")) for name in ("alone", "together"))
+    assert [each.read_bytes() for each in alone] == [each.read_bytes() for each in together]
+    assert f"{len(alone)} pages written" in done.out

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.exc import InternalError
 from support.link import Link
 from support.postgresql import PostgreSQL
 from support.upgrading import LATER, become_later
@@ -203,6 +204,24 @@ def test_a_server_that_is_cut_off_for_a_while_is_unreachable_so_long(
                 pass
             with store.reading() as connection:
                 assert notes.read_value(connection, "alarm") is None
+
+
+def test_a_server_that_is_read_only_for_a_while_is_unreachable_so_long(
+    postgresql: PostgreSQL,
+) -> None:
+    """What is written in the middle of a failover fails like an outage, and is written after it."""
+    postgresql.run("DROP DATABASE IF EXISTS far WITH (FORCE)", "CREATE DATABASE far")
+    create_store(postgresql.url("far"))
+    postgresql.run("ALTER DATABASE far SET default_transaction_read_only = on")
+    with open_store(postgresql.url("far")) as store:
+        with pytest.raises(StoreUnreachable, match="read-only"), store.writing() as connection:
+            notes.put_value(connection, "alarm", "lost")
+        # A server that took its name over is found by new connections alone.
+        postgresql.run("ALTER DATABASE far SET default_transaction_read_only = off")
+        with store.writing() as connection:
+            notes.put_value(connection, "alarm", "kept")
+        with pytest.raises(InternalError), store.reading() as connection:
+            notes.put_value(connection, "alarm", "a mistake of ours")
 
 
 def test_a_file_that_is_no_database_is_unreachable(tmp_path: Path) -> None:

@@ -54,6 +54,29 @@ def statements() -> Iterator[list[str]]:
         event.remove(Engine, "before_cursor_execute", note)
 
 
+def steps(work: Callable[[], object]) -> int:
+    """Return how many steps SQLite's machine takes for something: rows read, not seconds."""
+    count, driven = [0], set[Any]()
+
+    def step() -> None:
+        count[0] += 1
+
+    def note(connection: Any, *rest: Any) -> None:
+        del rest
+        driver = connection.connection.driver_connection
+        driver.set_progress_handler(step, 1)
+        driven.add(driver)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        work()
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+        for driver in driven:
+            driver.set_progress_handler(None, 1)
+    return count[0]
+
+
 def in_proportion(
     shape: Callable[[int], bytes],
     work: Callable[[bytes], object],

@@ -33,7 +33,10 @@ from referee.store import tables as t
 from referee.store.play import matches
 from referee.store.post import letters, outbox, tallies
 
-OF_A_MATCH = (t.seats, t.events, t.turns, t.codes, t.snapshots, t.letters, t.outbox)
+OF_A_MATCH = (
+    t.seats, t.events, t.turns, t.codes, t.snapshots, t.letters, t.outbox, t.standing_orders,
+    t.stand_ins,
+)  # fmt: skip
 BEYOND = 1_000_000
 """Between the numbers of two copies."""
 
@@ -42,7 +45,7 @@ def _copied(table: str, row: dict[str, Any], copy: int, highest: int) -> dict[st
     """Return a row of a copy: numbered beyond the last, and other where it must be unique."""
     assert highest < BEYOND
     found = {**row}
-    for name in ("id", "match_id", "player_id", "letter_id"):
+    for name in ("id", "match_id", "player_id", "letter_id", "owner_id"):
         if found.get(name) is not None:
             found[name] += copy * BEYOND
     for name in UNIQUE.get(table, ()):
@@ -134,10 +137,16 @@ class Crowd:
             for row in outbox.latest_mails(connection, "waiting", limit=10_000_000):
                 outbox.mark_mail(connection, row.id, "sent", now=desk.now())
 
-    def answers(self, most: int = 1_000_000) -> list[bytes]:
-        """Return a letter for every match: who is to move plays, his report quoted below."""
+    def answers(self, most: int = 1_000_000, *, in_rotation: bool = False) -> list[bytes]:
+        """Return a letter for every match: who is to move plays, his report quoted below.
+
+        Of matches in rotation those come first that were played least lately; none is a copy.
+        """
         with self.installation.store.reading() as connection:
-            running = [row for row in matches.select_matches(connection) if row.state == "running"]
+            running = list(matches.select_matches(connection, "running"))
+            if in_rotation:
+                running = [row for row in running if row.id < BEYOND]
+                running.sort(key=lambda row: row.turn_began_at or row.created)
             return [self._answer(connection, row.id, row.to_act or "") for row in running[:most]]
 
     def _answer(self, connection: Any, match_id: int, seat: str) -> bytes:

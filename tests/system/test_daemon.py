@@ -21,8 +21,11 @@ from referee.daemon.daemon import Daemon
 from referee.daemon.reader import Reader
 from referee.desk import health
 from referee.desk.letters import inbox, intake
+from referee.desk.service import lease
+from referee.errors import UNFIT, RefereeError
 from referee.mail.transport.mailbox import Mailbox
 from referee.store import notes
+from referee.store.database.errors import DatabaseMoved
 from referee.store.post import letters, outbox
 
 pytestmark = pytest.mark.mail
@@ -232,6 +235,65 @@ def test_a_reader_that_fails_as_nobody_foresaw_begins_again(
         until(lambda: installation.received(ALICE), "the answer")
     faults = [each for each in caplog.records if each.exc_info and each.exc_info[0] is LookupError]
     assert len(faults) == 1
+
+
+def test_a_part_goes_on_where_its_trouble_cannot_be_noted(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault met while a fault is noted ends no thread."""
+    assert installation.referee("player", "add", ALICE).returncode == 0
+    read, calls = Reader.read, list[int]()
+
+    def failing_once(reader: Reader, mailbox: Mailbox) -> int:
+        calls.append(1)
+        if len(calls) == 1:
+            raise OSError("the network is down")
+        return read(reader, mailbox)
+
+    def note(*given: object) -> None:
+        raise LookupError(given)
+
+    monkeypatch.setattr(Reader, "read", failing_once)
+    monkeypatch.setattr(health, "note_trouble", note)
+    with at_work(installation):
+        installation.send(ALICE, "help")
+        until(lambda: installation.received(ALICE), "the answer")
+
+
+def test_a_part_that_dies_ends_the_daemon(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its status is one after which the service manager starts it again."""
+
+    def dying(reader: Reader) -> None:
+        raise GeneratorExit(reader)
+
+    monkeypatch.setattr(Reader, "keep_reading", dying)
+    daemon = installation.daemon()
+    patience = threading.Timer(WAIT, daemon.stop)
+    patience.start()
+    with pytest.raises(RefereeError, match="mailbox") as ended:
+        daemon.run()
+    patience.cancel()
+    assert ended.value.status not in {0, UNFIT}
+
+
+def test_a_database_moved_away_ends_the_daemon(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It writes nothing more to a file that no command would find, and says what to put back."""
+    monkeypatch.setattr(lease, "BEAT", 0.2)
+    daemon = installation.daemon()
+    patience = threading.Timer(WAIT, daemon.stop)
+    patience.start()
+    file = installation.folder / "referee.db"
+    moving = threading.Timer(1, file.rename, [file.with_name("moved.db")])
+    moving.start()
+    with pytest.raises(DatabaseMoved, match="-wal") as ended:
+        daemon.run()
+    patience.cancel()
+    assert ended.value.status not in {0, UNFIT}
+    assert not file.exists()
 
 
 def test_a_killed_daemon_loses_and_repeats_nothing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,10 +13,14 @@ from support import audit
 from support.correspondents import Correspondents
 from support.dovecot import Dovecot
 from support.gang import Gang
-from support.installation import install
+from support.installation import WAIT, install, until
 from support.lane import Tally
 from support.postgresql import PostgreSQL
 from support.smtpd import SmtpServer
+
+from referee.daemon.daemon import Daemon
+from referee.desk.desk import desk_of
+from referee.store.store import open_store
 
 pytestmark = pytest.mark.mail
 
@@ -95,6 +100,32 @@ def test_two_daemons_killed_and_cut_off(make_gang: MakeGang) -> None:
 def test_three_daemons_killed_and_cut_off(make_gang: MakeGang) -> None:
     """The same with a reader that only reads, and two that do both."""
     troubled(make_gang((("--read",), (), ())))
+
+
+def test_a_database_that_takes_nothing_for_a_moment(
+    make_gang: MakeGang, postgresql: PostgreSQL, caplog: pytest.LogCaptureFixture
+) -> None:
+    """When it can be written again, as after a failover, every part of the daemon goes on."""
+    installation = make_gang(((),)).installation
+    assert installation.referee("player", "add", "alice@example.test").returncode == 0
+    cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{DATABASE}'"
+    read_only = f"ALTER DATABASE {DATABASE} SET default_transaction_read_only"
+    with open_store(postgresql.url(DATABASE)) as store:
+        daemon = Daemon(desk_of(installation.settings, store), installation.settings)
+        thread = threading.Thread(target=daemon.run)
+        thread.start()
+        try:
+            daemon.process.entered.wait(WAIT)
+            postgresql.run(f"{read_only} = on", cut)
+            installation.send("alice@example.test", "help")
+            until(lambda: "read-only" in caplog.text, "the trouble")
+            time.sleep(3)
+            postgresql.run(f"{read_only} = off", cut)
+            until(lambda: installation.received("alice@example.test"), "the answer")
+        finally:
+            daemon.stop()
+            thread.join(WAIT)
+    assert not thread.is_alive()
 
 
 @pytest.mark.soak

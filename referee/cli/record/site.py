@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from referee.cli import output, session
 from referee.cli.options import Language
+from referee.config import load_settings
 from referee.desk.archive import files as archive_files
 from referee.desk.archive.site.pages import Site, WritingProgress, write_composer
 from referee.desk.desk import opened_desk
 from referee.text import counted
+
+MANY: Final = 100
+"""Matches whose pages are worth other processes: each takes a second to begin."""
 
 
 def site(
@@ -31,16 +42,27 @@ def site(
 
     Example: referee record site public
     """
-    done, seen, total = WritingProgress(), 0, 0
+    done, seen, total, settings = WritingProgress(), 0, 0, session.settings()
+    # As many as there are cores, none with another's connections; Ctrl-C is for this one alone.
+    spawn, ignored = multiprocessing.get_context("spawn"), (signal.SIGINT, signal.SIG_IGN)
+    pool = ProcessPoolExecutor(None, spawn, signal.signal, ignored)
     try:
-        with opened_desk(session.settings()) as desk:
+        with pool, opened_desk(settings) as desk:
             pages = Site(desk, archive_files.make_folder(directory), language or desk.language)
             numbers = pages.matches()
             total = len(numbers)
             with output.progress("pages", total) as step:
-                for _ in pages.write_matches(numbers, done):
-                    seen += 1
-                    step()
+                write = partial(_write_some, settings.path, pages.folder, pages.language)
+                size = 20 if total > MANY else 1
+                parts = [numbers[first : first + size] for first in range(0, total, size)]
+                for some in (pool.map if size > 1 else map)(write, parts):
+                    done.written += some.written
+                    done.unchanged += some.unchanged
+                    done.without += some.without
+                    done.broken |= some.broken
+                    for _ in range(min(size, total - seen)):
+                        seen += 1
+                        step()
             pages.write_lists(done)
             if desk.composer is not None:
                 write_composer(pages.folder, pages.language, desk.address)
@@ -55,3 +77,12 @@ def site(
     output.result({"folder": directory, "matches": total, **asdict(done)}, *told)
     if done.broken:
         raise typer.Exit(1)
+
+
+def _write_some(
+    config: Path, folder: Path, language: str, numbers: Sequence[int]
+) -> WritingProgress:
+    done = WritingProgress()
+    with opened_desk(load_settings(config, os.environ)) as desk:
+        deque(Site(desk, folder, language).write_matches(numbers, done), maxlen=0)
+    return done

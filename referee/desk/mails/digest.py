@@ -20,6 +20,7 @@ from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import hours
 from referee.desk.matches.told import ToldMark, mark_of
 from referee.mail.composing import Attachment
+from referee.matches.time.moments import DAY
 from referee.render import mails
 from referee.render.common import subject
 from referee.render.composer.page import TURN_PAGE, PageOffer
@@ -64,15 +65,8 @@ class DigestPart:
 
 
 def due_digests(change: Change) -> list[int]:
-    """Return the players whose digest's hour has come.
-
-    Whoever wants none any longer still gets the content of one that never left.
-    """
-    connection = change.connection
-    wanted = {each.id: each for each in players.players_with_digest(connection)}
-    untold = {*messages.waiting_readers(connection), *told.WITHDRAWN.numbers(connection)}
-    wanted |= players.get_players(connection, untold - {*wanted})
-    return [number for number, each in sorted(wanted.items()) if _is_due(change, each)]
+    """Return the players whose digest's hour may have come."""
+    return players.players_with_digest_due(change.connection, change.desk.now())
 
 
 def write_due_digest(change: Change, player_id: int) -> bool:
@@ -82,7 +76,16 @@ def write_due_digest(change: Change, player_id: int) -> bool:
     """
     rows = _lock_matches(change, player_id)
     player = players.get_player(change.connection, player_id)
-    return _is_due(change, player) and _write(change, player, rows)
+    written = _is_due(change, player) and _write(change, player, rows)
+    now = change.desk.now()
+    today, tomorrow = (hours.digest_today(player, each)[1] for each in (now, now + DAY))
+    due = today if today > now else tomorrow
+    # Written first: what begins to wait meanwhile is found below, or has it looked at again.
+    players.update_player(change.connection, player_id, digest_due=due)
+    # Whoever wants none any longer still gets the content of one that never left.
+    if not player.gathers and not messages.messages_held_for(change.connection, player_id):
+        players.update_player(change.connection, player_id, digest_due=None)
+    return written
 
 
 def write_digest(change: Change, player_id: int) -> bool:

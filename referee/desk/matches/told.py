@@ -79,20 +79,17 @@ def withdraw_digests(connection: Connection, match_id: int, player_id: int | Non
 
     With ``player_id`` only that player's.
     """
-    unsent = reports.unsent_digests(connection)
-    gathering = {each.id for each in players.players_with_digest(connection)} if unsent else set()
-    for mail in unsent:
-        gathers = mail.player_id in gathering
-        if (
-            mail.player_id is None
-            or player_id not in {None, mail.player_id}
-            or match_id not in _matches_told(connection, mail.id, gathers=gathers)
-        ):
+    for mail in reports.unsent_digests(connection):
+        if mail.player_id is None or player_id not in {None, mail.player_id}:
+            continue
+        gathers = players.get_player(connection, mail.player_id).gathers
+        if match_id not in _matches_told(connection, mail.id, gathers=gathers):
             continue
         # Its marks are put back later, as the other matches it tells of are not locked here.
         if outbox.change_mail(connection, mail.id, WITHDRAWABLE, "superseded", mail.next_at):
             earlier = WITHDRAWN.lock(connection, mail.player_id) or []
             WITHDRAWN.write(connection, [*earlier, mail.id], mail.player_id)
+            players.update_player(connection, mail.player_id)
 
 
 def _matches_told(connection: Connection, mail: int, *, gathers: bool) -> frozenset[int]:
@@ -128,6 +125,7 @@ def settle_marks(change: Change, mail: OutboxRow, *, left: bool) -> None:
     BEFORE.remove(connection, mail.id)
     messages.settle_told(connection, mail.id, left=left)
     if not left:
+        players.update_player(connection, mail.player_id)
         told = [matches.get_match(connection, before.match).name for before, _ in marks]
         matches.lock_matches(connection, told)
         for before, turn in marks:

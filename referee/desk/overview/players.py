@@ -12,7 +12,7 @@ from referee.store.people.players import PlayerRow
 
 def describe_players(connection: Connection) -> list[dict[str, Any]]:
     """Return all players, as they were added."""
-    return [describe_player(connection, each.id) for each in players.all_players(connection)]
+    return [describe_player(connection, number) for number in players.read_players(connection)]
 
 
 def describe_player(connection: Connection, number: int) -> dict[str, Any]:

@@ -108,6 +108,7 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
     for sat in seats_of(change.connection, into):
         persons.stop_watching(change.connection, sat.match.id, into.id)
     players.drop_player(change.connection, old.id)
+    players.update_player(change.connection, into.id)
     stoppages.settle_reach(change, into.id)
     settings.look_again(change, into.id)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
@@ -13,12 +15,15 @@ from referee.desk.mails import delivery, digest
 Chore: TypeAlias = Callable[[Change], object]
 
 
-def do_chores(desk: Desk) -> int:
-    """Do the chores that are due, a transaction each; count them."""
+def do_chores(desk: Desk, seconds: float = math.inf) -> int:
+    """Do the chores that are due, a transaction each, for ``seconds``; return how many are due."""
+    until = time.monotonic() + seconds
     with desk.reading() as change:
         chores = due_chores(change)
-    for each in chores:
-        carried_through(partial(_do_chore, desk, each))
+    for chore in chores:
+        carried_through(partial(_do_chore, desk, chore))
+        if time.monotonic() >= until:
+            break
     return len(chores)
 
 
@@ -29,14 +34,13 @@ def _do_chore(desk: Desk, chore: Chore) -> None:
 
 def due_chores(change: Change) -> list[Chore]:
     """Return the chores that are due now."""
-    found: list[Chore] = [
-        partial(digest.write_due_digest, player_id=each) for each in digest.due_digests(change)
-    ]
+    found: list[Chore] = []
     if confirm.has_lapsing_question(change):
         found.append(confirm.lapse_questions)
     if strangers.forgets_strangers(change):
         found.append(_once_a_day)
-    return found
+    digests = digest.due_digests(change)
+    return [*found, *(partial(digest.write_due_digest, player_id=each) for each in digests)]
 
 
 def _once_a_day(change: Change) -> None:

@@ -22,6 +22,7 @@ from referee.desk.desk import Desk, stamp
 from referee.errors import RefereeError
 from referee.games.play import canonical_json
 from referee.store import leases
+from referee.store.database.errors import DatabaseMoved
 from referee.store.leases import LeaseRow
 from referee.store.store import StoreError
 
@@ -201,7 +202,7 @@ def _keep_beating(
     while not ended.wait(BEAT):
         try:
             lease.beat()
-        except LeaseLost as fault:
+        except (LeaseLost, DatabaseMoved) as fault:
             lost(fault)
             return
         # The lease outlasts several beats, so the next one may do.
@@ -218,6 +219,12 @@ def living_daemon(row: LeaseRow | None, now: datetime) -> ServingDaemon | None:
     if row is None or holder is None or row.heartbeat is None or holder.is_gone():
         return None
     return None if row.heartbeat <= now - TTL or _ahead(row, now) else holder
+
+
+def silent_daemon(row: LeaseRow | None, now: datetime) -> ServingDaemon | None:
+    """Return the daemon that holds the mailbox in silence, unless it is known to be gone."""
+    holder = server_of(row)
+    return None if holder is None or holder.is_gone() or living_daemon(row, now) else holder
 
 
 def _ahead(row: LeaseRow, now: datetime) -> bool:

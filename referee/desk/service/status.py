@@ -13,11 +13,10 @@ from referee.desk.mails import rates
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches.time import outages
 from referee.desk.service.crew import living_member
-from referee.desk.service.lease import ServingDaemon, living_daemon, server_of
+from referee.desk.service.lease import ServingDaemon, living_daemon, silent_daemon
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
-from referee.store.database.engine import database_file
 from referee.store.leases import LeaseRow
 from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
@@ -86,7 +85,7 @@ class Status:
     """The state of an installation.
 
     ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``silent`` is since when the one
-    that serves it has written nothing, though it runs; ``free`` the bytes free on SQLite's disk.
+    that serves it has written nothing, though it may run; ``free`` the bytes free on SQLite's disk.
     ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
     that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``rival`` a second
     referee that was refused the mailbox; ``failing`` addresses with the reasons; ``uncertain`` the
@@ -133,16 +132,18 @@ class Status:
             yield Concern("trouble" if self.free < NO_ROOM else "warning", found)
         if self.silent:
             since = format_moment(self.silent.replace(microsecond=0))
+            runs = "runs, but" if self.daemon else "may be gone: it is not seen from here and"
             why = "it cannot write to the database, or hangs; see its log"
-            yield Concern(
-                "trouble", f"the daemon runs, but has written nothing since {since}: {why}"
-            )
-        elif self.last_poll is None:
-            yield Concern("trouble", "the mailbox was never read: referee run")
+            yield Concern("trouble", f"the daemon {runs} has written nothing since {since}: {why}")
+            return
+        served = self.daemon or any("read" in each.daemon.parts for each in self.daemons)
+        if self.last_poll is None:
+            why = "its daemon has not reached it yet" if served else "referee run"
+            yield Concern("trouble", f"the mailbox was never read: {why}")
         elif self.now - self.last_poll > self.longest:
             last = format_moment(self.last_poll.replace(microsecond=0))
             # A daemon that runs and does not read has trouble with the server.
-            why = "it cannot be reached" if self.daemon else "no daemon serves it: referee run"
+            why = "it cannot be reached" if served else "no daemon serves it: referee run"
             yield Concern("trouble", f"the mailbox was last read {last}: {why}")
 
     def _post(self) -> Iterator[Concern]:
@@ -230,10 +231,8 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
     now = desk.now()
     with desk.reading() as change:
         lease = leases.find_lease(change.connection)
-        holder, known = living_daemon(lease, now), server_of(lease)
-        runs = known is not None and known.is_gone() is False
-        silent = lease.heartbeat if lease and runs and not holder else None
-        file = database_file(change.connection.engine.url)
+        silent = silent_daemon(lease, now)
+        seen = silent if silent and silent.is_gone() is False else living_daemon(lease, now)
         leader = notes.read_value(change.connection, notes.NoteKey.LEADER)
         jump = outages.lasting_outage(change.connection)
         polled = notes.LAST_POLL.read(change.connection)
@@ -249,10 +248,10 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         ]
         return Status(
             now=now,
-            daemon=str(known) if holder or silent else None,
+            daemon=str(seen) if seen else None,
             daemons=_daemons(counts.leases, lease, leader, now),
-            silent=silent,
-            free=shutil.disk_usage(file.parent).free if file else None,
+            silent=lease.heartbeat if lease and silent else None,
+            free=shutil.disk_usage(file.parent).free if (file := desk.store.file) else None,
             last_poll=polled,
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             rival=notes.RIVAL.read(change.connection),

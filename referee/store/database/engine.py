@@ -26,7 +26,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from referee.resources import advise_extra
 from referee.store.database.block import BLOCK, Block, before_statement, block_of
-from referee.store.database.errors import DriverMissing, StoreUnreachable, store_error
+from referee.store.database.errors import PG_READ_ONLY, DriverMissing, StoreUnreachable, store_error
 
 _RESTED: Final = "referee_rested"
 
@@ -169,12 +169,20 @@ def _connecting(url: URL, options: str) -> Engine:
                 engine.dialect.do_ping(dbapi)
             except Exception as fault:
                 raise DisconnectionError("the connection was closed meanwhile") from fault
+        # After a block that only read it would be READ WRITE, which overrules the server's default.
+        dbapi.read_only = None
         record.info[BLOCK] = Block(None)
 
     @event.listens_for(engine, "checkin")
     def rested(dbapi: Any, record: ConnectionPoolEntry) -> None:
         del dbapi
         record.info[_RESTED] = time.monotonic()
+
+    @event.listens_for(engine, "handle_error")
+    def failed(context: ExceptionContext) -> None:
+        # Another server may have taken over, which only a new connection finds.
+        if getattr(context.original_exception, "sqlstate", None) == PG_READ_ONLY:
+            context.is_disconnect = True
 
     event.listen(engine, "do_execute", before_statement)
     event.listen(engine, "do_executemany", before_statement)

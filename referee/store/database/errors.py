@@ -62,6 +62,10 @@ class StoreUnreachable(StoreError):
     """The database cannot be opened, read or talked to."""
 
 
+class DatabaseMoved(StoreUnreachable):
+    """The file in use was moved, removed or replaced; only a new start opens what is there now."""
+
+
 class DriverMissing(StoreUnreachable):
     """A package that the database needs is missing."""
 
@@ -94,9 +98,11 @@ _PG_CONFLICT: Final = ("40001", "40P01")
 
 _PG_LOCKED: Final = ("55P03",)
 
+PG_READ_ONLY: Final = "25006"
+
 _PG_FULL: Final = ("53100", "53200")
 
-_PG_UNREACHABLE: Final = ("08", "28", "3D", "53", "57P", "58", "XX")
+_PG_UNREACHABLE: Final = ("08", PG_READ_ONLY, "28", "3D", "53", "57P", "58", "XX")
 
 
 def store_error(fault: BaseException | None, *, reading: bool = False) -> StoreError | None:
@@ -125,10 +131,10 @@ def _alone(fault: SQLAlchemyError, *, reading: bool) -> StoreError | None:
     if not isinstance(fault, DBAPIError):
         return None
     code = getattr(fault.orig, "sqlite_errorcode", None)
-    if code is None:
-        return _of_postgresql(fault)
-    # In a block that only reads, plain SQLITE_READONLY means that we tried to write.
-    return None if reading and code == _SQLITE_READONLY else of_sqlite(fault.orig)
+    # In a block that only reads, plain SQLITE_READONLY and its like mean that we tried to write.
+    if reading and {code, getattr(fault.orig, "sqlstate", None)} & {_SQLITE_READONLY, PG_READ_ONLY}:
+        return None
+    return _of_postgresql(fault) if code is None else of_sqlite(fault.orig)
 
 
 def of_sqlite(fault: BaseException | None) -> StoreError | None:

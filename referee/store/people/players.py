@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, or_, select
 from sqlalchemy import update as change
 
 from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached, read_cached_each
 from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
+from referee.store.tables.base import EPOCH
 
 UNTIL_YES: Final = -1
 """In place of seconds for which orders are held."""
@@ -47,6 +48,11 @@ class PlayerRow:
     no_composer: bool
     grace: int
     talk: int | None
+
+    @property
+    def gathers(self) -> bool:
+        """Whether reports wait for their digest."""
+        return self.digest != "off" or self.mails == "few"
 
 
 DEFAULTS: Final[Mapping[str, str | None]] = MappingProxyType(
@@ -101,7 +107,10 @@ _addresses: Final = select(*row_columns(AddressRow, t.addresses))
 
 _ALL: Final = _players.order_by(t.players.c.id)
 
-_WITH_DIGEST: Final = _ALL.where((t.players.c.digest != "off") | (t.players.c.mails == "few"))
+# A clock that was ahead may have left moments far off.
+_DIGEST_DUE: Final = select(t.players.c.id).where(
+    or_(t.players.c.digest_due <= bindparam("now"), t.players.c.digest_due > bindparam("far"))
+)
 
 _reachable: Final = (
     select(*row_columns(PlayerRow, t.players), *row_columns(AddressRow, t.addresses))
@@ -204,8 +213,13 @@ def get_players(connection: Connection, player_ids: Collection[int]) -> dict[int
     return {each: found[each] for each in sorted(set(player_ids))}
 
 
+def read_players(connection: Connection) -> list[int]:
+    """Read all players with their addresses, in one look; return their numbers."""
+    return sorted(_found(connection, connection.execute(_reachable)))
+
+
 def _found(connection: Connection, rows: Iterable[Sequence[Any]]) -> dict[int, PlayerRow]:
-    """Return the players found, and put their addresses into the cache."""
+    """Return the players found, and put them and their addresses into the cache."""
     found, addresses = dict[int, PlayerRow](), dict[int, list[AddressRow]]()
     for row in rows:
         known = addresses.setdefault(row[0], [])
@@ -217,6 +231,7 @@ def _found(connection: Connection, rows: Iterable[Sequence[Any]]) -> dict[int, P
         for each in known:
             put_cached(connection, t.addresses, each.address, each)
         put_cached(connection, t.addresses, player, tuple(known))
+        put_cached(connection, t.players, player, found[player])
     return found
 
 
@@ -231,8 +246,7 @@ def by_address(connection: Connection, address: str) -> PlayerRow | None:
     An unconfirmed address belongs to no player yet.
     """
     found = _found(connection, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
-    player = next(iter(found.values()), None)
-    return None if player is None else put_cached(connection, t.players, player.id, player)
+    return next(iter(found.values()), None)
 
 
 def all_players(connection: Connection) -> tuple[PlayerRow, ...]:
@@ -240,14 +254,15 @@ def all_players(connection: Connection) -> tuple[PlayerRow, ...]:
     return all_rows(PlayerRow, connection.execute(_ALL))
 
 
-def players_with_digest(connection: Connection) -> tuple[PlayerRow, ...]:
-    """Return the players whose reports are gathered, in the order they came."""
-    return all_rows(PlayerRow, connection.execute(_WITH_DIGEST))
+def players_with_digest_due(connection: Connection, now: datetime) -> list[int]:
+    """Return the players whose digest is to be looked at, in the order they came."""
+    given = {"now": now, "far": now + timedelta(days=3)}
+    return sorted(connection.execute(_DIGEST_DUE, given).scalars())
 
 
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:
-    """Change columns of a player by name; the row's fields say which there are."""
-    connection.execute(_UPDATE, {"which": player_id, **changes})
+    """Change columns of a player by name; unless ``digest_due`` is one, look at their digest."""
+    connection.execute(_UPDATE, {"which": player_id, "digest_due": EPOCH, **changes})
 
 
 def find_address(connection: Connection, address: str) -> AddressRow | None:

@@ -106,6 +106,7 @@ __all__ = [
     "latest_standing_order",
     "lock_match",
     "lock_matches",
+    "matches_of_player",
     "needing_attention",
     "new_name",
     "open_turn",
@@ -193,6 +194,10 @@ _BY_NAME: Final = _matches.where(t.matches.c.name == bindparam("which"))
 _ALL: Final = _matches.order_by(t.matches.c.id)
 
 _IN_STATE: Final = _ALL.where(t.matches.c.state == bindparam("which"))
+
+_OF_PLAYER: Final = _ALL.where(
+    t.matches.c.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == bindparam("player")))
+)
 
 _LOCK: Final = _matches.where(t.matches.c.name == bindparam("which")).with_for_update()
 
@@ -294,6 +299,11 @@ def select_matches(connection: Connection, state: MatchState | None = None) -> t
     if state is None:
         return all_rows(MatchRow, connection.execute(_ALL))
     return all_rows(MatchRow, connection.execute(_IN_STATE, {"which": state}))
+
+
+def matches_of_player(connection: Connection, player_id: int) -> tuple[MatchRow, ...]:
+    """Return the matches a player holds a seat in, oldest first."""
+    return all_rows(MatchRow, connection.execute(_OF_PLAYER, {"player": player_id}))
 
 
 def lock_matches(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:

@@ -83,8 +83,6 @@ _UNTELL: Final = (
 
 _DROP_TOLD: Final = delete(t.waiting_messages).where(_waiting.mail_id == bindparam("mail"))
 
-_READERS: Final = select(_waiting.player_id).where(_waiting.mail_id.is_(None)).distinct()
-
 _MATCHES_TOLD: Final = select(_waiting.match_id).where(_waiting.mail_id == bindparam("mail"))
 
 _ADD: Final = insert(t.messages).returning(t.messages.c.id)
@@ -139,11 +137,6 @@ def messages_held_for(connection: Connection, player_id: int) -> tuple[MessageRo
 def senders_held_for(connection: Connection, player_id: int) -> dict[str, int]:
     """Return the senders of texts waiting for a player's digest, by hash."""
     return {row[0]: row[1] for row in connection.execute(_SENDERS, {"player": player_id})}
-
-
-def waiting_readers(connection: Connection) -> frozenset[int]:
-    """Return the players whom texts wait for."""
-    return frozenset(connection.execute(_READERS).scalars())
 
 
 def note_told(

@@ -7,15 +7,14 @@ changed under its lock, and a row that somebody else has locked is passed over.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, func, or_, select, update
+from sqlalchemy import Connection, bindparam, func, or_, select, text, update
 
 from referee.store import tables as t
 from referee.store.database.block import note_held
-from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.rows import row_columns
 from referee.store.post.letters import LetterRow
 from referee.store.states import ENDED
 
@@ -27,33 +26,30 @@ READER: Final = " reader"
 """The end of the name under which a daemon keeps letters back, apart from those it handles."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenLetter:
-    """A letter that is not handled yet, or not followed up; ``lanes`` is what it may touch.
-
-    None of them: they are not known, so it may touch anything.
-    """
-
-    id: int
-    arrived: datetime
-    lanes: str | None
-    claimed_by: str | None
-
-
 _l: Final = t.letters.c
 
 _o: Final = t.outbox.c
-
-_open: Final = select(*row_columns(OpenLetter, t.letters))
 
 _SENDING: Final = select(func.count()).where(_o.state == "sending")
 
 _LANES: Final = select(_l.lanes).where(_l.id == bindparam("which"))
 
-_KEPT: Final = _open.where(_l.state == "kept").order_by(_l.arrived, _l.id).limit(bindparam("most"))
 
-# Claimed, though handled: the matches it has touched are being brought to rest.
-_FOLLOWED: Final = _open.where(_l.claimed_by.is_not(None)).where(_l.state != "kept")
+# Of those in hands some are handled: the matches they have touched are being brought to rest.
+_NEXT: Final = text("""
+    SELECT l.id FROM letters AS l
+    WHERE l.state = 'kept' AND NOT EXISTS (
+        SELECT 1 FROM letters AS other
+        WHERE other.state = 'kept' AND (other.arrived, other.id) < (l.arrived, l.id)
+        AND (l.lanes IS NULL OR other.lanes IS NULL
+            OR string_to_array(l.lanes, ' ') && string_to_array(other.lanes, ' '))
+    ) AND NOT EXISTS (
+        SELECT 1 FROM letters AS other
+        WHERE (other.claimed_by IS NOT NULL OR other.id = ANY (:theirs))
+        AND (l.lanes IS NULL OR other.lanes IS NULL
+            OR string_to_array(l.lanes, ' ') && string_to_array(other.lanes, ' '))
+    )
+    ORDER BY l.arrived, l.id LIMIT 1""")
 
 _FREE: Final = (
     select(_l.id)
@@ -175,11 +171,13 @@ _HOLD: Final = (
 )
 
 
-def open_letters(connection: Connection, most: int) -> tuple[OpenLetter, ...]:
-    """Return the first letters waiting, by arrival, then those being followed up."""
-    # In this sequence: a letter handled between the two looks is in at least one of them.
-    kept = all_rows(OpenLetter, connection.execute(_KEPT, {"most": most}))
-    return kept + all_rows(OpenLetter, connection.execute(_FOLLOWED))
+def next_free(connection: Connection, theirs: Collection[int]) -> int | None:
+    """Return the first letter that need not wait for another.
+
+    It shares no lane with one that came before it, or is in somebody's hands, as ``theirs`` are.
+    """
+    found: int | None = connection.execute(_NEXT, {"theirs": list(theirs)}).scalar()
+    return found
 
 
 def claim_letter(

@@ -81,17 +81,19 @@ _NEWER_REPORT: Final = (
     .limit(1)
 )
 _NEVER_LEFT: Final = ("superseded", "failed", "held")
+_LAST_OF_SEAT: Final = (
+    select(_report.c.id)
+    .where(_report.c.match_id == t.seats.c.match_id)
+    .where(_report.c.seat == t.seats.c.seat)
+    .where(_report.c.kind == "report")
+    .order_by(_report.c.id.desc())
+    .limit(1)
+    .scalar_subquery()
+)
 # One that came back told its reader as little as one that was refused at once.
 _LAST_STATES: Final = select(
     _o.seat, case((_o.bounced_at.is_not(None), "failed"), else_=_o.state).label("state")
-).where(
-    _o.id.in_(
-        select(func.max(_o.id))
-        .where(_o.match_id == bindparam("match"))
-        .where(_o.kind == "report")
-        .group_by(_o.seat)
-    )
-)
+).where(_o.id.in_(select(_LAST_OF_SEAT).where(t.seats.c.match_id == bindparam("match"))))
 _LAST_LEFT: Final = (
     select(_o.seq)
     .where(_of_seat)

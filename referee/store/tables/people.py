@@ -39,6 +39,9 @@ players: Final = Table(
     flag_column("no_composer"),
     tally_column("grace"),
     Column("talk", BigInteger),
+    moment_column("digest_due", optional=True),
+    # Of all digests those due are asked for in each round.
+    Index(None, "digest_due"),
 )
 
 addresses: Final = Table(

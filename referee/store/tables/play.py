@@ -153,7 +153,7 @@ codes: Final = Table(
     whole_column("seq"),
     tally_column("handed_on"),
     moment_column("created"),
-    Index(None, "match_id", "seat"),
+    Index(None, "match_id", "seat", "seq"),
 )
 
 snapshots: Final = Table(
@@ -182,7 +182,7 @@ standing_orders: Final = Table(
     Index(None, "match_id", "state"),
     Index(None, "match_id", "seat", "id"),
     # Asked before every letter; empty for all that is not held.
-    Index(None, "until"),
+    Index(None, "state", "until"),
 )
 
 # Apart from the log, which keeps a hash: a text can be erased, an event cannot.
@@ -241,6 +241,9 @@ stand_ins: Final = Table(
     choice_column("state", StandInState),
     moment_column("created"),
     Index(None, "match_id", "state"),
+    # Asked before every letter.
+    Index(None, "state", "begins"),
+    Index(None, "state", "ends"),
 )
 
 # Apart from the events, which are published with the record and name no persons.

@@ -56,7 +56,7 @@ letters: Final = Table(
     Index(None, "raw_hash"),
     Index(None, "twin_hash"),
     Index(None, "message_id"),
-    Index(None, "state", "arrived"),
+    Index(None, "state", "arrived", "id"),
     Index(None, "filed", "uidvalidity"),
     Index(None, "claimed_by"),
 )
@@ -96,6 +96,7 @@ outbox: Final = Table(
     Index(None, "recipient", "state", "id"),
     Index(None, "player_id", "created"),
     Index(None, "match_id", "seat", "kind"),
+    Index(None, "match_id", "seat", "kind", "state"),
     # The mails of the last minute and day are counted against the provider's rates.
     Index(None, "sent_at"),
 )

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
+from support.cost import statements
 from support.installation import until
 from support.postgresql import PostgreSQL
 
@@ -21,7 +22,7 @@ from referee.daemon.process import Process
 from referee.daemon.reader import Reader
 from referee.daemon.worker import Worker
 from referee.desk.desk import Desk
-from referee.desk.letters.queue import lanes, queue
+from referee.desk.letters.queue import queue
 from referee.desk.mails.delivery import Sending
 from referee.desk.service import crew
 from referee.desk.service.crew import ClocksApart, Membership, Misfit
@@ -419,16 +420,36 @@ def test_no_deadline_acts_while_a_jump_cannot_be_noted(desk: Desk, settings: Set
     worker._give_up_lead()
 
 
-def test_a_letter_waits_for_what_is_in_hands_or_before_it() -> None:
+@pytest.mark.parametrize(
+    ("opened", "free"),
+    [
+        ([("p1 m1", ""), ("p2 m2", "")], 0),
+        ([("p1 m1", "x"), ("p3 m1", ""), ("p2 m2", "")], 2),
+        ([("p1 m1", "x"), ("p1 m2", ""), ("p3 m2", "")], None),
+        ([("p1 m1", ""), ("p3 m1", "x")], None),
+        ([(None, "x"), ("p2 m2", "")], None),
+        ([(None, ""), ("p2 m2", "")], 0),
+        ([("p1 m1", ""), (None, "")], 0),
+        ([], None),
+    ],
+)
+def test_a_letter_waits_for_what_is_in_hands_or_before_it(
+    desk: Desk, opened: list[tuple[str | None, str]], free: int | None
+) -> None:
     """The first that shares nothing is free; none behind what may touch anything."""
+    letters_kept = kept(desk, *(lanes for lanes, _ in opened))
+    with desk.store.writing() as connection:
+        for number, (_, whose) in zip(letters_kept, opened, strict=True):
+            if whose:
+                claims.claim_letter(connection, number, whose)
+        found = claims.next_free(connection, [])
+    assert found == (None if free is None else letters_kept[free])
 
-    def opened(number: int, known: str | None, whose: str | None = None) -> claims.OpenLetter:
-        return claims.OpenLetter(number, NOON, known, whose)
 
-    one, two = opened(1, "p1 m1"), opened(2, "p2 m2")
-    assert lanes.next_free([one, two]) is one
-    assert lanes.next_free([opened(1, "p1 m1", "x"), opened(3, "p3 m1"), two]) is two
-    assert lanes.next_free([one, opened(4, "p3 m1", "x")]) is None
-    assert lanes.next_free([opened(1, None, "x"), two]) is None
-    assert lanes.next_free([opened(1, None), two]) == opened(1, None)
-    assert lanes.next_free([]) is None
+def test_one_senders_many_letters_hide_nobody_elses(desk: Desk) -> None:
+    """While the first of them is in work, another sender's letter is found behind all of them."""
+    first, *_, other = kept(desk, *["p1 m1"] * 1100, "p2 m2")
+    assert taken(desk, "one") == first
+    with statements() as asked:
+        assert taken(desk, "two") == other
+    assert sum("FROM letters" in statement for statement in asked) < 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -21,7 +22,7 @@ from referee.desk.plans.apply import apply_act
 from referee.desk.plans.player import AddAddress
 from referee.desk.plans.seat import HandOver
 from referee.desk.service import crew, status
-from referee.desk.service.lease import Lease
+from referee.desk.service.lease import OURS, Lease
 from referee.desk.service.status import Status
 from referee.mail.transport.postman import Postman
 from referee.store.people import players
@@ -216,6 +217,28 @@ def test_a_daemon_that_runs_and_cannot_write_is_not_taken_for_gone(well: Club) -
     found = seen(well)
     assert (found.daemon, found.silent) == (None, None)
     assert "no daemon serves it: referee run" in found.concerns[0].text
+
+
+def test_a_daemon_that_cannot_be_seen_from_here_is_not_taken_for_gone(well: Club) -> None:
+    """In another container it may run and be unable to write: its log is the place to look."""
+    lease = Lease(well.desk)
+    lease.server = replace(lease.server, host="elsewhere")
+    lease.take()
+    OURS.discard(lease.server.token)
+    well.later(minutes=5)
+    found = seen(well)
+    assert (found.daemon, [each.level for each in found.concerns]) == (None, ["trouble"])
+    assert "is not seen from here" in found.concerns[0].text
+    assert "referee run" not in found.concerns[0].text
+    lease.give_back()
+
+
+def test_a_daemon_that_has_not_read_yet_is_not_started_again(club: Club) -> None:
+    """While it runs, whatever keeps it from the mailbox is not that it does not."""
+    lease = Lease(club.desk)
+    lease.take()
+    assert "never read: its daemon has not reached it yet" in seen(club).concerns[0].text
+    lease.give_back()
 
 
 def test_the_one_that_leads_is_told(well: Club) -> None:

@@ -56,10 +56,11 @@ def send_rules(case: Case, claim: Claim | None, command: Command) -> None:
 def send_matches(case: Case, claim: Claim | None, _: Command) -> None:
     """Send the list of the player's matches, finished ones too."""
     rows = players.matches_of(case.connection, case.player.id, finished=True)
+    seats = play_matches.seats_of_player(case.connection, case.player.id)
+    first = {seat.match_id: seat.seat for seat in reversed(seats)}
     listed = []
     for row in rows:
-        seats = play_matches.seats(case.connection, row.id)
-        mine = next(each.seat for each in seats if each.player_id == case.player.id)
+        mine = first[row.id]
         try:
             listed.append(_listed(case, row, mine))
         # The other matches are listed all the same.

@@ -74,6 +74,7 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
     for seat, player in holders_of(case.connection, row.id):
         if seat.seat in holders and player.digest == "daily":
             messages.hold_message(case.connection, row.id, kept, player.id, case.player.id)
+            players.update_player(case.connection, player.id)
         elif seat.seat in holders:
             notify(case.change, row, seat, player, said)
     names = [player.name for player in holders.values()]

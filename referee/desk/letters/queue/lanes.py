@@ -7,7 +7,7 @@ a match or a sender; a letter whose lanes are not known has the whole road to it
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from sqlalchemy import Connection
@@ -20,7 +20,7 @@ from referee.mail.incoming import letter as incoming_letter
 from referee.mail.incoming.letter import Letter
 from referee.store.people import players, questions
 from referee.store.play import matches
-from referee.store.post.claims import MATCH, OpenLetter
+from referee.store.post.claims import MATCH
 
 MOST_CODES_ASKED: Final = 500
 """Words of a letter that are looked up as codes; what lies beyond stands for no order."""
@@ -47,30 +47,6 @@ def lanes_of(desk: Desk, connection: Connection, raw: bytes) -> str:
     if not found:
         found = {row.id for row in desk_players.matches_of(connection, player.id)}
     return _joined(f"{PLAYER}{player.id}", found)
-
-
-def next_free(letters: Sequence[OpenLetter]) -> OpenLetter | None:
-    """Return the first letter that need not wait for another.
-
-    It shares no lane with one before it, or in somebody's hands. ``letters`` are all that are open,
-    those that wait by arrival.
-    """
-    taken = set[str]()
-    for each in letters:
-        if each.claimed_by is not None:
-            # Nothing may overtake a letter of which nobody knows what it touches.
-            if each.lanes is None:
-                return None
-            taken.update(each.lanes.split())
-    for number, each in enumerate(letters):
-        if each.claimed_by is not None:
-            continue
-        if each.lanes is None:
-            return each if number == 0 and not taken else None
-        if taken.isdisjoint(each.lanes.split()):
-            return each
-        taken.update(each.lanes.split())
-    return None
 
 
 def _joined(sender: str, found: Iterable[int]) -> str:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Final
 
 from sqlalchemy import Connection
 
@@ -22,9 +20,6 @@ from referee.store.post import claims
 from referee.store.post.letters import LetterRow
 
 log = logging.getLogger(__name__)
-
-WINDOWS: Final = (60, 1000)
-"""Letters among which a free one is looked for: first few, then many."""
 
 
 def sort_letters(desk: Desk, reader: str) -> None:
@@ -87,15 +82,11 @@ def _take_next(desk: Desk, worker: str) -> tuple[LetterRow, bytes] | None:
     """Give up the letter before, and take the next free one."""
     with desk.store.writing(lasting=False) as connection:
         claims.release_letters(connection, worker)
-        for most in WINDOWS:
-            found = claims.open_letters(connection, most)
-            while (free := lanes.next_free(found)) is not None:
-                taken = claims.claim_letter(connection, free.id, worker)
-                if taken is not None:
-                    return taken
-                # Another was faster: then it is in somebody's hands.
-                theirs = replace(free, claimed_by="another")
-                found = tuple(theirs if each is free else each for each in found)
-            if len(found) < most:
-                break
+        theirs = list[int]()
+        while (free := claims.next_free(connection, theirs)) is not None:
+            taken = claims.claim_letter(connection, free, worker)
+            if taken is not None:
+                return taken
+            # Another was faster: then it is in somebody's hands.
+            theirs.append(free)
     return None

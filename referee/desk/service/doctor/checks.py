@@ -74,6 +74,7 @@ def database_checks(settings: Settings, desk: Desk) -> Iterator[Finding]:
     """Make the checks that need the database."""
     yield machine.check_integrity(settings.database)
     checks = {
+        "writing": machine.check_writing,
         "packages": check_packages,
         "games": machine.check_games,
         "matches": machine.check_matches,
@@ -138,9 +139,10 @@ def mail_checks(settings: Settings, desk: Desk | None, patience: float) -> Itera
 
 
 NAMES: Final = (
-    "config", "file modes", "disk space", "boards", "schema version", "database", "packages",
-    "games", "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM", "DNS DMARC",
-    "SMTP", "IMAP", "folders", "filing", "mailbox", "delivery", "plus-addressing", "clock",
+    "config", "file modes", "disk space", "boards", "schema version", "database", "writing",
+    "packages", "games", "matches", "daemon", "clock alarm", "DNS MX", "DNS SPF", "DNS DKIM",
+    "DNS DMARC", "SMTP", "IMAP", "folders", "filing", "mailbox", "delivery", "plus-addressing",
+    "clock",
 )  # fmt: skip
 """Every check, in order."""
 

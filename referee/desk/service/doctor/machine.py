@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from referee.desk.desk import Desk
 from referee.desk.matches import broken, ledger
 from referee.desk.service.doctor.finding import Finding, failure, ok, skipped, warning
-from referee.desk.service.lease import living_daemon
+from referee.desk.service.lease import living_daemon, silent_daemon
 from referee.games.game import AnyGame
 from referee.games.registry import Registry
 from referee.store import checking, leases, notes
@@ -97,6 +97,17 @@ def _advice(fault: StoreError) -> str:
     return "see that its file or server is there and may be used; else referee restore"
 
 
+def check_writing(desk: Desk) -> Finding:
+    """Judge whether the database can be written, by writing to it."""
+    try:
+        desk.store.flush()
+    except StoreError as fault:
+        file = desk.store.file
+        place = " ".join(map(str, database_files(file))) if file else "its server"
+        return failure("writing", str(fault), f"see that the daemon's user may write to {place}")
+    return ok("writing", "the database takes what is written")
+
+
 def check_integrity(url: str) -> Finding:
     """Judge whether the database is undamaged, every reference leading somewhere."""
     try:
@@ -118,10 +129,14 @@ def check_daemon(desk: Desk) -> Finding:
     """
     with desk.store.reading() as connection:
         alarm = notes.TROUBLES[notes.NoteKey.ALARM].read(connection)
-        holder = living_daemon(leases.find_lease(connection), desk.now())
+        lease = leases.find_lease(connection)
+    holder, silent = living_daemon(lease, desk.now()), silent_daemon(lease, desk.now())
     if alarm is not None:
         what, _, advice = alarm.text.partition(": ")
         return failure("daemon", f"no letter is handled: {what}", advice)
+    if silent is not None:
+        found = f"nothing was written since by {silent}"
+        return failure("daemon", found, "look at its log; if it hangs or is gone, start it again")
     if holder is None:
         return warning("daemon", "none serves the mailbox", "start it: referee run")
     return ok("daemon", str(holder))

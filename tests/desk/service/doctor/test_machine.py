@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -167,6 +168,31 @@ def test_whether_a_daemon_runs_is_told(club: Club) -> None:
     lease.take()
     assert machine.check_daemon(club.desk).found == str(lease.server)
     lease.give_back()
+
+
+def test_a_daemon_that_holds_the_mailbox_in_silence_is_not_started_twice(club: Club) -> None:
+    """Its process runs, or cannot be seen from here: its log is what to look at."""
+    lease = Lease(club.desk)
+    lease.take()
+    club.later(minutes=5)
+    finding = machine.check_daemon(club.desk)
+    assert (finding.grade, "its log" in finding.advice) == ("failure", True)
+    assert str(lease.server) in finding.found
+    lease.give_back()
+
+
+def test_a_database_that_cannot_be_written_is_named_with_its_files(club: Club) -> None:
+    """A write is tried; the files beside the database must take it as well."""
+    assert machine.check_writing(club.desk).grade == "ok"
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+    try:
+        finding = machine.check_writing(club.desk)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    file = club.desk.store.file
+    assert finding.grade == "failure"
+    assert all(f"{file}{tail}" in finding.advice.split() for tail in ("", "-wal", "-shm"))
 
 
 def test_an_alarm_that_stops_the_daemon_is_told(club: Club) -> None:
