@@ -57,7 +57,7 @@ __all__ = [
     "upgrade_store",
 ]
 
-REVISIONS: Final[tuple[str, ...]] = ("0200", "0201")
+REVISIONS: Final[tuple[str, ...]] = ("0200", "0201", "0202")
 """The migrations in order; listed here because Alembic itself is slow to import.
 
 Lower numbers are those of databases made before the first release.

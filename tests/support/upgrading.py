@@ -10,7 +10,7 @@ from alembic.config import Config
 
 from referee.store import migrating, store
 
-LATER: Final = "0202"
+LATER: Final = "0203"
 """The version of the later referee's tables."""
 
 MIGRATION: Final = f'''"""Add a column."""
