@@ -289,6 +289,7 @@ def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
         next_at=now + wait if again else None,
     )
     if outcome.state == "sent":
+        outbox.drop_files(change.connection, row.id)
         clock.start_clock(change, row)
         note_accepted(change, row)
         if row.kind in {"report", "organiser"}:

@@ -15,6 +15,8 @@ _GAP: Final = b"\r\n\r\n"
 _FILE: Final = re.compile(_GAP + rb"((?:[A-Za-z0-9+/]{76}\r\n){50,})")
 """Whole lines of base64 (RFC 2045, section 6.8): a file of 3 kB or more but for its last line."""
 
+_WHOLE_FILE: Final = re.compile(_FILE.pattern + rb"[A-Za-z0-9+/=]*")
+
 _PNG: Final = b"\x89PNG\r\n"
 
 
@@ -26,6 +28,11 @@ def pack(raw: bytes) -> bytes:
     parts = _FILE.split(raw)
     parts[1::2] = map(a2b_base64, parts[1::2])
     return b"".join(zlib.compress(each, _effort(each)) for each in parts)
+
+
+def without_files(raw: bytes) -> bytes:
+    """Return a mail with its larger files empty, such as pictures and pages."""
+    return _WHOLE_FILE.sub(_GAP, raw)
 
 
 def _effort(part: bytes) -> int:

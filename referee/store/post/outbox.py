@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, case, exists, func, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
+from referee.store.database.packing import without_files
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import UNSENT, OutboxKind, OutboxState
@@ -235,6 +236,13 @@ def raw_mail(connection: Connection, outbox_id: int) -> bytes:
 def has_bytes(connection: Connection, outbox_id: int) -> bool:
     """Return whether the bytes of a mail are still kept."""
     return connection.execute(_RAW, {"which": outbox_id}).scalar() is not None
+
+
+def drop_files(connection: Connection, outbox_id: int) -> None:
+    """Forget the pictures and pages of a mail, which take most of its room."""
+    raw: bytes | None = connection.execute(_RAW, {"which": outbox_id}).scalar()
+    if raw is not None:
+        connection.execute(_UPDATE, {"which": outbox_id, "raw": without_files(raw)})
 
 
 def latest_mails(
