@@ -65,8 +65,8 @@ class Desk:
     ``poll_seconds`` lie between two polls. ``pace`` is a new match's agreement about time, ``talk``
     how long orders in company are held.
     ``away_days`` is how many days a year a player may be away; ``undo_days`` how many days the
-    others have to agree to an undo, ``keep_days`` how many the bytes of a mail or letter stay. ``now`` and ``find_game`` are fields so that tests can set the
-    time and bring games of their own.
+    others have to agree to an undo, ``keep_days`` how many the bytes of a mail or letter stay.
+    ``now`` and ``find_game`` are fields so that tests can set the time and bring games of their own.
     """
 
     store: Store

@@ -228,12 +228,13 @@ def upgrade_store(url: str) -> tuple[str, ...]:
         found = revision_of(connection)
         try:
             _check(found)
-            return ()
         except OlderSchema:
             # Alembic costs half a second of start-up and is needed once per version.
             from referee.store.migrating import describe_since, migrate  # noqa: PLC0415
 
             migrate(connection, REVISIONS[-1])
+        else:
+            return ()
     file = database_file(parse_url(url))
     # Without the room to write it anew it goes on as it is, and fills what gets free.
     with suppress(sqlite3.Error):

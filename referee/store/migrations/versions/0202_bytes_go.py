@@ -19,7 +19,5 @@ def upgrade() -> None:
         sa.Column("seq", sa.BigInteger(), nullable=False),
         sa.Column("position", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("match_id", "seq", name="pk_told_positions"),
-        sa.ForeignKeyConstraint(
-            ["match_id"], ["matches.id"], name="fk_told_positions_match_id"
-        ),
+        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name="fk_told_positions_match_id"),
     )
