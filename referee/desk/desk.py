@@ -66,7 +66,7 @@ class Desk:
     how long orders in company are held.
     ``away_days`` is how many days a year a player may be away; ``undo_days`` how many days the
     others have to agree to an undo, ``keep_days`` how many the bytes of a mail or letter stay.
-    ``now`` and ``find_game`` are fields so that tests can set the time and bring games of their own.
+    ``now`` and ``find_game`` are fields so that tests can set the time and bring games.
     """
 
     store: Store
