@@ -35,18 +35,17 @@ def earlier_position(
         return Earlier(live.scene(eyes), game.points(live.position))
     if seq and head is None:
         return None
-    kept = matches.told_position(connection, loaded.row.id, seq)
     with broken.faults_as_broken(loaded.row):
-        position = game.load(json.loads(kept)) if kept else _played_again(connection, loaded)[seq]
+        kept = matches.told_position(connection, loaded.row.id, seq)
+        position = game.load(json.loads(kept)) if kept else _replayed(connection, loaded, seq)
     return Earlier(game.scene(game.view(position, eyes)), game.points(position))
 
 
-def _played_again(connection: Connection, loaded: LoadedMatch) -> Mapping[int, Any]:
-    """Return all positions of a match by their events; its log is replayed once for all readers."""
-    if not loaded.replayed:
-        log, row = ledger.log_of(connection, loaded.row), loaded.row
-        first = open_log(loaded.game, loaded.live.terms, row.seed)
-        loaded.replayed[0] = first.position
-        for stage, logged in walk_events(first, log):
-            loaded.replayed[logged.event.seq] = stage.position
-    return loaded.replayed
+def _replayed(connection: Connection, loaded: LoadedMatch, seq: int) -> Any:
+    """Return a position by the rules; the log is replayed at most once for all readers."""
+    known, first = loaded.replayed, open_log(loaded.game, loaded.live.terms, loaded.row.seed)
+    known[0] = first.position
+    if seq not in known:
+        for stage, logged in walk_events(first, ledger.log_of(connection, loaded.row)):
+            known[logged.event.seq] = stage.position
+    return known[seq]

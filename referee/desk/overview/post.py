@@ -42,7 +42,8 @@ def describe_letter(connection: Connection, number: int, *, orders: bool) -> dic
     ]
     described = asdict(row)
     first = {"letter": described.pop("id"), "bytes": described.pop("size")}
-    return {**first, **described, "submissions": submissions}
+    kept = letters.has_bytes(connection, number)
+    return {**first, **described, "kept": kept, "submissions": submissions}
 
 
 def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:
@@ -90,7 +91,8 @@ def describe_mail(connection: Connection, number: int) -> dict[str, Any]:
         "match": match,
         "seat": row.seat,
         "turn": row.turn,
-        "bytes": len(raw),
+        "bytes": len(raw) or None,
+        "kept": bool(raw),
         "state": row.state,
         "attempts": row.attempts,
         "created": row.created,

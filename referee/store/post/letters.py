@@ -273,6 +273,11 @@ def raw_letter(connection: Connection, letter_id: int) -> bytes:
     return found
 
 
+def has_bytes(connection: Connection, letter_id: int) -> bool:
+    """Return whether the bytes of a letter are still kept."""
+    return connection.execute(_RAW, {"which": letter_id}).scalar() is not None
+
+
 def waiting_letters(connection: Connection, limit: int = 100) -> tuple[LetterRow, ...]:
     """Return the letters not handled yet, by arrival."""
     return all_rows(LetterRow, connection.execute(_WAITING, {"most": limit}))
