@@ -135,7 +135,7 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
 def _done_before(
     connection: Connection, loaded: LoadedMatch, before: SubmissionRow, understood: Understood
 ) -> Submitted:
-    """Return what a submission did, from the events it led to; its match as it stands now."""
+    """Return the outcome of a submission from the events it led to, the match as it stands now."""
     first, last = before.first_seq or 1, before.last_seq or 0
     rows = matches.events(connection, loaded.row.id, after=first - 1)
     logged = tuple(

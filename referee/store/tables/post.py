@@ -21,7 +21,7 @@ from referee.store.tables.base import (
 )
 
 # Few rows have bytes: those whose time is over are looked for among them alone.
-_HAVING: Final = {f"{each}_where": text("raw IS NOT NULL") for each in ("sqlite", "postgresql")}
+_HAVING: Final = text("raw IS NOT NULL")
 
 letters: Final = Table(
     "letters",
@@ -64,7 +64,7 @@ letters: Final = Table(
     Index(None, "state", "arrived"),
     Index(None, "filed", "uidvalidity"),
     Index(None, "claimed_by"),
-    Index("ix_letters_raw", "id", **_HAVING),
+    Index("ix_letters_raw", "id", sqlite_where=_HAVING, postgresql_where=_HAVING),
 )
 
 outbox: Final = Table(
@@ -103,7 +103,7 @@ outbox: Final = Table(
     Index(None, "match_id", "seat", "kind"),
     # The mails of the last minute and day are counted against the provider's rates.
     Index(None, "sent_at"),
-    Index("ix_outbox_raw", "id", **_HAVING),
+    Index("ix_outbox_raw", "id", sqlite_where=_HAVING, postgresql_where=_HAVING),
 )
 
 submissions: Final = Table(

@@ -8,7 +8,7 @@ down_revision = "0201"
 
 
 def upgrade() -> None:
-    """Add what is kept in place of bytes and logs, with indexes of what still has bytes."""
+    """Add the table and column that take the place of logs and bytes, and their indexes."""
     op.add_column("letters", sa.Column("habits", sa.Text()))
     op.create_index("ix_letters_sender_id", "letters", ["sender", "id"])
     for table in ("letters", "outbox"):
