@@ -213,8 +213,12 @@ def keep_told_position(connection: Connection, match_id: int, seq: int) -> None:
 
 def told_position(connection: Connection, match_id: int, seq: int) -> str | None:
     """Return the position kept of an event that readers were told up to, as canonical JSON."""
-    found: str | None = connection.execute(_TOLD, {"match": match_id, "event": seq}).scalar()
-    return found
+
+    def read() -> str | None:
+        found: str | None = connection.execute(_TOLD, {"match": match_id, "event": seq}).scalar()
+        return found
+
+    return read_cached(connection, t.told_positions, (match_id, seq), read)
 
 
 def set_bank(connection: Connection, match_id: int, seat: str, seconds: int | None) -> None:
