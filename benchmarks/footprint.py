@@ -1,4 +1,4 @@
-"""Rows and bytes that a match leaves in the database.
+"""Rows and bytes that a match leaves in the database: as written, once delivered, and for good.
 
 Two players answer each report with a random order, the mail quoted below, until the match is over;
 boards come as pictures. Run: python benchmarks/footprint.py [GAME] [MATCHES]
@@ -18,8 +18,10 @@ from sqlalchemy import func, select
 from support.club import Club, Mail, open_club
 
 from referee.desk.matches import ledger
+from referee.desk.service import chores
 from referee.games import registry
 from referee.store import tables as t
+from referee.store.post import outbox
 
 MATCHES = 3
 MOST_LETTERS = 1000
@@ -41,6 +43,12 @@ def main() -> None:
         added = size(club) - before
         rows = {table.name: count(club, table.name) / number for table in TABLES}
         raw = {name: stored(club, name) / number for name in ("letters", "outbox")}
+        deliver(club)
+        delivered = size(club) - before
+        club.later(days=club.desk.keep_days + 1)
+        while chores.do_chores(club.desk):
+            pass
+        lasting = size(club) - before
         club.desk.store.close()
     print(f"{game}: {number} matches of two players, each to its end")
     print(f"letters of a match  {sent / number:8.0f}")
@@ -50,7 +58,9 @@ def main() -> None:
     print(f"bytes of a match    {added / number / 1000:8.0f} kB")
     for name, found in raw.items():
         print(f"  in {name:15}{found / 1000:8.0f} kB")
-    print(f"bytes of a letter   {added / sent / 1000:8.1f} kB, with all that follows from it")
+    print("bytes of a letter, with all that follows from it")
+    for when, found in (("as written", added), ("delivered", delivered), ("for good", lasting)):
+        print(f"  {when:18}{found / sent / 1000:8.1f} kB")
 
 
 def play(club: Club, game: str, number: int) -> int:
@@ -74,6 +84,14 @@ def play(club: Club, game: str, number: int) -> int:
         club.answer(last[who[match.to_act]], line, who[match.to_act])
         club.work()
     raise AssertionError(f"{row.name} does not end")
+
+
+def deliver(club: Club) -> None:
+    """Let the mails go that wait, and of all of them what goes with their delivery."""
+    with club.desk.store.writing() as connection:
+        for row in outbox.latest_mails(connection, limit=100_000):
+            outbox.mark_mail(connection, row.id, "sent", now=club.desk.now())
+            outbox.drop_files(connection, row.id)
 
 
 def size(club: Club) -> int:

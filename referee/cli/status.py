@@ -40,6 +40,7 @@ def _print(address: str, found: Status) -> None:
         "mails": _counted(counts.outbox, _since(counts.oldest_mail)),
         **({"rate": found.rest_line} if found.rest_line else {}),
         "players": str(counts.players),
+        "database": _size(found),
     }
     output.print_fields(lines)
     for each in found.concerns:
@@ -55,6 +56,11 @@ def _beside(found: Status) -> dict[str, str]:
     if len(found.daemons) < 2:
         return {}
     return {f"at work {n}": str(each) for n, each in enumerate(found.daemons, start=1)}
+
+
+def _size(found: Status) -> str:
+    size = f"{found.size / 1e6:.1f} MB"
+    return size if found.growth is None else f"{size}, {found.growth / 1e6:+.1f} MB a day"
 
 
 def _counted(counted: dict[str, int], more: str) -> str:

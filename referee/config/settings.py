@@ -52,6 +52,7 @@ class Settings:
     undo_days: int
     poll_seconds: int
     letter_bytes: int
+    keep_days: int
     pictures: bool
     plus_addressing: bool | None
     composer: str | None

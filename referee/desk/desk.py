@@ -65,8 +65,8 @@ class Desk:
     ``poll_seconds`` lie between two polls. ``pace`` is a new match's agreement about time, ``talk``
     how long orders in company are held.
     ``away_days`` is how many days a year a player may be away; ``undo_days`` how many days the
-    others have to agree to an undo. ``now`` and ``find_game`` are fields so that tests can set the
-    time and bring games of their own.
+    others have to agree to an undo, ``keep_days`` how many the bytes of a mail or letter stay.
+    ``now`` and ``find_game`` are fields so that tests can set the time and bring games.
     """
 
     store: Store
@@ -85,6 +85,7 @@ class Desk:
     poll_seconds: int = 60
     away_days: int = 30
     undo_days: int = 3
+    keep_days: int = 14
     open: bool = False
     plus_addressing: bool | None = None
     pictures: bool = False
@@ -161,6 +162,7 @@ def desk_of(settings: Settings, store: Store) -> Desk:
         poll_seconds=settings.poll_seconds,
         away_days=settings.away_days,
         undo_days=settings.undo_days,
+        keep_days=settings.keep_days,
         open=settings.open,
         plus_addressing=settings.plus_addressing,
         pictures=settings.pictures,

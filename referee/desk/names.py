@@ -6,7 +6,6 @@ that looks like another player's, could speak for them.
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 import unicodedata
@@ -22,7 +21,7 @@ from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.render.parts import NAME_LENGTH
 from referee.render.words.wording import Catalogue
-from referee.resources import game_words, keywords, sentences, words_for
+from referee.resources import game_words, keywords, words_for
 from referee.store.people import players
 
 ACTORS: Final = words_for("actor")
@@ -31,8 +30,6 @@ ACTORS: Final = words_for("actor")
 _PART: Final = re.compile(r"[^\W_]+")
 
 _NUMBER: Final = re.compile(r"\d+$")
-
-_WORD: Final = re.compile(r"[^\W\d_]+")
 
 _ARTICLES: Final = words_for("article")
 
@@ -80,22 +77,6 @@ def _bare(words: Sequence[str]) -> str:
     """Return words as one, without the article they begin with."""
     first = 1 if len(words) > 1 and words[0].casefold() in _ARTICLES else 0
     return "".join(words[first:])
-
-
-def is_common(name: str) -> bool:
-    """Return whether a name consists of words that mails contain anyway."""
-    return all(each in _vocabulary() for each in _WORD.findall(name.casefold()))
-
-
-@cache
-def _vocabulary() -> frozenset[str]:
-    """Return the words of all sentences, in every language and installed game."""
-    texts = [json.dumps(sentences(each), ensure_ascii=False) for each in LANGUAGES]
-    for game in registry.installed_games().all():
-        for language in LANGUAGES:
-            with suppress(Exception):  # the words of a foreign package may be broken in any way
-                texts.append(game_words(game, "words.toml", language).decode())
-    return frozenset(each for text in texts for each in _WORD.findall(text.casefold()))
 
 
 def free_name(connection: Connection, wanted: str) -> str:

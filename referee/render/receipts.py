@@ -106,7 +106,8 @@ class Receipt(TurnFacts):
     could be sent; ``possible`` is all the seat may do now, when it is still to act.
     ``standing`` and ``ended`` are sentences about the seat's orders in advance, as in a report;
     ``held`` is until when the orders are held, in words, empty until a yes; ``beside`` are the
-    writer's words that decided it; ``rest`` is the board as the match rests.
+    writer's words that decided it; ``rest`` is the board as the match rests; ``again``: the orders
+    were played before, and nothing is played now.
     """
 
     lines: tuple[ReceiptLine, ...]
@@ -121,6 +122,7 @@ class Receipt(TurnFacts):
     held: str | None = None
     beside: str = ""
     rest: Scene | None = None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +204,8 @@ def _read_part(kept: Mapping[str, Any]) -> BriefPart:
 
 def _brief_part(lines: Sequence[str], content: Content) -> BriefPart | None:
     fields: Mapping[str, Any] = content.fields
-    # Until when orders can be withdrawn stands in their receipt alone.
-    if fields.get("withdraw"):
+    # Until when orders can be withdrawn stands in their receipt alone, and that they came before.
+    if fields.get("withdraw") or fields.get("again"):
         return None
     # Board, facts and orders in advance stand in the report as well.
     if content.body == "receipt":
@@ -238,6 +240,7 @@ def receipt_content(wording: Wording, value: Receipt, framing: Framing) -> Conte
     parts = {
         "withdraw": value.held is not None,
         "yes": value.held == "",
+        "again": value.again,
         "about": about(value, wording),
         "lines": [_judged(each, value, wording) for each in _with_few_links(lines)],
         "played": bool(lines) and all(each.outcome == "accepted" for each in lines),
@@ -309,6 +312,8 @@ def _drawing(value: Receipt, wording: Wording) -> Drawing | None:
 def _summary(value: Receipt) -> str:
     if value.held is not None:
         return "held" if value.held else "asked"
+    if value.again:
+        return "again"
     if value.nothing_happened:
         if _all_for_later(value):
             return "later" if value.standing else "none_later"
@@ -328,6 +333,8 @@ def _all_for_later(value: Receipt) -> bool:
 
 def _hindered(value: Receipt) -> frozenset[Outcome]:
     """Return the outcomes of playable lines left undone because of another line."""
+    if value.again:
+        return frozenset({"waiting"})
     if not any(each.outcome in BAD and not each.alone for each in value.lines):
         return frozenset()
     return frozenset({"waiting", "accepted"} if value.nothing_happened else {"waiting"})

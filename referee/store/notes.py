@@ -158,6 +158,7 @@ class NoteKey(StrEnum):
     DIGESTS_WITHDRAWN = "digests withdrawn"
     PLUS_ADDRESSING = "plus_addressing"
     STRANGERS_FORGOTTEN = "strangers_forgotten"
+    SIZES = "sizes"
     PRUNED = "pruned"
     AUDIT = "audit"
 
@@ -290,6 +291,13 @@ DIGEST_DAY: Final[StoredNote[str]] = StoredNote(NoteKey.DIGEST_DAY, str, str)
 
 STRANGERS_FORGOTTEN: Final[StoredNote[str]] = StoredNote(NoteKey.STRANGERS_FORGOTTEN, str, str)
 """The day, as an ISO date, before which strangers are forgotten."""
+
+SIZES: Final = json_note(
+    NoteKey.SIZES,
+    lambda found: [(str(day), int(size)) for day, size in found],
+    lambda sizes: [[day, size] for day, size in sizes],
+)
+"""The bytes of the database on the last days, with the days as ISO dates."""
 
 PRUNED: Final[StoredNote[str]] = StoredNote(NoteKey.PRUNED, str, str)
 """The seal of the record of a match whose events were pruned."""

@@ -9,7 +9,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from typing import Final, Self
 
 from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, select
@@ -17,7 +17,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from referee.store import notes
 from referee.store.database.block import check_kept
-from referee.store.database.engine import Engines, database_file, make_engines, make_file, parse_url
+from referee.store.database.engine import (
+    Engines,
+    database_file,
+    let_shrink,
+    make_engines,
+    make_file,
+    parse_url,
+)
 from referee.store.database.errors import (
     AlreadyInitialised,
     DatabaseMoved,
@@ -213,6 +220,7 @@ def create_store(url: str) -> None:
     file = database_file(parse_url(url))
     if file is not None:
         make_file(file)
+        let_shrink(file)
     with _connected(url, PATIENCE) as store, store.writing() as connection:
         if revision_of(connection) is not None:
             raise AlreadyInitialised("The database is set up already: nothing was changed.")
@@ -238,8 +246,14 @@ def upgrade_store(url: str) -> tuple[str, ...]:
             from referee.store.migrating import describe_since, migrate  # noqa: PLC0415
 
             migrate(connection, REVISIONS[-1])
-            return describe_since(str(found))
-    return ()
+        else:
+            return ()
+    file = database_file(parse_url(url))
+    # Without the room to write it anew it goes on as it is, and fills what gets free.
+    with suppress(sqlite3.Error):
+        if file is not None and str(found) < "0202":
+            let_shrink(file)
+    return describe_since(str(found))
 
 
 def revision_of(connection: Connection) -> str | None:

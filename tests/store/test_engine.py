@@ -155,6 +155,9 @@ def test_a_database_that_0200_made_becomes_one_made_today(made: Path, tmp_path: 
         assert schema_of(theirs) == schema_of(today)
         assert revision_of(theirs) == REVISIONS[-1]
         assert notes.read_value(theirs, "installation") == "made by 0200"
+        # Both give room back.
+        for connection in (theirs, today):
+            assert connection.execute(text("PRAGMA auto_vacuum")).scalar() == 2
     upgraded.dispose()
     ours.dispose()
 

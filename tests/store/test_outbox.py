@@ -149,28 +149,20 @@ def test_what_a_crash_left_is_uncertain(store: Store) -> None:
         assert outbox.recover_mails(connection) == 0
 
 
-def test_a_receipt_is_sent_again(store: Store) -> None:
-    """A mail that was sent or failed can be sent again; one on its way is left alone.
-
-    One that has arrived stays uncertain, so that no newer report takes its place.
-    """
+def test_a_receipt_that_was_refused_is_sent_again(store: Store) -> None:
+    """One on its way is left alone, and one that has left stays so."""
     with store.writing() as connection:
         sent, going = a_mail(connection, "alice@b.test"), a_mail(connection, "bob@b.test")
         outbox.mark_mail(connection, sent, "sent", now=NOW)
         outbox.claim_mail(connection, going)
-        before = outbox.get_mail(connection, sent).message_id, outbox.raw_mail(connection, sent)
-        outbox.send_again(connection, sent, NOW + SECOND)
-        assert (
-            outbox.get_mail(connection, sent).message_id,
-            outbox.raw_mail(connection, sent),
-        ) == before
-        outbox.send_again(connection, going, NOW + SECOND)
-        row = outbox.get_mail(connection, sent)
-        assert (row.state, row.next_at) == ("uncertain", NOW + SECOND)
+        assert not outbox.is_to_arrive(connection, sent, NOW + SECOND)
+        assert outbox.get_mail(connection, sent).state == "sent"
+        assert outbox.is_to_arrive(connection, going, NOW + SECOND)
         assert outbox.get_mail(connection, going).state == "sending"
         outbox.mark_mail(connection, going, "failed", now=NOW)
-        outbox.send_again(connection, going, NOW + SECOND)
-        assert outbox.get_mail(connection, going).state == "waiting"
+        assert outbox.is_to_arrive(connection, going, NOW + SECOND)
+        row = outbox.get_mail(connection, going)
+        assert (row.state, row.next_at) == ("waiting", NOW + SECOND)
 
 
 def test_when_a_report_was_accepted_is_known(store: Store) -> None:

@@ -103,6 +103,7 @@ def _in_words(letter: Mapping[str, Any]) -> dict[str, object]:
     """Return the fields of a letter in words."""
     reason, kills = letter["reason"], letter["kills"]
     cut = ", not kept whole" if letter["truncated"] else ""
+    cut = cut if letter["kept"] else ", kept no more"
     killed = f", and {kills} in which the daemon was killed" if kills else ""
     return {
         "letter": letter["letter"],

@@ -1,11 +1,16 @@
-"""Pruning: parts of a finished match deleted while its record stands."""
+"""Pruning: what can be made again is not kept for ever.
+
+Parts of a finished match go when asked, while its record stands. By themselves go the bytes of
+mails that were delivered, and of letters that were handled, some days ago.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from sqlalchemy import Connection
 
@@ -110,6 +115,27 @@ def prune_match(desk: Desk, folder: Path, name: str, *, events: bool) -> Candida
             notes.PRUNED.write(change.connection, _seal(change.connection, row), row.id)
             archives.drop_events(change.connection, row.id)
     return found
+
+
+MOST_AT_ONCE: Final = 100
+"""Mails, and letters, whose bytes go in one transaction, so that no other waits for it long."""
+
+
+def is_room_due(change: Change) -> bool:
+    """Return whether today's old bytes have still to go."""
+    sizes = notes.SIZES.read(change.connection)
+    return not sizes or sizes[-1][0] < f"{change.desk.now():%F}"
+
+
+def make_room(change: Change) -> None:
+    """Let some bytes go that have been kept long enough; after the last of a day note the size."""
+    connection, now = change.connection, change.desk.now()
+    before = now - timedelta(days=change.desk.keep_days)
+    more = archives.drop_old_bytes(connection, before, MOST_AT_ONCE)
+    if not more and not archives.give_room_back(connection):
+        earlier = notes.SIZES.read(connection) or []
+        size = notes.database_bytes(connection)
+        notes.SIZES.write(connection, [*earlier[-7:], (f"{now:%F}", size)])
 
 
 def seal_of_pruned(connection: Connection, row: MatchRow) -> str | None:

@@ -13,15 +13,15 @@ from referee.desk import players
 from referee.desk.desk import Change
 from referee.desk.letters.case import Case
 from referee.desk.letters.understand import means_something, understand
-from referee.desk.letters.words.company import blocks_of, company_of
+from referee.desk.letters.words.company import company_of, habits_of
 from referee.desk.letters.words.keywords import seats_by_word
 from referee.desk.letters.words.lines import Understood
 from referee.desk.letters.words.phrases import words_in
-from referee.desk.letters.words.places import Said, places_of
+from referee.desk.letters.words.places import Said
 from referee.desk.matches import codes
 from referee.desk.matches.broken import faults_as_broken
 from referee.mail import addressing
-from referee.mail.incoming.letter import Letter, read_letter
+from referee.mail.incoming.letter import Letter
 from referee.render.answers import Answer, answer
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionRow
@@ -194,6 +194,8 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
 
     The words of its match decide what a line means. ``carried`` are codes outside of all places.
     """
+    if habits := {each for part in said for each in habits_of(part.own)}:
+        letters.note_habits(case.connection, case.row.id, habits)
     said = [part for part in said if part.source != "box" or _is_filled(case, part)]
     codes_written = [part.code for part in said if part.code]
     mail = _answered(case.connection, case.letter)
@@ -276,15 +278,11 @@ def claim_on(change: Change, row: MatchRow, seat: SeatRow) -> Claim | None:
     return None if code is None else Claim(row, seat, code)
 
 
-def _habits(case: Case) -> frozenset[str]:
+def _habits(case: Case) -> set[str]:
     """Return the first and last blocks of the sender's latest letters, such as a disclaimer."""
-    found: set[str] = set()
     sender = case.letter.sender or ""
-    for raw in letters.latest_texts(case.connection, sender, case.row.id, MOST_HABITS):
-        for said in places_of(read_letter(raw))[0]:
-            blocks = blocks_of(said.own)
-            found.update((*blocks[:1], *blocks[-1:]))
-    return frozenset(found)
+    # Kept by their hashes, as the letters themselves go.
+    return letters.latest_habits(case.connection, sender, case.row.id, MOST_HABITS)
 
 
 def _others(case: Case, claim: Claim | None) -> frozenset[str]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from sqlalchemy import Connection
+
 from referee.desk import desk as desk_desk
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
@@ -30,7 +32,8 @@ from referee.desk.players import names_of, told_state
 from referee.games.game import Document, Refusal, Unreadable, View
 from referee.games.play import canonical_json
 from referee.matches import match, private
-from referee.matches.match import TURN_PASSED, Submitted
+from referee.matches.events import ORDER
+from referee.matches.match import TURN_PASSED, Logged, Submitted
 from referee.matches.standing_orders import (
     Acted,
     Kind,
@@ -44,8 +47,9 @@ from referee.render.answers import Answer, answer
 from referee.render.mails import Fate, Outcome
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
-from referee.store.play import submissions
-from referee.store.post import outbox
+from referee.store.play import matches, submissions
+from referee.store.play.submissions import SubmissionRow
+from referee.store.post import letters, outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
@@ -97,12 +101,12 @@ def submit_orders(
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
-    """Send the first receipt again if these orders answered this mail before.
+    """Give the receipt anew if these orders answered this mail before.
 
-    Only orders that were carried out are not repeated: refused or unreadable ones are judged anew,
-    a preview asks again, and orders that are all for later may be given again after they were taken
-    back. A box written after they were played means them once more. Return whether the orders were
-    a repeat.
+    It is made from the log, as mails that have left are not kept for long. Only orders that were
+    carried out are not repeated: refused or unreadable ones are judged anew, a preview asks again,
+    and orders that are all for later may be given again after they were taken back. A box written
+    after they were played means them once more. Return whether the orders were a repeat.
     """
     if understood.all_ahead or understood.unreadable or understood.previews:
         return False
@@ -116,14 +120,34 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
         return False
     if before.receipt is None and not case.silent:
         return False
-    if before.receipt is not None and not case.silent:
-        # What was pruned cannot be sent again: the answer is that the match is over.
-        pruned = not outbox.has_bytes(case.connection, before.receipt)
-        if pruned and claim.match.state not in PLAYABLE:
-            return False
-        outbox.send_again(case.connection, before.receipt, case.desk.now())
-    _keep(case, claim, understood, "repeat", receipt_id=before.receipt)
+    # Of a match that is over the answer says so.
+    if claim.match.state not in PLAYABLE and not case.silent:
+        return False
+    kept = _keep(case, claim, understood, "repeat", receipt_id=before.receipt)
+    now = case.desk.now()
+    if before.receipt and not outbox.is_to_arrive(case.connection, before.receipt, now):
+        loaded = ledger.load_match(case.change, claim.match)
+        done = _done_before(case.connection, loaded, before, understood)
+        _put_receipt(case, claim, understood, PlayedPlace(loaded, done, outcome="repeat"), kept)
     return True
+
+
+def _done_before(
+    connection: Connection, loaded: LoadedMatch, before: SubmissionRow, understood: Understood
+) -> Submitted:
+    """Return the outcome of a submission from the events it led to, the match as it stands now."""
+    first, last = before.first_seq or 1, before.last_seq or 0
+    rows = matches.events(connection, loaded.row.id, after=first - 1)
+    logged = tuple(
+        Logged(ledger.event_of(row), tuple(ledger.facts_from_json(row.facts)))
+        for row in rows
+        if row.seq <= last
+    )
+    orders = len(understood.orders)
+    if before.outcome == "partly":
+        mine = (each.event for each in logged if each.event.seat == before.seat)
+        orders = sum(each.kind == ORDER and not each.forced for each in mine)
+    return Submitted(loaded.live, logged, orders, None, None)
 
 
 def _submit_in_time(
@@ -407,7 +431,8 @@ def _put_receipt(
     case: Case, claim: Claim, understood: Understood, played: PlayedPlace, kept: int
 ) -> None:
     # Above the hourly limit orders that were played or newly held still get their receipt.
-    done = bool(played.done.logged) or played.outcome == "held"
+    again = played.outcome == "repeat" and played.hold is None
+    done = bool(played.done.logged and not again) or played.outcome == "held"
     if case.silent or (case.over_hourly_limit and not done):
         return
     # Only now: the receipt must bear the code of the turn that follows the orders.
@@ -433,6 +458,7 @@ def _put_receipt(
         view=played.view,
         words=understood.company.words,
         ended=since.came_of(wording, played.notes),
+        again=again,
     )
     content = receipt_of(after, binding, told)
     page = composer_of(case.change, after, binding, case.player, content.subject)

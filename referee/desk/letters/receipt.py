@@ -29,7 +29,7 @@ class ReceiptContent:
     ``given`` is the outcome of each order in advance, an Unreadable naming the limit it exceeded,
     empty if none was carried out; ``hold`` tells how its orders are held, ``words`` what in their
     letter decided it, ``view`` the board as they would leave it; ``standing`` and ``ended`` are
-    sentences.
+    sentences; ``again``: the orders were played before.
     """
 
     lines: tuple[ReadLine, ...]
@@ -44,6 +44,7 @@ class ReceiptContent:
     hold: Hold | None = None
     words: str = ""
     view: View | None = None
+    again: bool = False
 
 
 def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> Content:
@@ -78,6 +79,7 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
             ended=told.ended,
             held=_moment(told),
             beside=told.words,
+            again=told.again,
         ),
         post.seat_framing(wording, binding, box=mine),
     )

@@ -324,6 +324,7 @@ def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
     if outcome.state == "uncertain" and row.doubts + 1 == MOST_DOUBTS:
         clock.start_clock(change, row, told=False)
     if outcome.state == "sent":
+        outbox.drop_files(change.connection, row.id)
         clock.start_clock(change, row)
         note_accepted(change, row)
         if row.kind in {"report", "organiser"}:

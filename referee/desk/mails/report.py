@@ -232,8 +232,6 @@ def _seen(
     wording = Wording(live.game, player.language)
     names = names_of(change.connection, loaded.seats)
     then = earlier.earlier_position(change.connection, loaded, since.seq, since.hash, eyes)
-    # Their next report tells what has changed since this one.
-    earlier.keep_position(loaded, eyes)
     first: tuple[str, ...] = ()
     if seat is not None:
         first = (

@@ -1,49 +1,19 @@
-"""Earlier positions of matches, kept for a while: reports say what changed since."""
+"""Earlier positions of matches: reports say what changed since their readers were last told."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
 from referee.desk.matches import broken, ledger
 from referee.desk.matches.ledger import LoadedMatch
 from referee.games.game import Scene, Seat
-from referee.matches import replay
-
-MOST_KEPT: Final = 200
-"""Positions kept in memory. A missing one is played again from its log."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptPosition:
-    """A position, and what seats and spectators (None) saw of it."""
-
-    position: Any
-    seen: dict[Seat | None, Scene] = field(default_factory=dict)
-
-
-_KEPT: Final[OrderedDict[str, KeptPosition]] = OrderedDict()
-"""Positions by the hash of the event that led to them, which is theirs alone."""
-
-_KEEPING: Final = threading.Lock()
-
-
-def keep_position(loaded: LoadedMatch, eyes: Seat | None) -> None:
-    """Remember how a match stands, as a reader is told of it."""
-    live, scene = loaded.live, _board_of(loaded.live.scene(eyes))
-    # Threads of one process write reports, each over a connection of its own.
-    with _KEEPING:
-        kept = _KEPT[live.head] = _KEPT.get(live.head) or KeptPosition(live.position)
-        # Most seats see the same on a board.
-        kept.seen[eyes] = next((each for each in kept.seen.values() if each == scene), scene)
-        _KEPT.move_to_end(live.head)
-        while len(_KEPT) > MOST_KEPT:
-            _KEPT.popitem(last=False)
+from referee.matches.log import open_log
+from referee.matches.replay import walk_events
+from referee.store.play import matches
 
 
 class Earlier(NamedTuple):
@@ -65,20 +35,17 @@ def earlier_position(
         return Earlier(live.scene(eyes), game.points(live.position))
     if seq and head is None:
         return None
-    with _KEEPING:
-        kept = _KEPT.get(head or "")
-        scene = kept.seen.get(eyes) if kept else None
-    position = kept.position if kept else _played_again(connection, loaded, seq)
-    return Earlier(scene or game.scene(game.view(position, eyes)), game.points(position))
-
-
-def _board_of(scene: Scene) -> Scene:
-    """Return a scene's board and tracks, without the rest."""
-    return replace(scene, panels=(), tables=(), secrets=(), question=None)
-
-
-def _played_again(connection: Connection, loaded: LoadedMatch, seq: int) -> Any:
-    live = loaded.live
     with broken.faults_as_broken(loaded.row):
-        log = ledger.log_of(connection, loaded.row)[:seq] if seq else []
-        return replay.at_event(live.game, live.terms, loaded.row.seed, log, seq).position
+        kept = matches.told_position(connection, loaded.row.id, seq)
+        position = game.load(json.loads(kept)) if kept else _replayed(connection, loaded, seq)
+    return Earlier(game.scene(game.view(position, eyes)), game.points(position))
+
+
+def _replayed(connection: Connection, loaded: LoadedMatch, seq: int) -> Any:
+    """Return a position by the rules; the log is replayed at most once for all readers."""
+    known, first = loaded.replayed, open_log(loaded.game, loaded.live.terms, loaded.row.seed)
+    known[0] = first.position
+    if seq not in known:
+        for stage, logged in walk_events(first, ledger.log_of(connection, loaded.row)):
+            known[logged.event.seq] = stage.position
+    return known[seq]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -32,11 +32,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LoadedMatch:
-    """A begun match at the desk: its row, seats and live state."""
+    """A begun match at the desk: its row, seats and live state.
+
+    ``replayed`` holds the positions after its events, where somebody had to replay them.
+    """
 
     row: MatchRow
     seats: tuple[SeatRow, ...]
     live: Match[Any]
+    replayed: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def game(self) -> AnyGame:

@@ -40,7 +40,8 @@ def describe_letter(connection: Connection, number: int, *, orders: bool) -> dic
     described = asdict(row)
     first = {"letter": described.pop("id"), "bytes": described.pop("size")}
     told = [_submission(connection, each, orders=orders) for each in found]
-    return {**first, **described, "submissions": told}
+    kept = letters.has_bytes(connection, number)
+    return {**first, **described, "kept": kept, "submissions": told}
 
 
 def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:
@@ -88,7 +89,8 @@ def describe_mail(connection: Connection, number: int) -> dict[str, Any]:
         "match": match,
         "seat": row.seat,
         "turn": row.turn,
-        "bytes": len(raw),
+        "bytes": len(raw) or None,
+        "kept": bool(raw),
         "state": row.state,
         "attempts": row.attempts,
         "created": row.created,

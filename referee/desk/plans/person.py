@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Sequence, Sized
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import Connection
 
-from referee.desk import names
 from referee.desk.desk import Change
 from referee.desk.mails import digest, settings, summary
 from referee.desk.matches.time import clock, stoppages
 from referee.desk.players import BadPlayer
 from referee.matches.time.moments import format_moment
 from referee.store import notes
-from referee.store.people import persons, players, traces
+from referee.store.people import persons, players
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches, standins
 from referee.store.play.matches import MatchRow
@@ -28,13 +27,6 @@ from referee.store.play.seats import SeatRow
 from referee.store.post import letters, outbox
 from referee.store.states import UNFINISHED
 from referee.text import counted
-
-SHORTEST_NAME: Final = 3
-"""The shortest name looked for in others' texts; shorter ones match too much."""
-
-NAMING: Final = "they name the address or, in the player's matches, the name"
-
-COMMON: Final = ", as mails write names; it is a common word, which elsewhere stays"
 
 
 def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> None:
@@ -167,16 +159,13 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     addresses = _addresses(connection, player)
     sent = persons.letters_of_person(connection, player.id, addresses)
     got = persons.mails_of_person(connection, player.id, addresses)
-    known = _traces(connection, player)
-    heard = {*traces.letters_with(connection, known)}.difference(sent)
-    told = {*traces.mails_with(connection, known)}.difference(got)
+    letters_sent, mails_got = counted(len(sent), "letter"), counted(len(got), "mail")
     ended = ", ".join(each.match.name for each in sat) or "none"
-    naming = f"{NAMING}{COMMON if known.common else ''}"
     return [
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
-        f"{_counted(sent, got)}: sender, recipient and text go",
-        f"{_counted(heard, told)} of others: the text goes: {naming}",
-        "notes, messages, days away and settings go; texts that give the name so, too",
+        f"{letters_sent} and {mails_got}: sender, recipient and text go",
+        "letters and mails of others that name them: the text goes in time, as all do (keep_days)",
+        "notes, messages, days away and settings go; texts of others that hold an address, too",
         f"seats, orders and words for chance stay, without a name: {ended}",
         "not reached from here: the folders of the mailbox, backups, records that were exported",
     ]
@@ -186,10 +175,6 @@ def _listed(sat: Sequence[Sat]) -> str:
     return ", ".join(f"{each.match.name} ({each.seat.seat})" for each in sat)
 
 
-def _counted(letters: Sized, mails: Sized) -> str:
-    return f"{counted(len(letters), 'letter')} and {counted(len(mails), 'mail')}"
-
-
 def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
     """Erase a person: their texts and those about them.
 
@@ -197,10 +182,12 @@ def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
     Raises BadPlayer while the player still plays.
     """
     lines = check_erase(connection, player)
-    known, addresses = _traces(connection, player), _addresses(connection, player)
-    _erase_post(connection, player, known, addresses)
-    persons.forget_texts(connection, player.id, known.named_in)
-    persons.forget_plans(connection, known.named_in)
+    addresses = _addresses(connection, player)
+    for number in persons.letters_of_person(connection, player.id, addresses):
+        persons.forget_letter(connection, number)
+    for number in persons.mails_of_person(connection, player.id, addresses):
+        persons.forget_mail(connection, number)
+    persons.forget_texts(connection, player.id, addresses)
     persons.forget_everything_else(connection, player.id, addresses)
     summary.forget_news_about(connection, player.name)
     summary.forget_addresses(connection, addresses)
@@ -210,32 +197,5 @@ def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
     return lines
 
 
-def _erase_post(
-    connection: Connection, player: PlayerRow, known: traces.Traces, addresses: Sequence[str]
-) -> None:
-    """Erase a person's letters and mails, and others' texts naming them."""
-    for number in persons.letters_of_person(connection, player.id, addresses):
-        persons.forget_letter(connection, number)
-    for number in persons.mails_of_person(connection, player.id, addresses):
-        persons.forget_mail(connection, number)
-    for number in traces.letters_with(connection, known):
-        persons.drop_letter_bytes(connection, number)
-    for number in traces.reasons_with(connection, known):
-        persons.forget_reason(connection, number)
-    for number in traces.mails_with(connection, known):
-        persons.drop_mail_bytes(connection, number)
-
-
 def _addresses(connection: Connection, player: PlayerRow) -> tuple[str, ...]:
     return tuple(each.address for each in players.addresses_of(connection, player.id))
-
-
-def _traces(connection: Connection, player: PlayerRow) -> traces.Traces:
-    """Return the words by which others name a player, and where."""
-    played = traces.matches_sat_in(connection, player.id)
-    return traces.Traces(
-        _addresses(connection, player),
-        player.name if len(player.name) >= SHORTEST_NAME else None,
-        {each: matches.get_match(connection, each).name for each in sorted(played)},
-        common=names.is_common(player.name),
-    )

@@ -25,6 +25,8 @@ from referee.store.states import OutboxState
 
 DROPPED: Final = "dropped by the organiser"
 
+GONE: Final = "is kept no more: its days are over (keep_days), or it was erased or pruned"
+
 
 class BadMail(RefereeError):
     """A mail is not in a state for the act asked."""
@@ -56,7 +58,7 @@ def bytes_of(connection: Connection, number: int) -> bytes:
     try:
         return letters.raw_letter(connection, number)
     except KeyError:
-        raise BadLetter(f"letter {number} is kept no more: it was erased or pruned") from None
+        raise BadLetter(f"letter {number} {GONE}") from None
 
 
 def retry_mail(change: Change, number: int) -> int:
@@ -81,7 +83,7 @@ def retry_mail(change: Change, number: int) -> int:
         if to != row.recipient:
             row = mails_post.send_anew(change, row, to)
     except KeyError:
-        raise BadMail(f"mail {number} is kept no more: it was erased or pruned") from None
+        raise BadMail(f"mail {number} {GONE}") from None
     # Mails to one recipient leave in order, so the earlier ones stand in its way.
     outbox.hasten_earlier(change.connection, row, change.desk.now())
     return row.id

@@ -1,4 +1,4 @@
-"""Chores of the daemon: digests, lapsed questions, forgotten strangers."""
+"""Chores of the daemon: digests, lapsed questions, forgotten strangers, old bytes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
+from referee.desk.archive import prune
 from referee.desk.desk import Change, Desk, carried_through
 from referee.desk.letters import confirm, strangers
 from referee.desk.mails import delivery, digest
@@ -39,6 +40,8 @@ def due_chores(change: Change) -> list[Chore]:
         found.append(confirm.lapse_questions)
     if strangers.forgets_strangers(change):
         found.append(_once_a_day)
+    if prune.is_room_due(change):
+        found.append(prune.make_room)
     digests = digest.due_digests(change)
     return [*found, *(partial(digest.write_due_digest, player_id=each) for each in digests)]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal
 
 from referee.desk.desk import Desk
@@ -85,7 +85,8 @@ class Status:
     """The state of an installation.
 
     ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``silent`` is since when the one
-    that serves it has written nothing, though it may run; ``free`` the bytes free on SQLite's disk.
+    that serves it has written nothing, though it may run; ``free`` the bytes free on SQLite's disk,
+    ``size`` those of the database, ``sizes`` the same on the days before.
     ``late`` holds match, seat and end of time of each late turn; ``broken`` a line about each match
     that cannot go on, and the remedy; ``said`` the daemon's own notes, by place; ``rival`` a second
     referee that was refused the mailbox; ``failing`` addresses with the reasons; ``uncertain`` the
@@ -98,6 +99,8 @@ class Status:
     daemons: tuple[DaemonAtWork, ...]
     silent: datetime | None
     free: int | None
+    size: int
+    sizes: Sequence[tuple[str, int]]
     last_poll: datetime | None
     said: Mapping[str, str | None]
     rival: Trouble | None
@@ -171,6 +174,12 @@ class Status:
             yield Concern("warning", f"a mail waits to be sent: {self.rest_line or see}")
 
     @property
+    def growth(self) -> float | None:
+        """The bytes a day by which the database has grown since the first day that is known."""
+        days = (self.now.date() - date.fromisoformat(self.sizes[0][0])).days if self.sizes else 0
+        return (self.size - self.sizes[0][1]) / days if days > 0 else None
+
+    @property
     def rest_line(self) -> str | None:
         """The rate that mails wait for, and until when; None if none do."""
         if self.rest is None:
@@ -205,6 +214,7 @@ class Status:
             "daemons": [each.document() for each in self.daemons],
             "silent": self.silent,
             "free": self.free,
+            "database": {"bytes": self.size, "growth": self.growth},
             "last_poll": self.last_poll,
             **self.said,
             "matches": counted.matches,
@@ -252,6 +262,8 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             daemons=_daemons(counts.leases, lease, leader, now),
             silent=lease.heartbeat if lease and silent else None,
             free=shutil.disk_usage(file.parent).free if (file := desk.store.file) else None,
+            size=notes.database_bytes(change.connection),
+            sizes=notes.SIZES.read(change.connection) or (),
             last_poll=polled,
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             rival=notes.RIVAL.read(change.connection),

@@ -10,6 +10,7 @@ import math
 import os
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -87,6 +88,13 @@ def make_file(file: Path) -> None:
             raise StoreUnreachable(f"The database {file} cannot be made there.") from fault
     except OSError as fault:
         raise StoreUnreachable(f"The database {file} cannot be made: {fault.strerror}.") from fault
+
+
+def let_shrink(file: Path) -> None:
+    """Write an SQLite file anew, so that from then on it gives room back bit by bit."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+        connection.execute("VACUUM")
 
 
 def make_engines(url: URL, patience: float) -> Engines:

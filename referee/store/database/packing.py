@@ -15,6 +15,13 @@ _GAP: Final = b"\r\n\r\n"
 _FILE: Final = re.compile(_GAP + rb"((?:[A-Za-z0-9+/]{76}\r\n){50,})")
 """Whole lines of base64 (RFC 2045, section 6.8): a file of 3 kB or more but for its last line."""
 
+_FILES: Final = (
+    re.compile(rb"(\r\n\r\n)(?:[A-Za-z0-9+/]{76}\r\n){50,}[A-Za-z0-9+/=]*"),
+    # A page, quoted-printable: no line of it begins as the boundary of its mail does.
+    re.compile(rb'(\.html"(?:\r\n[^\r\n]+)*\r\n\r\n).*?(?=\r\n--=_)', re.DOTALL),
+)
+"""Pictures and pages, behind the head of their part."""
+
 _PNG: Final = b"\x89PNG\r\n"
 
 
@@ -26,6 +33,13 @@ def pack(raw: bytes) -> bytes:
     parts = _FILE.split(raw)
     parts[1::2] = map(a2b_base64, parts[1::2])
     return b"".join(zlib.compress(each, _effort(each)) for each in parts)
+
+
+def without_files(raw: bytes) -> bytes:
+    """Return a mail with its larger files empty, such as pictures and pages."""
+    for each in _FILES:
+        raw = each.sub(rb"\1", raw)
+    return raw
 
 
 def _effort(part: bytes) -> int:

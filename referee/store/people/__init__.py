@@ -1,1 +1,1 @@
-"""Rows about persons: players and their addresses, questions to them, and traces of them."""
+"""Rows about persons: players and their addresses, and questions to them."""

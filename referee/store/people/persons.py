@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Final
 
-from sqlalchemy import Column, Connection, Table, bindparam, delete, or_, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Table,
+    bindparam,
+    delete,
+    false,
+    or_,
+    select,
+    update,
+)
 
 from referee.store import tables as t
 from referee.store.states import SETTLED
@@ -22,18 +33,6 @@ _UNHEARD: Final = _FORGET_LETTER.where(t.letters.c.state.in_(["kept", "quarantin
 _FORGET_MAIL: Final = update(t.outbox).where(t.outbox.c.id == bindparam("which"))
 
 _UNSENT: Final = _FORGET_MAIL.where(t.outbox.c.state.not_in(SETTLED)).values(state="superseded")
-
-_FORGET_TEXT: Final = (
-    update(t.messages).where(t.messages.c.id == bindparam("which")).values(text=None)
-)
-
-_FORGET_WRITER: Final = (
-    update(t.messages).where(t.messages.c.player_id == bindparam("whom")).values(player_id=None)
-)
-
-_FORGET_PLAN: Final = (
-    update(t.plans).where(t.plans.c.id == bindparam("which")).values(document="{}", state="dropped")
-)
 
 
 def player_references() -> list[tuple[Table, Column[Any]]]:
@@ -107,41 +106,25 @@ def forget_mail(connection: Connection, mail_id: int) -> None:
     connection.execute(_UNSENT, {"which": mail_id})
 
 
-def forget_reason(connection: Connection, letter_id: int) -> None:
-    """Forget the words on what became of a letter."""
-    connection.execute(_FORGET_LETTER, {"which": letter_id, "reason": ERASED})
+def forget_texts(connection: Connection, player_id: int, addresses: Iterable[str]) -> None:
+    """Forget texts that a player wrote, and what others wrote that holds one of the addresses.
 
-
-def drop_letter_bytes(connection: Connection, letter_id: int) -> None:
-    """Forget the text of a letter."""
-    connection.execute(_FORGET_LETTER, {"which": letter_id, "raw": None})
-
-
-def drop_mail_bytes(connection: Connection, mail_id: int) -> None:
-    """Forget the text of a mail."""
-    connection.execute(_FORGET_MAIL, {"which": mail_id, "raw": None, "brief": None})
-
-
-def forget_texts(
-    connection: Connection,
-    player_id: int,
-    names: Callable[[Iterable[str], Iterable[int | None]], bool],
-) -> int:
-    """Forget texts a player wrote, or that name somebody; return how many.
-
-    ``names`` tells whether texts of some matches name the person.
+    That is texts about matches, plans, and what became of letters. The bytes of letters and mails
+    go by themselves.
     """
-    c = t.messages.c
-    kept = select(c.id, c.match_id, c.player_id, c.text).where(c.text.is_not(None))
-    found = [
-        row.id
-        for row in connection.execute(kept)
-        if row.player_id == player_id or names((row.text,), (row.match_id,))
-    ]
-    for each in found:
-        connection.execute(_FORGET_TEXT, {"which": each})
-    connection.execute(_FORGET_WRITER, {"whom": player_id})
-    return len(found)
+    named, c = list(addresses), t.messages.c
+    mine = c.player_id == player_id
+
+    def holds(column: Column[str]) -> ColumnElement[bool]:
+        return or_(false(), *(column.icontains(each, autoescape=True) for each in named))
+
+    for changed in (
+        update(t.messages).where(mine | holds(c.text)).values(text=None),
+        update(t.messages).where(mine).values(player_id=None),
+        update(t.letters).where(holds(t.letters.c.reason)).values(reason=ERASED),
+        update(t.plans).where(holds(t.plans.c.document)).values(document="{}", state="dropped"),
+    ):
+        connection.execute(changed)
 
 
 def texts_of(connection: Connection, player_id: int) -> list[str]:
@@ -157,19 +140,6 @@ def stop_watching(connection: Connection, match_id: int, player_id: int) -> None
     c = t.watchers.c
     one = (c.match_id == match_id) & (c.player_id == player_id)
     connection.execute(delete(t.watchers).where(one))
-
-
-def forget_plans(
-    connection: Connection, names: Callable[[Iterable[str], Iterable[int | None]], bool]
-) -> int:
-    """Drop the plans that name somebody, as ``names`` tells; return how many."""
-    count, c = 0, t.plans.c
-    for row in connection.execute(select(c.id, c.match_id, c.document)).all():
-        # A line's end stands as a letter there, which would hide where a word begins.
-        if names((row.document.replace("\\n", "\n"),), (row.match_id,)):
-            connection.execute(_FORGET_PLAN, {"which": row.id})
-            count += 1
-    return count
 
 
 def forget_everything_else(

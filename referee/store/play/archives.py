@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, text, update
 
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, row_columns
@@ -58,6 +59,43 @@ _LETTERS: Final = select(
 ).where(_done)
 
 _DROP_LETTERS: Final = update(t.letters).where(_done).values(raw=None)
+
+_told: Final = t.outbox.alias("told")
+
+_old_mails: Final = (
+    select(_o.id)
+    .where(_o.raw.is_not(None))
+    .where(func.coalesce(_o.sent_at, _o.created) < bindparam("before"))
+    .where(
+        (_o.state == "sent")
+        # What a report tells in its place leaves by itself if that is refused or taken back.
+        | (_o.state == "superseded")
+        & ~exists().where(_told.c.id == _o.told_in).where(_told.c.state != "sent")
+    )
+    .order_by(_o.id)
+    .limit(bindparam("most"))
+)
+
+_old_letters: Final = (
+    select(t.letters.c.id)
+    .where(t.letters.c.raw.is_not(None))
+    .where(t.letters.c.handled_at < bindparam("before"))
+    # What lies in quarantine is the organiser's to read.
+    .where(t.letters.c.state.in_(["handled", "ignored", "repeat"]))
+    .order_by(t.letters.c.id)
+    .limit(bindparam("most"))
+)
+
+_BYTES: Final = frozenset({"raw", "brief"})
+"""The columns that hold what a mail or letter says."""
+
+_FREE: Final = text(
+    "SELECT freelist_count, page_count, auto_vacuum "
+    "FROM pragma_freelist_count(), pragma_page_count(), pragma_auto_vacuum()"
+)
+
+PAGES: Final = 1000
+"""Pages of an SQLite file that are given back at a time: 4 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +149,45 @@ def drop_raw(connection: Connection, match_id: int) -> None:
     """Forget the bytes of a match's letters and mails; their rows remain."""
     connection.execute(_DROP_LETTERS, {"match": match_id})
     connection.execute(_DROP_MAILS, {"match": match_id})
+
+
+def drop_old_bytes(connection: Connection, before: datetime, most: int) -> bool:
+    """Forget the bytes of mails delivered and of letters handled before a moment.
+
+    At most so many of each go at a time; return whether there may be more.
+    """
+    found = 0
+    for table, old in ((t.outbox, _old_mails), (t.letters, _old_letters)):
+        columns = [column for column in table.columns if column.name not in _BYTES]
+        which = {"before": before, "most": most}
+        rows = connection.execute(select(*columns).where(table.c.id.in_(old)), which)
+        kept = [dict(row) for row in rows.mappings()]
+        found = max(found, len(kept))
+        if kept and connection.dialect.name == "sqlite":
+            # Written anew: where rows only shrink, SQLite leaves each on a page of its own.
+            connection.execute(insert(table).prefix_with("OR REPLACE"), kept)
+        elif kept:
+            gone = {column.name: None for column in table.columns if column.name in _BYTES}
+            these = [row["id"] for row in kept]
+            connection.execute(update(table).where(table.c.id.in_(these)).values(gone))
+    return found >= most
+
+
+def give_room_back(connection: Connection) -> bool:
+    """Give some of SQLite's free pages back to the disk; return whether there may be more.
+
+    A fifth of them stays, which the next mails fill again. PostgreSQL sees to its files itself.
+    """
+    if connection.dialect.name != "sqlite":
+        return False
+    free, pages, shrinks = connection.execute(_FREE).one()
+    if not shrinks or free <= pages // 5:
+        return False
+    driver: Any = connection.connection.driver_connection
+    for _ in range(min(PAGES, free - pages // 5)):
+        # The statement yields at each page, and Python's driver goes no further than that.
+        driver.execute("PRAGMA incremental_vacuum(1)")
+    return True
 
 
 def drop_events(connection: Connection, match_id: int) -> None:

@@ -44,6 +44,7 @@ from referee.store.play.seats import (
     set_holder,
     set_reported,
     set_thread,
+    told_position,
 )
 from referee.store.play.standing_orders import (
     StandingOrderRow,
@@ -132,6 +133,7 @@ __all__ = [
     "set_thread",
     "set_words",
     "standing_orders_of",
+    "told_position",
     "turns",
     "update_turn",
     "wake_running",

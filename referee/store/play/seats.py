@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, union_all, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
@@ -57,6 +57,34 @@ _UPDATE: Final = (
     update(t.seats)
     .where(t.seats.c.match_id == bindparam("match"))
     .where(t.seats.c.seat == bindparam("colour"))
+)
+
+_told: Final = t.told_positions.c
+
+_marks: Final = union_all(
+    *(
+        select(table.c.reported_seq).where(table.c.match_id == bindparam("match"))
+        for table in (t.seats, t.watchers)
+    )
+)
+
+_TOLD: Final = (
+    select(_told.position)
+    .where(_told.match_id == bindparam("match"))
+    .where(_told.seq == bindparam("event"))
+)
+
+_DROP_TOLD: Final = (
+    delete(t.told_positions)
+    .where(_told.match_id == bindparam("match"))
+    .where((_told.seq == bindparam("event")) | _told.seq.not_in(_marks))
+)
+
+_KEEP_TOLD: Final = insert(t.told_positions).from_select(
+    ["match_id", "seq", "position"],
+    select(t.snapshots)
+    .where(t.snapshots.c.match_id == bindparam("match"))
+    .where(t.snapshots.c.seq == bindparam("event")),
 )
 
 _ADD_HOLDER: Final = insert(t.seat_holders)
@@ -159,6 +187,7 @@ def set_thread(connection: Connection, match_id: int, seat: str, message_id: str
 
 def set_reported(connection: Connection, match_id: int, seat: str, seq: int, turn: int) -> None:
     """Note up to which event and turn a seat's reports tell."""
+    keep_told_position(connection, match_id, seq)
     _set(connection, match_id, seat, {"reported_seq": seq, "reported_turn": turn})
 
 
@@ -166,8 +195,30 @@ def set_all_reported(
     connection: Connection, match_id: int, seats: Iterable[str], seq: int, turn: int
 ) -> None:
     """Note up to which event and turn the reports of seats tell."""
+    keep_told_position(connection, match_id, seq)
     told = {"match": match_id, "reported_seq": seq, "reported_turn": turn}
     connection.execute(_UPDATE, [{**told, "colour": seat} for seat in seats])
+
+
+def keep_told_position(connection: Connection, match_id: int, seq: int) -> None:
+    """Keep a match's position, if it still stands at an event, as its readers are told of it.
+
+    Called before a mark moves: so the position it moves from is kept once more, for a report that
+    never leaves. Those that no reader is told up to go.
+    """
+    which = {"match": match_id, "event": seq}
+    connection.execute(_DROP_TOLD, which)
+    connection.execute(_KEEP_TOLD, which)
+
+
+def told_position(connection: Connection, match_id: int, seq: int) -> str | None:
+    """Return the position kept of an event that readers were told up to, as canonical JSON."""
+
+    def read() -> str | None:
+        found: str | None = connection.execute(_TOLD, {"match": match_id, "event": seq}).scalar()
+        return found
+
+    return read_cached(connection, t.told_positions, (match_id, seq), read)
 
 
 def set_bank(connection: Connection, match_id: int, seat: str, seconds: int | None) -> None:

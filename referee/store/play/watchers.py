@@ -11,6 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
+from referee.store.play.seats import keep_told_position
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,5 +67,6 @@ def set_watcher_told(
     connection: Connection, match_id: int, player_id: int, seq: int, turn: int
 ) -> None:
     """Record up to which event and turn a spectator has been told."""
+    keep_told_position(connection, match_id, seq)
     which = {"match": match_id, "player": player_id}
     connection.execute(_TOLD, {**which, "reported_seq": seq, "reported_turn": turn})

@@ -55,10 +55,9 @@ _ONE: Final = _letters.where(_l.id == bindparam("which"))
 _RAW: Final = select(_l.raw).where(_l.id == bindparam("which"))
 
 _OF_SENDER: Final = (
-    select(t.letters.c.raw)
+    select(t.letters.c.habits)
     .where(t.letters.c.sender == bindparam("who"))
     .where(t.letters.c.id < bindparam("before"))
-    .where(t.letters.c.raw.is_not(None))
     .order_by(t.letters.c.id.desc())
     .limit(bindparam("most"))
 )
@@ -256,6 +255,11 @@ def raw_letter(connection: Connection, letter_id: int) -> bytes:
     return found
 
 
+def has_bytes(connection: Connection, letter_id: int) -> bool:
+    """Return whether the bytes of a letter are still kept."""
+    return connection.execute(_RAW, {"which": letter_id}).scalar() is not None
+
+
 def waiting_letters(connection: Connection, limit: int = 100) -> tuple[LetterRow, ...]:
     """Return the letters not handled yet, by arrival."""
     return all_rows(LetterRow, connection.execute(_WAITING, {"most": limit}))
@@ -275,10 +279,16 @@ def latest_letters(
     return all_rows(LetterRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
 
 
-def latest_texts(connection: Connection, sender: str, before: int, limit: int) -> tuple[bytes, ...]:
-    """Return the bytes of a sender's latest letters before one, by its id, newest first."""
+def latest_habits(connection: Connection, sender: str, before: int, limit: int) -> set[str]:
+    """Return the habits noted of a sender's latest letters before one, by its id."""
     row = {"who": sender, "before": before, "most": limit}
-    return tuple(connection.execute(_OF_SENDER, row).scalars())
+    found = connection.execute(_OF_SENDER, row).scalars()
+    return {*" ".join(filter(None, found)).split()}
+
+
+def note_habits(connection: Connection, letter_id: int, habits: Iterable[str]) -> None:
+    """Note words that stand for what a letter has in common with others of its sender."""
+    _set(connection, letter_id, {"habits": " ".join(sorted(habits))})
 
 
 def begin_attempt(connection: Connection, letter_id: int) -> bytes:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, case, exists, func, select, update
+from sqlalchemy import Connection, bindparam, exists, func, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
+from referee.store.database.packing import without_files
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
@@ -138,14 +139,17 @@ _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
 
 _TOLD_IN: Final = select(_earlier.c.told_in).where(_earlier.c.id == bindparam("which"))
 
+_it_or_its_report: Final = (_o.id == bindparam("which")) | (_o.id == _TOLD_IN.scalar_subquery())
+
 _AGAIN: Final = (
     update(t.outbox)
-    .where((_o.id == bindparam("which")) | (_o.id == _TOLD_IN.scalar_subquery()))
-    .where(_o.state.in_(["sent", "failed"]))
+    .where(_it_or_its_report)
+    .where(_o.state == "failed")
     .where(_o.raw.is_not(None))
-    # Not waiting, or a newer report could take the place of one that has arrived.
-    .values(state=case((_o.state == "sent", "uncertain"), else_="waiting"), doubts=0)
+    .values(state="waiting", doubts=0)
 )
+
+_ON_ITS_WAY: Final = select(_o.id).where(_it_or_its_report).where(_o.state.in_([*UNSENT, "held"]))
 
 _CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True))).values(doubts=0)
 
@@ -235,9 +239,11 @@ def raw_mail(connection: Connection, outbox_id: int) -> bytes:
     return found
 
 
-def has_bytes(connection: Connection, outbox_id: int) -> bool:
-    """Return whether the bytes of a mail are still kept."""
-    return connection.execute(_RAW, {"which": outbox_id}).scalar() is not None
+def drop_files(connection: Connection, outbox_id: int) -> None:
+    """Forget the pictures and pages of a mail, which take most of its room."""
+    raw: bytes | None = connection.execute(_RAW, {"which": outbox_id}).scalar()
+    if raw is not None:
+        connection.execute(_UPDATE, {"which": outbox_id, "raw": without_files(raw)})
 
 
 def latest_mails(
@@ -304,9 +310,13 @@ def mark_mail(
     connection.execute(_UPDATE, row)
 
 
-def send_again(connection: Connection, outbox_id: int, now: datetime) -> None:
-    """Send a finished mail again, or the report that told it; the same bytes and Message-ID."""
+def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
+    """Return whether a mail, or the report that told it, has still to leave.
+
+    What was refused leaves again: the same bytes and Message-ID.
+    """
     connection.execute(_AGAIN, {"which": outbox_id, "next_at": now})
+    return connection.execute(_ON_ITS_WAY, {"which": outbox_id}).first() is not None
 
 
 def change_mail(

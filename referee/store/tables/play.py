@@ -164,6 +164,15 @@ snapshots: Final = Table(
     text_column("position"),
 )
 
+# As the readers of a match's reports saw it last, so that the next report replays no log.
+told_positions: Final = Table(
+    "told_positions",
+    metadata,
+    reference_column("match_id", "matches", key=True),
+    Column("seq", whole_column("seq").type, primary_key=True, autoincrement=False),
+    text_column("position"),
+)
+
 standing_orders: Final = Table(
     "standing_orders",
     metadata,

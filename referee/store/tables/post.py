@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Column, Index, LargeBinary, Table, UniqueConstraint
+from sqlalchemy import Column, Index, LargeBinary, Table, UniqueConstraint, text
 
 from referee.store.states import LetterState, OutboxKind, OutboxState, SubmissionOutcome
 from referee.store.tables.base import (
@@ -19,6 +19,9 @@ from referee.store.tables.base import (
     text_column,
     whole_column,
 )
+
+# Few rows have bytes: those whose time is over are looked for among them alone.
+_HAVING: Final = text("raw IS NOT NULL")
 
 letters: Final = Table(
     "letters",
@@ -49,6 +52,7 @@ letters: Final = Table(
     moment_column("kept_at"),
     moment_column("handled_at", optional=True),
     Column("raw", LargeBinary, nullable=True),
+    text_column("habits", optional=True),
     # A UID means a letter only within a folder and its UIDVALIDITY (RFC 3501 section 2.3.1.1). Some
     # servers give every inbox the same one, so after a move to another account the address tells
     # new letters from those that were kept of the one before.
@@ -56,9 +60,11 @@ letters: Final = Table(
     Index(None, "raw_hash"),
     Index(None, "twin_hash"),
     Index(None, "message_id"),
+    Index(None, "sender", "id"),
     Index(None, "state", "arrived", "id"),
     Index(None, "filed", "uidvalidity"),
     Index(None, "claimed_by"),
+    Index("ix_letters_raw", "id", sqlite_where=_HAVING, postgresql_where=_HAVING),
 )
 
 outbox: Final = Table(
@@ -99,6 +105,7 @@ outbox: Final = Table(
     Index(None, "match_id", "seat", "kind", "state"),
     # The mails of the last minute and day are counted against the provider's rates.
     Index(None, "sent_at"),
+    Index("ix_outbox_raw", "id", sqlite_where=_HAVING, postgresql_where=_HAVING),
 )
 
 submissions: Final = Table(

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.archived import ALICE, by_bots, by_mail, record_of
-from support.club import Club
+from sqlalchemy import select, update
+from support.archived import ALICE, BOB, by_bots, by_mail, record_of
+from support.club import Club, letter
+from support.storing import a_letter, a_mail
 
 from referee.desk.archive import audit, prune, take_in
 from referee.desk.plans.apply import apply_act
+from referee.desk.plans.board import Undo
 from referee.desk.plans.end import End
+from referee.desk.service import chores
+from referee.store import tables as t
 from referee.store.play import archives, matches
 from referee.store.post import letters, outbox
+from referee.store.states import OutboxState
 
 
 def kept(club: Club, folder: Path, name: str) -> Path:
@@ -139,3 +147,127 @@ def test_what_no_record_holds_stays(club: Club, tmp_path: Path) -> None:
         row = club.match(name)
         assert matches.private_events(change.connection, row.id) == chain
         assert audit.audit_match(change, row).fault is None
+
+
+def make_room(club: Club) -> int:
+    """Do the day's chores until all is done; return in how many steps."""
+    steps = 0
+    while chores.do_chores(club.desk):
+        steps += 1
+    return steps
+
+
+def having_bytes(club: Club) -> tuple[set[int], set[int]]:
+    """Return the numbers of the letters and of the mails whose bytes are kept."""
+    with club.desk.store.reading() as connection:
+        letters_left, mails_left = (
+            {*connection.execute(select(table.c.id).where(table.c.raw.is_not(None))).scalars()}
+            for table in (t.letters, t.outbox)
+        )
+    return letters_left, mails_left
+
+
+def test_bytes_go_when_their_days_are_over(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two weeks after a mail was delivered and a letter handled, a few at a time, once a day."""
+    monkeypatch.setattr(prune, "MOST_AT_ONCE", 3)
+    name = by_mail(club, most=6)
+    club.mails(ALICE)
+    record = club.match(name).head
+    before = having_bytes(club)
+    for days, left in ((13, before), (1.5, (set(), set()))):
+        club.later(days=days)
+        assert make_room(club) > 0
+        assert having_bytes(club) == left
+        assert make_room(club) == 0
+    assert club.match(name).head == record
+
+
+def test_organisers_say_how_long_bytes_are_kept(club: Club) -> None:
+    """It is a setting."""
+    club.desk = replace(club.desk, keep_days=30)
+    by_mail(club, most=2)
+    club.mails(ALICE)
+    club.later(days=29)
+    before = having_bytes(club)
+    make_room(club)
+    assert having_bytes(club) == before
+    club.later(days=2)
+    make_room(club)
+    assert having_bytes(club) == (set(), set())
+
+
+@pytest.mark.parametrize("state", ["waiting", "sending", "uncertain", "held", "failed"])
+def test_what_may_still_leave_keeps_its_bytes(club: Club, state: OutboxState) -> None:
+    """However old it is; and so does a reply that a report tells which has not left."""
+    by_mail(club, most=3)
+    club.mails(ALICE)
+    with club.desk.store.writing() as connection:
+        report, reply, *_ = outbox.latest_mails(connection)
+        outbox.mark_mail(connection, report.id, state, now=club.desk.now())
+        outbox.mark_mail(connection, reply.id, "superseded", now=club.desk.now())
+        told = update(t.outbox).where(t.outbox.c.state == "superseded")
+        connection.execute(told.values(told_in=report.id))
+        stay = {each.id for each in outbox.latest_mails(connection) if each.state != "sent"}
+    club.later(days=40)
+    make_room(club)
+    assert having_bytes(club)[1] == stay > {reply.id}
+    with club.desk.store.writing() as connection:
+        outbox.mark_mail(connection, report.id, "sent", now=club.desk.now())
+    club.later(days=15)
+    make_room(club)
+    assert having_bytes(club)[1] == set()
+
+
+def test_letters_that_somebody_has_still_to_read_keep_their_bytes(club: Club) -> None:
+    """One that waits, and one in quarantine."""
+    with club.desk.store.writing() as connection:
+        waits, aside, done = (a_letter(connection, number).id for number in (1, 2, 3))
+        for number, state in ((aside, "quarantined"), (done, "handled")):
+            letters.finish_letter(connection, number, state, None, club.desk.now())
+    club.later(days=40)
+    make_room(club)
+    assert having_bytes(club)[0] == {waits, aside}
+
+
+def test_a_match_goes_on_whatever_has_gone(club: Club) -> None:
+    """It is undone past what was kept, told anew, and a letter that comes again plays nothing."""
+    name = by_mail(club, most=1)
+    row = club.match(name)
+    report = club.last(BOB if row.to_act == "blue" else ALICE, "report")
+    who = str(report.message["To"]).strip("<>")
+    raw = letter(who, report.turn_file["legal"][0], answers=report.message["Message-ID"])
+    club.put(raw)
+    club.work()
+    club.mails(ALICE)
+    club.later(days=15)
+    make_room(club)
+    assert having_bytes(club) == (set(), set())
+    apply_act(club.desk, Undo(name, revealed=True), "a slip")
+    club.work()
+    assert "taken back" in newest(club)
+    assert club.put(raw).state == "repeat"
+    assert club.match(name).turn == row.turn
+    with club.desk.reading() as change:
+        assert not audit.audit_match(change, club.match(name)).pruned
+
+
+def newest(club: Club) -> str:
+    """Return the newest mail as it lies."""
+    with club.desk.store.reading() as connection:
+        (row,) = outbox.latest_mails(connection, limit=1)
+        return outbox.raw_mail(connection, row.id).decode()
+
+
+def test_a_file_gives_back_the_room_of_what_has_gone(club: Club) -> None:
+    """But for a fifth, which the next mails fill again; step by step."""
+    file = Path(str(club.desk.store._engines.reader.url.database))
+    with club.desk.store.writing() as connection:
+        for number in range(300):
+            mail = a_mail(connection, f"{number}@example.test", raw=os.urandom(40_000))
+            outbox.mark_mail(connection, mail, "sent", now=club.desk.now())
+    club.desk.store.wipe()
+    assert file.stat().st_size > 12_000_000
+    club.later(days=15)
+    assert make_room(club) > 3
+    club.desk.store.wipe()
+    assert file.stat().st_size < 3_000_000

@@ -9,8 +9,9 @@ import pytest
 from support.club import REFEREE, Club, Mail, letter, with_attachment
 from support.sealing import ENCRYPTED
 
+from referee.desk.archive import prune
 from referee.desk.letters import intake
-from referee.store.post import letters
+from referee.store.post import letters, outbox
 
 pytestmark = pytest.mark.fast
 
@@ -142,17 +143,50 @@ def test_a_letter_without_orders_is_told_how_they_are_written(club: Club) -> Non
     assert "nothing in your mail looked like an order" in club.last(ALICE, "answer").text
 
 
-def test_the_same_orders_under_the_same_code_get_the_first_receipt_again(club: Club) -> None:
-    """Sending twice from worry plays once."""
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ("pass", ("· pass — accepted",)),
+        ("pass\nput 1 A1", ("· pass — accepted", "· put 1 A1 — not played")),
+    ],
+)
+def test_the_same_orders_under_the_same_code_get_their_receipt_anew(
+    club: Club, lines: str, told: tuple[str, ...]
+) -> None:
+    """Sending twice from worry plays once, however long ago the first receipt left.
+
+    What happened is made anew from the log, and the board is that of today.
+    """
+    report = begun(club)
+    club.answer(report, lines, ALICE)
+    first = club.last(ALICE, "receipt")
+    match = club.match("pebbles-1")
+    club.later(days=20)
+    with club.desk.writing() as change:
+        prune.make_room(change)
+        with pytest.raises(KeyError):
+            outbox.raw_mail(change.connection, first.id)
+    club.answer(report, lines, ALICE)
+    again = club.last(ALICE, "receipt")
+    assert "These orders were played before, and nothing was played now." in again.text
+    assert [each for each in told if each not in again.text] == []
+    happened = first.text.partition("What happened:")[2].partition("\n\n")[0]
+    assert happened in again.text
+    assert club.match("pebbles-1") == match
+
+
+def test_a_receipt_that_was_refused_leaves_when_the_orders_come_again(club: Club) -> None:
+    """One that has still to leave is not written a second time."""
     report = begun(club)
     club.answer(report, "pass", ALICE)
     first = club.last(ALICE, "receipt")
-    turn = club.match("pebbles-1").turn
-    club.taken.discard(first.id)
-    club.answer(report, "pass", ALICE)
-    again = club.last(ALICE, "receipt")
-    assert first.raw == again.raw
-    assert club.match("pebbles-1").turn == turn
+    for state in ("failed", "uncertain"):
+        with club.desk.store.writing() as connection:
+            outbox.mark_mail(connection, first.id, state, now=club.desk.now())
+        club.answer(report, "pass", ALICE)
+        with club.desk.store.reading() as connection:
+            row = outbox.latest_mails(connection, limit=1)[0]
+        assert (row.id, row.state) == (first.id, {"failed": "waiting"}.get(state, state))
 
 
 def test_an_order_written_again_without_what_was_unreadable_is_played(club: Club) -> None:

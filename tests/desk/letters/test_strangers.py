@@ -167,7 +167,8 @@ def test_what_a_player_writes_is_kept_whole(club: Club) -> None:
 
 
 def test_strangers_are_forgotten_after_thirty_days(club: Club) -> None:
-    """Headers and counts go; that letters came stays, and what players wrote."""
+    """Headers and counts go; that letters came stays, and what players wrote, if it is kept."""
+    club.desk = replace(club.desk, keep_days=365)
     club.new_match("pebbles", "red=alice@example.test", "blue=bob@example.test")
     club.put(letter("alice@example.test", "hello"))
     chores.do_chores(club.desk)

@@ -11,6 +11,7 @@ import pytest
 from support.club import Club, Mail, letter
 
 from referee.desk import agenda, health
+from referee.desk.archive import prune
 from referee.desk.desk import stamp
 from referee.desk.overview.match import look_at_match
 from referee.desk.plans.act_for import Acting
@@ -19,6 +20,7 @@ from referee.desk.plans.board import Undo
 from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver
 from referee.store.play import matches
+from referee.store.post import letters
 
 pytestmark = pytest.mark.fast
 
@@ -360,7 +362,7 @@ def test_a_letter_of_many_orders_with_a_doubt_in_its_last_line_plays_none(club: 
 
 
 def test_what_ends_all_letters_of_a_writer_is_no_company(club: Club) -> None:
-    """A disclaimer holds up the first letter alone."""
+    """A disclaimer holds up the first letter alone, even when its bytes have gone."""
     report = begin(club)
     end = "If you are not the one this mail is meant for, tell us and forget what it says."
     asked = answer(club, report, puts(report)[0], "", "Cheers", "", end)
@@ -370,6 +372,11 @@ def test_what_ends_all_letters_of_a_writer_is_no_company(club: Club) -> None:
     club.answer(theirs(club), "pass", BOB)
     club.work()
     report = club.last(ALICE, "report")
+    club.later(days=15)
+    with club.desk.writing() as change:
+        prune.make_room(change)
+        with pytest.raises(KeyError):
+            letters.raw_letter(change.connection, 1)
     assert "carried out" in said(club, report, puts(report)[0], "", "Cheers", "", end)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from email import policy
+from email.parser import BytesParser
 from itertools import pairwise
 
 import pytest
@@ -679,3 +681,40 @@ def test_after_three_uncertain_tries_the_organiser_decides(
     assert clock.clock_runs(club.match("pebbles-1"))
     assert len({each.raw for each in smtp_server.to(ALICE)}) == 2
     assert "may have arrived" not in concerns()
+
+
+def test_pictures_and_pages_go_when_they_are_delivered(club: Club, smtp_server: SmtpServer) -> None:
+    """They can be made again, and take most of the room; the words stay for a while."""
+    club.desk = replace(club.desk, pictures=True)
+    club.new_match("nord", "red=alice@example.test", "green=bob@example.test")
+    club.work()
+    office = Office(club, smtp_server.server())
+    with club.desk.store.reading() as connection:
+        reports = [each.id for each in office.mails() if each.kind == "report"]
+        whole = {each: outbox.raw_mail(connection, each) for each in reports}
+    office.send()
+    with club.desk.store.reading() as connection:
+        kept = {each: outbox.raw_mail(connection, each) for each in whole}
+    # The server gets all of it.
+    assert {each.strip() for each in whole.values()} <= {
+        each.raw.strip() for each in smtp_server.delivered
+    }
+    assert len(whole) == 2
+    for number, raw in whole.items():
+        first, now = parts_of(raw), parts_of(kept[number])
+        assert first.keys() == now.keys() >= {"image/png", "text/plain", "application/json"}
+        emptied = {kind for kind in first if first[kind] != now[kind]}
+        assert emptied == {"image/png", "text/html; attached"} & first.keys()
+        assert {len(now[kind]) for kind in emptied} == {0}
+
+
+def parts_of(raw: bytes) -> dict[str, bytes]:
+    """Return the contents of a mail's parts by their kind."""
+    message = BytesParser(policy=policy.default).parsebytes(raw)
+    return {
+        part.get_content_type() + ("; attached" if part.get_filename() == "turn.html" else ""): (
+            part.get_payload(decode=True)
+        )
+        for part in message.walk()
+        if not part.is_multipart()
+    }

@@ -15,7 +15,6 @@ from referee.desk.plans.board import Fix
 from referee.mail.incoming import marks
 from referee.mail.incoming.html import html_to_text
 from referee.render.links import MOST_LINKS
-from referee.store.post import outbox
 
 pytestmark = pytest.mark.fast
 
@@ -87,14 +86,11 @@ def test_an_opened_answer_looks_like_one_typed_by_hand(club: Club) -> None:
 
 
 def test_a_link_clicked_twice_plays_once(club: Club) -> None:
-    """The second letter brings the first receipt again."""
+    """The second letter brings the receipt anew."""
     link = begun(club).links["pass"]
-    club.click(link, ALICE)
-    first = club.last(ALICE, "receipt")
-    club.click(link, ALICE)
-    with club.desk.reading() as change:
-        row = outbox.get_mail(change.connection, first.id)
-    assert row.state == "uncertain"
+    for told in ("carried out", "played before"):
+        club.click(link, ALICE)
+        assert told in club.last(ALICE, "receipt").text
     assert club.match("pebbles-1").turn == 2
 
 

@@ -18,6 +18,7 @@ from support.club import Club, letter
 from support.moving import ALICE, BOB, begun, told, who
 from support.records import record_of, verified
 
+from referee.desk.archive import prune
 from referee.desk.desk import Change
 from referee.desk.mails import summary
 from referee.desk.matches.time import away
@@ -60,6 +61,13 @@ def everything(club: Club) -> str:
         for row in rows
         for each in row
     ).lower()
+
+
+def in_time(club: Club) -> None:
+    """Let the time pass after which what was written is kept no more."""
+    club.later(days=15)
+    with club.desk.writing() as change:
+        prune.make_room(change)
 
 
 def test_a_blocked_players_letters_are_left_unheard(club: Club) -> None:
@@ -178,6 +186,7 @@ def test_texts_stay_with_their_writer_when_the_seat_passes_on(club: Club) -> Non
     assert "Springfield" not in json.dumps(documents[1])
     with club.desk.store.writing() as connection:
         person.erase_person(connection, who(connection, ALICE))
+    in_time(club)
     left = everything(club)
     assert ("springfield" in left, "shelbyville" in left) == (False, True)
 
@@ -233,6 +242,7 @@ def test_an_erased_player_leaves_no_trace_but_his_play(club: Club) -> None:
     with club.desk.store.writing() as connection:
         assert person.check_erase(connection, player)
         person.erase_person(connection, player)
+    in_time(club)
     left = everything(club)
     assert [word for word in (ALICE, "alice.miller", "springfield") if word in left] == []
     assert record_of(club, "pebbles-1") == before
@@ -287,51 +297,28 @@ def set_by(club: Club, address: str) -> PlayerRow:
         return who(connection, address)
 
 
-@pytest.mark.parametrize("coding", ["quoted-printable", "base64", "8bit"])
-def test_a_name_goes_from_mails_of_others_however_they_are_encoded(club: Club, coding: str) -> None:
-    """What he is told of in German, and what somebody wrote about him."""
+def test_what_others_wrote_of_the_erased_goes_in_time(club: Club) -> None:
+    """The plan says so. Texts that hold the address go at once, and those of nobody else."""
     report = begun(club)
     club.answer(report, "set name Jürgen", ALICE)
-    club.answer(club.last(BOB), "set language de", BOB)
-    asks = BytesParser(policy=policy.default).parsebytes(letter("stranger@example.test", "x"))
-    asks.set_content("does Jürgen play in pebbles-1?\n", cte=coding)
-    club.put(asks.as_bytes())
-    club.answer(report, "message blue: grüß dich", ALICE)
-    assert "jürgen" in decoded(club)
+    other = club.last(BOB, "report")
+    club.answer(other, f"message red: write to {ALICE.upper()}", BOB)
+    club.answer(other, "message red: good luck", BOB)
+    club.put(letter("stranger@example.test", "does Jürgen play in pebbles-1?", number=9))
     club.answer(club.last(ALICE), "resign", ALICE)
     club.work()
     club.mails(BOB)
     with club.desk.store.writing() as connection:
-        person.erase_person(connection, who(connection, ALICE))
-    assert "jürgen" not in decoded(club)
-
-
-def test_letters_of_others_go_only_where_they_name_the_erased(club: Club) -> None:
-    """His address anywhere; his name as a whole word, and only where it is about his matches."""
-    club.put(letter(NEW, "matches"))
-    report = begun(club)
-    club.answer(report, "set name Eve", ALICE)
-    for text in (
-        "every evening, pebbles-1",
-        "Eve is my sister",
-        "who is steve.alice.miller@example.test?",
-        "did Eve play in pebbles-1?",
-        f"is it {ALICE}?",
-    ):
-        club.put(letter(BOB, text))
-    club.answer(report, "resign", ALICE)
-    club.work()
-    club.mails(BOB)
-    with club.desk.store.writing() as connection:
         plan = person.check_erase(connection, who(connection, ALICE))
-        assert any(line.startswith("2 letters and ") and "of others" in line for line in plan)
+        assert any("of others that name them: the text goes in time" in line for line in plan)
         person.erase_person(connection, who(connection, ALICE))
-    left = decoded(club)
-    assert "every evening" in left
-    assert "my sister" in left
-    assert "steve.alice" in left
-    assert "did eve play" not in left
-    assert ALICE not in left.replace(f"steve.{ALICE}", "")
+        texts = connection.execute(select(metadata.tables["messages"].c.text)).scalars()
+        kept = [text for text in texts if text is not None]
+    assert [("good luck" in text, ALICE in text.lower()) for text in kept] == [(True, False)]
+    assert "jürgen" in decoded(club)
+    in_time(club)
+    assert ALICE not in everything(club)
+    assert "jürgen" not in decoded(club)
 
 
 def test_a_plan_that_was_erased_is_neither_listed_nor_applied(club: Club) -> None:
@@ -352,48 +339,6 @@ def test_a_plan_that_was_erased_is_neither_listed_nor_applied(club: Club) -> Non
         apply_plan(club.desk, named.id)
     with pytest.raises(Refused, match=f"plan {named.id} was erased"):
         plans_plan.withdraw(club.desk, named.id)
-
-
-def test_who_never_played_takes_nothing_of_others_along(club: Club) -> None:
-    """A name alone says nothing where its bearer never sat."""
-    begun(club)
-    with club.desk.store.writing() as connection:
-        player = joined(club, connection, "pebbles")
-        before = decoded(club)
-        plan = person.check_erase(connection, player)
-        assert any(line.startswith("0 letters and 0 mails of others") for line in plan)
-        person.erase_person(connection, player)
-    assert decoded(club) == before
-
-
-@pytest.mark.parametrize("name", ["turn", "is to act", "Zug"])
-def test_who_is_called_like_a_common_word_takes_nothing_of_others_along(
-    club: Club, name: str
-) -> None:
-    """Mails that hold the word stay; those that name the player by it go."""
-    begun(club)
-    club.put(letter(BOB, "whose turn is it in pebbles-1? wer ist am Zug?", number=9))
-    report = club.last(BOB, "report")
-    club.answer(report, "help", BOB)
-    club.answer(report, "set language de", BOB)
-    club.answer(report, "help", BOB)
-    with club.desk.store.writing() as connection:
-        players.update_player(connection, who(connection, ALICE).id, name=name)
-    club.answer(club.last(BOB), "show", BOB)
-    assert f"({name})" in "".join(each.text for each in club.mails(BOB))
-    club.put(letter(ALICE, "resign", number=3))
-    club.answer(club.last(ALICE), "yes", ALICE)
-    club.work()
-    club.mails(BOB)
-    before = decoded(club)
-    with club.desk.store.writing() as connection:
-        plan = person.check_erase(connection, who(connection, ALICE))
-        assert any("it is a common word, which elsewhere stays" in each for each in plan)
-        person.erase_person(connection, who(connection, ALICE))
-    left = decoded(club)
-    assert "whose turn is it in pebbles-1?" in left
-    assert left.count("queue") > before.count("queue") // 2
-    assert f"({name.lower()})" not in left
 
 
 def decoded(club: Club) -> str:

@@ -21,10 +21,11 @@ from referee.desk.plans import post
 from referee.desk.plans.apply import apply_act
 from referee.desk.plans.player import AddAddress
 from referee.desk.plans.seat import HandOver
-from referee.desk.service import crew, status
+from referee.desk.service import chores, crew, status
 from referee.desk.service.lease import OURS, Lease
 from referee.desk.service.status import Status
 from referee.mail.transport.postman import Postman
+from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters, outbox
@@ -313,3 +314,15 @@ def test_a_paused_match_is_not_late(well: Club) -> None:
         row = well.match("pebbles-1")
         matches.set_match_state(connection, row.id, "paused", now=well.desk.now())
     assert seen(well).level == "fine"
+
+
+def test_size_and_growth_are_told(well: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The daemon notes the size each day; a week later it is known what is added a day."""
+    assert (seen(well).size > 100_000, seen(well).growth) == (True, None)
+    for day in range(9):
+        monkeypatch.setattr(notes, "database_bytes", lambda _, day=day: 1_000_000 + 1000 * day)
+        chores.do_chores(well.desk)
+        well.later(days=1)
+    found = seen(well)
+    assert (found.size, found.sizes[0][1], len(found.sizes)) == (1_008_000, 1_001_000, 8)
+    assert found.document()["database"] == {"bytes": 1_008_000, "growth": 875.0}

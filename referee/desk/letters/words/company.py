@@ -26,6 +26,7 @@ takes back counts. The classes are closed in every grammar; they stand in the ca
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -124,7 +125,7 @@ def company_of(
 
     ``own`` are its lines, ``letter`` those written freely, the same for a place of free lines;
     ``tail`` stands below the mark of a signature, ``others`` are the words for the other players,
-    ``habits`` the blocks of lines that begin or end their writer's letters.
+    ``habits`` the hashes of blocks that begin or end their writer's letters.
     """
     if in_sentence := next((line.spoken for line in own if line.spoken), ""):
         return Company("contradicted", in_sentence)
@@ -150,26 +151,31 @@ def company_of(
     return ALONE
 
 
-def blocks_of(lines: Iterable[WrittenLine]) -> tuple[str, ...]:
-    """Return the blocks that blank lines part."""
+def habits_of(lines: Iterable[WrittenLine]) -> set[str]:
+    """Return the hashes of the first and the last block of lines that blank lines part.
+
+    Of short ones there are none: they say something each time they are written.
+    """
     blocks: list[list[str]] = []
     for line in lines:
         if line.gap or not blocks:
             blocks.append([])
         blocks[-1].append(line.text)
-    return tuple("\n".join(block) for block in blocks)
+    return {*map(_habit, ["\n".join(block) for block in (*blocks[:1], *blocks[-1:])])} - {""}
+
+
+def _habit(block: str) -> str:
+    if len(words_in(block)) < LONG_TALK:
+        return ""
+    return hashlib.sha256(block.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _habitual(lines: Sequence[ReadLine], habits: Collection[str]) -> Iterator[int]:
-    """Yield the lines of the first and the last block if their writer's letters have them.
-
-    Short ones say something each time they are written.
-    """
+    """Yield the lines of the first and the last block if their writer's letters have them."""
     begun = [at for at, line in enumerate(lines) if line.gap or at == 0]
     edges = {(begun[0], [*begun, len(lines)][1]), (begun[-1], len(lines))} if begun else ()
     for first, end in edges:
-        block = "\n".join(line.text for line in lines[first:end])
-        if block in habits and len(words_in(block)) >= LONG_TALK:
+        if _habit("\n".join(line.text for line in lines[first:end])) in habits:
             yield from range(first, end)
 
 
