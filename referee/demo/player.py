@@ -182,7 +182,7 @@ def choose(lines: Sequence[str], rng: Random) -> str:
 
 
 def choose_rest(lines: Sequence[str], end: str, rng: Random) -> tuple[str, ...]:
-    """Return what is left of an open turn: an order of each kind, then the word that ends it.
+    """Return the rest of an open turn: an order of each kind, then the word that ends it.
 
     Orders that share no word do not stand in each other's way.
     """
