@@ -49,7 +49,7 @@ from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches, submissions
 from referee.store.play.submissions import SubmissionRow
-from referee.store.post import letters, outbox
+from referee.store.post import outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
