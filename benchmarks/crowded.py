@@ -101,7 +101,7 @@ def _settle(desk: Desk) -> None:
 
 
 def _costs(crowd: Crowd) -> Mapping[str, float]:
-    """Return what each kind of work costs in milliseconds; the least of several rounds."""
+    """Return the milliseconds of each kind of work; the least of several rounds."""
     desk = crowd.daemon().desk
     _settle(desk)
     works: dict[str, Callable[[], None]] = {

@@ -155,7 +155,9 @@ _OUTBOX: Final = Group(
         "list": Entry("List mails, newest first.", "outbox", "list_outbox", ""),
         "show": Entry("Show a mail's delivery, without its text.", "outbox", "show_mail"),
         "retry": Entry("Try to send a mail now.", "outbox", "retry_sending"),
-        "drop": Entry("Drop a mail that was refused or is held.", "outbox", "drop_sending"),
+        "drop": Entry(
+            "Drop a mail that was refused, is held or uncertain.", "outbox", "drop_sending"
+        ),
         "hold": Entry("Hold a mail until it is released.", "outbox", "hold"),
         "release": Entry("Release a mail that is held.", "outbox", "release"),
     },

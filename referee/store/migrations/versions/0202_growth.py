@@ -1,4 +1,4 @@
-"""What grows is found by index and goes in time; mails count the tries that may have arrived."""
+"""Old bytes go in time and rows are found by index; mails count tries that may have arrived."""
 
 import sqlalchemy as sa
 from alembic import op
