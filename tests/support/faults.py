@@ -28,7 +28,8 @@ IMAP: Final = (
 PIECEMEAL: Final = ("fetch", "overview")
 """Steps that give what they find one by one; each is a moment after the step."""
 
-SMTP: Final = ("connect", "mail", "rcpt", "data", "rset")
+SMTP: Final = ("connect", "mail", "rcpt", "rset")
+DATA: Final = "smtp data"
 DOT: Final = "smtp dot: after"
 ANY: Final = "any"
 
@@ -72,7 +73,7 @@ def _writing_lines(function: ast.AST) -> Iterator[int]:
 def points() -> list[str]:
     """Return every named point."""
     steps = [*sorted(set(commit_sites().values()))]
-    steps += [f"imap {each}" for each in IMAP] + [f"smtp {each}" for each in SMTP]
+    steps += [f"imap {each}" for each in IMAP] + [f"smtp {each}" for each in SMTP] + [DATA]
     return [f"{step}: {when}" for step in steps for when in ("before", "after")] + [DOT]
 
 
@@ -108,9 +109,16 @@ def install(passing: Callable[[str], None]) -> None:
     for name in IMAP:
         wrap = _generator if name in PIECEMEAL else _function
         setattr(Mailbox, name, wrap(getattr(Mailbox, name), f"imap {name}", passing))
+    client: Any = aiosmtplib.SMTP
     for name in SMTP:
-        client = aiosmtplib.SMTP
         setattr(client, name, _coroutine(getattr(client, name), f"smtp {name}", passing))
+    command = client.execute_command
+    data = _coroutine(command, DATA, passing)
+
+    async def executed(self: Any, *words: bytes, **named: Any) -> Any:
+        return await (data if words[:1] == (b"DATA",) else command)(self, *words, **named)
+
+    client.execute_command = executed
     write = SMTPProtocol.write
 
     def written(self: Any, data: bytes) -> None:
