@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.clicking import packed_in
 
 GIVEN = (
     "--address", "referee@example.test",
@@ -40,7 +41,7 @@ def test_the_page_is_written(run: Run, here: Path) -> None:
     assert ran.status == 0
     assert "play.html written" in ran.out
     assert "composer = " in ran.out
-    assert '"to":"referee@example.test"' in page
+    assert '"to": "referee@example.test"' in packed_in(page, "packed")[0]
     assert '<html lang="en">' in page
     run("composer", "public", "--language", "de")
     assert '<html lang="de">' in (here / "public" / "play.html").read_text(encoding="utf-8")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+import zlib
+from base64 import urlsafe_b64decode
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
@@ -34,6 +38,18 @@ def page_of(mail: Mail) -> bytes | None:
             assert isinstance(page, bytes)
             return page
     return None
+
+
+def unpacked(text: str) -> Any:
+    """Return the turn, or the rest of a page, as the page unpacks it."""
+    return json.loads(zlib.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4))))
+
+
+def packed_in(page: str, name: str) -> Any:
+    """Return what a page holds packed under a name: its ``turn``, or its rest, ``packed``."""
+    found = re.search(rf'id="{name}">([\w-]+)</script>', page)
+    assert found
+    return unpacked(found[1])
 
 
 @dataclass(frozen=True)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-import zlib
-from base64 import urlsafe_b64decode
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from support.archived import ALICE, BOB
-from support.clicking import page_of
+from support.clicking import packed_in, page_of, unpacked
 from support.club import Club, Mail, letter
 from support.origo_midland import added, attacked
 
@@ -27,18 +24,11 @@ PAGE = "https://games.example.test/play.html"
 LINK = re.compile(r'href="(https://games[^"]+)"')
 
 
-def unpacked(text: str) -> Any:
-    """Return the turn, or the rest of the page, that a page unpacks."""
-    return json.loads(zlib.decompress(urlsafe_b64decode(text + "=" * (-len(text) % 4))))
-
-
 def turn_in(mail: Mail) -> dict[str, Any]:
     """Return the turn in the page of a mail."""
     page = page_of(mail)
     assert page is not None
-    found = re.search(r'id="turn">([\w-]+)</script>', page.decode())
-    assert found
-    turn: dict[str, Any] = unpacked(found[1])
+    turn: dict[str, Any] = packed_in(page.decode(), "turn")
     return turn
 
 
@@ -126,9 +116,7 @@ def test_the_page_speaks_its_readers_language(club: Club) -> None:
     assert turn["box"][0] in mail.text
     page = page_of(mail)
     assert page is not None
-    packed = re.search(r'id="packed">([\w-]+)</script>', page.decode())
-    assert packed
-    assert '"preview_word": "vorschau"' in unpacked(packed[1])[0]
+    assert '"preview_word": "vorschau"' in packed_in(page.decode(), "packed")[0]
     assert f"<title>Nord, {turn['match']}, Zug {turn['turn']}</title>" in page.decode()
     assert "angehängte Seite turn.html" in " ".join(mail.text.split())
 
