@@ -183,7 +183,7 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         for each in sheet.notes
     ]
     caption = f"{_CAPTION}{escape(sheet.caption)}</caption>"
-    start = f'{_HTML}{caption}<tr style="font-size:12px{broken}">{head}</tr>'
+    start = f'{_HTML}{caption}<tr style="font-size:12px">{head}</tr>'
     return "\n".join([start, *rows, "</table>", *notes])
 
 

@@ -91,6 +91,16 @@ def test_the_twin_of_a_table_says_the_same() -> None:
     assert drawn.findtext("p") == "Red has 3 stones left."
 
 
+def test_the_words_over_numbers_are_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a table is too wide for a phone, its first column alone gives way."""
+    monkeypatch.setattr(columns, "NARROW", 0)
+    sheet = columns.sheet_of(STOCK, wording())
+    drawn = html.fromstring(f"<div>{columns.html_table(sheet, wording(), LETTERS)}</div>")
+    head, *rows = drawn.iter("tr")
+    assert "anywhere" not in html.tostring(head, encoding="unicode")
+    assert all("anywhere" in row[0].get("style") for row in rows)
+
+
 def test_sums_of_a_scoring_are_set_apart() -> None:
     """The title is the fact that tells of the scoring; sums are bold."""
     title = Fact("luck", {"what": "tower", "space": "A2"})
