@@ -20,8 +20,8 @@ LIKED: Final = ("challenge", "attack")
 ALONE: Final = (*LIKED, "exchange")
 """Kinds of order whose outcome she waits for before she goes on."""
 
-MOST_TRIES: Final = 20
-"""Answers she tries in one turn at most."""
+MOST_TRIES: Final = 40
+"""Orders she tries in one turn at most."""
 
 LUCK: Final = ("seven ravens", "salt and smoke", "a calm sea", "birch bark", "the long night")
 

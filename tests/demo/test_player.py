@@ -132,7 +132,7 @@ def test_she_gives_up_after_many_tries(letter: Letter, turn_file: TurnFile) -> N
     player = DemoPlayer(0)
     player.answer(read_mail(letter("It is your turn.", turn_file())))
     replies = [
-        player.answer(read_mail(letter(f"You could write: · put {n} B1\n"))) for n in range(40)
+        player.answer(read_mail(letter(f"You could write: · put {n} B1\n"))) for n in range(60)
     ]
     assert sum(each is not None for each in replies) == MOST_TRIES - 1
 
