@@ -322,10 +322,7 @@ def _placed(name: str, value: str | bool) -> str | bool:
 
 
 def _by_option(fault: str) -> str:
-    """Return a fault that asks for options in place of keys.
-
-    There is no file yet whose keys could be set.
-    """
+    """Return a fault that names options: while an installation is set up no file has keys yet."""
     options = "--password-file, --password-command,"
     return re.sub(r"\b(imap|smtp)_password_file,", options, fault)
 

@@ -18,14 +18,11 @@ NONSENSE: Final = b"\x00\xff what? {7}\r\n"
 
 
 @dataclass
-class TroubledWay:
-    """Passes connections on to a port; ``troubles`` befall the next answers, one each."""
+class Way:
+    """Takes connections in place of a server's port, and opens one to the server for each."""
 
     target: int
-    troubles: list[Trouble] = field(default_factory=list)
-    befell: Counter[str] = field(default_factory=Counter)
-    port: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    port: int = field(default=0, init=False)
 
     def __enter__(self) -> Self:
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -36,9 +33,8 @@ class TroubledWay:
 
     def __exit__(self, *_: object) -> None:
         # Closing alone does not wake a thread that waits in accept.
-        _cut(self._listener)
-        for each in self._open:
-            _cut(each)
+        for end in (self._listener, *self._open):
+            cut(end)
 
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
@@ -46,8 +42,25 @@ class TroubledWay:
                 client, _ = self._listener.accept()
                 server = socket.create_connection(("127.0.0.1", self.target))
                 self._open += [client, server]
-                for ends in ((client, server, False), (server, client, True)):
-                    threading.Thread(target=self._pass_on, args=ends, daemon=True).start()
+                self.begin(client, server)
+
+    def begin(self, client: socket.socket, server: socket.socket) -> None:
+        """Pass on what both ends say, in threads of its own."""
+        raise NotImplementedError
+
+
+@dataclass
+class TroubledWay(Way):
+    """Passes connections on to a port; ``troubles`` befall the next answers, one each."""
+
+    troubles: list[Trouble] = field(default_factory=list)
+    befell: Counter[str] = field(default_factory=Counter)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begin(self, client: socket.socket, server: socket.socket) -> None:
+        """Pass on each direction in a thread; troubles befall the answers."""
+        for ends in ((client, server, False), (server, client, True)):
+            threading.Thread(target=self._pass_on, args=ends, daemon=True).start()
 
     def _pass_on(self, source: socket.socket, target: socket.socket, answers: bool) -> None:
         with contextlib.suppress(OSError):
@@ -58,8 +71,8 @@ class TroubledWay:
                 elif not _befall(trouble, data, target):
                     break
         if answers:
-            _cut(target)
-        _cut(source)
+            cut(target)
+        cut(source)
 
     def _next(self, data: bytes) -> Trouble | None:
         """Return what befalls an answer; nonsense never stands within a letter."""
@@ -97,7 +110,8 @@ def _befall(trouble: Trouble, data: bytes, target: socket.socket) -> bool:
     return False
 
 
-def _cut(connection: socket.socket) -> None:
+def cut(connection: socket.socket) -> None:
+    """End a connection for both sides, whatever state it is in."""
     with contextlib.suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
     connection.close()

@@ -12,7 +12,9 @@ import socket
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import BinaryIO, Final, Self
+from typing import BinaryIO, Final
+
+from support.troubled import Way
 
 Change = Callable[[bytes], bytes]
 """Makes another answer of Dovecot's to a command: all lines of it, the tagged one with the rest."""
@@ -37,38 +39,21 @@ class Rule:
 
 
 @dataclass
-class Wayward:
+class Wayward(Way):
     """Passes connections on to Dovecot; ``rules`` say what goes wrong, the first one counts.
 
     ``befell`` are the commands for which something did, ``commands`` all of them.
     """
 
-    target: int
     rules: list[Rule] = field(default_factory=list)
     befell: list[bytes] = field(default_factory=list)
     commands: list[bytes] = field(default_factory=list)
     connections: int = 0
-    port: int = 0
 
-    def __enter__(self) -> Self:
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._open: list[socket.socket] = []
-        self.port = self._listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for each in [self._listener, *self._open]:
-            _cut(each)
-
-    def _accept(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                server = socket.create_connection(("127.0.0.1", self.target))
-                self.connections += 1
-                self._open += [client, server]
-                threading.Thread(target=self._serve, args=(client, server), daemon=True).start()
+    def begin(self, client: socket.socket, server: socket.socket) -> None:
+        """Serve a connection in a thread of its own."""
+        self.connections += 1
+        threading.Thread(target=self._serve, args=(client, server), daemon=True).start()
 
     def _serve(self, client: socket.socket, server: socket.socket) -> None:
         with contextlib.suppress(OSError, EOFError), client, server:
@@ -197,12 +182,6 @@ def nothing(answer: bytes) -> bytes:
     """Say that all went well, and nothing else."""
     tagged = answer.splitlines(keepends=True)[-1]
     return tagged.split(b" ")[0] + b" OK done\r\n"
-
-
-def _cut(connection: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        connection.shutdown(socket.SHUT_RDWR)
-    connection.close()
 
 
 def without(word: bytes) -> Change:

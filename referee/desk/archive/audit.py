@@ -111,10 +111,7 @@ def keep_progress(desk: Desk, progress: Progress | None) -> None:
 
 
 def begun_matches(desk: Desk) -> list[tuple[int, str]]:
-    """Return id and name of every match that has begun.
-
-    They come in the order they were made.
-    """
+    """Return id and name of every match that has begun, the oldest first."""
     with desk.store.reading() as connection:
         rows = play_matches.select_matches(connection)
     return [(row.id, row.name) for row in rows if row.header is not None]

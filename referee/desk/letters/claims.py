@@ -233,7 +233,10 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
             others = _others(case, place.claim)
             company = company_of(lines, written.lines, tail, others)
             if company.way != "alone":
-                company = company_of(lines, written.lines, tail, others, _habits(case))
+                # How earlier letters began and ended, as with a disclaimer, is kept as hashes.
+                sender = case.letter.sender or ""
+                before = letters.latest_habits(case.connection, sender, case.row.id, MOST_HABITS)
+                company = company_of(lines, written.lines, tail, others, before)
         previewed = any(_tries(preview, place) for preview in speaking)
         place.understood = replace(place.understood, previewed=previewed, company=company)
     return found
@@ -276,13 +279,6 @@ def claim_on(change: Change, row: MatchRow, seat: SeatRow) -> Claim | None:
     """Return the claim of a seat as if its present code had come along; None if there is none."""
     code = matches.find_code(change.connection, codes.code_of(change, row, seat))
     return None if code is None else Claim(row, seat, code)
-
-
-def _habits(case: Case) -> set[str]:
-    """Return the first and last blocks of the sender's latest letters, such as a disclaimer."""
-    sender = case.letter.sender or ""
-    # Kept by their hashes, as the letters themselves go.
-    return letters.latest_habits(case.connection, sender, case.row.id, MOST_HABITS)
 
 
 def _others(case: Case, claim: Claim | None) -> frozenset[str]:

@@ -169,10 +169,7 @@ def _asked(case: Case, command: Command, *, talked: bool) -> None:
 
 
 def _claim_of(case: Case, command: Command) -> Claim | None:
-    """Return the player's claim in the match a command names.
-
-    It is as if that seat's code had come along.
-    """
+    """Return the player's claim in the match a command names, as if it came with a code."""
     row = (
         play_matches.find_match(case.connection, command.arguments[0])
         if command.arguments

@@ -1,7 +1,4 @@
-"""Broken matches: which cannot go on, why, and the remedy.
-
-They are set aside, so that all others go on.
-"""
+"""Matches that cannot go on are set aside with a reason and a remedy, so that all others do."""
 
 from __future__ import annotations
 

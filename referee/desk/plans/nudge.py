@@ -104,10 +104,7 @@ class Remind(OnMatch):
 
 @dataclass(frozen=True, slots=True)
 class Resend(OnMatch):
-    """Send the last report again, to a seat or to all players.
-
-    It is made anew from the present state.
-    """
+    """Write the last report anew, as the match stands, to a seat or to all players."""
 
     name: ClassVar[str] = "resend"
     seat: Seat | None = None

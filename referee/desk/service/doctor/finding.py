@@ -10,10 +10,7 @@ Grade = Literal["ok", "warning", "failure", "skipped"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The outcome of one check; ``advice`` says what to do about it.
-
-    It is empty if all is well.
-    """
+    """The outcome of one check, with ``advice`` on what to do unless all is well."""
 
     check: str
     grade: Grade
