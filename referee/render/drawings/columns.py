@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Final
+from typing import Final, TypeGuard
 
 from referee.games.game import (
     Card,
@@ -172,8 +172,12 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         else "<td></td>"
         for n, each in enumerate(sheet.head)
     )
-    # Numbers stay whole, and so do words as long as a phone has room for them.
-    broken = ";overflow-wrap:anywhere" if _least(sheet, wording) > NARROW else ""
+    # Numbers stay whole, and so do words as long as a phone has room for them: where it has
+    # none, names give way, and the words above the numbers only if no room is left for names.
+    widths = _least(sheet, wording, letters)
+    broken, above = (
+        ";overflow-wrap:anywhere" if sum(taken) > NARROW else "" for taken in (widths, widths[1:])
+    )
     rows = [
         f"<tr{_SHADE if n % 2 == 0 else ''}>{''.join(_cells(line, wording, letters, broken))}</tr>"
         for n, line in enumerate(sheet.lines)
@@ -183,15 +187,26 @@ def html_table(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> s
         for each in sheet.notes
     ]
     caption = f"{_CAPTION}{escape(sheet.caption)}</caption>"
-    start = f'{_HTML}{caption}<tr style="font-size:12px">{head}</tr>'
+    start = f'{_HTML}{caption}<tr style="font-size:12px{above}">{head}</tr>'
     return "\n".join([start, *rows, "</table>", *notes])
 
 
-def _least(sheet: Sheet, wording: Wording) -> int:
-    """Return how many columns of text a table takes if every blank is a line break."""
-    table = zip(sheet.head, *(line.cells for line in sheet.lines), strict=True)
-    words = [[word for cell in column for word in _said(cell, wording).split()] for column in table]
-    return sum(1 + max(map(columns_of, column), default=0) for column in words)
+def _least(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> list[int]:
+    """Return how many characters each column takes if every blank is a line break."""
+    names, *numbers = zip(sheet.head, *(line.cells for line in sheet.lines), strict=True)
+    told = [[_said(cell, wording) for cell in names]] + [
+        [letters[cell.key] if _is_seat(cell, letters) else _said(cell, wording) for cell in column]
+        for column in numbers
+    ]
+    return [
+        1 + max((columns_of(word) for cell in column for word in cell.split()), default=0)
+        for column in told
+    ]
+
+
+def _is_seat(value: Value, letters: Mapping[Seat, str]) -> TypeGuard[Word]:
+    """Tell whether a cell is a seat that has a letter."""
+    return isinstance(value, Word) and value.section == "seat" and value.key in letters
 
 
 def _cells(line: Line, wording: Wording, letters: Mapping[Seat, str], broken: str) -> Iterator[str]:
@@ -215,7 +230,7 @@ def _cell(
     """Return a cell as HTML; a seat is its letter, with its name where it heads a line."""
     if isinstance(value, Mark):
         return chip(value)
-    if isinstance(value, Word) and value.section == "seat" and value.key in letters:
+    if _is_seat(value, letters):
         drawn = chip(Mark(letters[value.key], "", value.key))
         return f"{drawn} {escape(wording.value(value))}" if named else drawn
     return escape(wording.value(value))

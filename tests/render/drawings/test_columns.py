@@ -91,13 +91,16 @@ def test_the_twin_of_a_table_says_the_same() -> None:
     assert drawn.findtext("p") == "Red has 3 stones left."
 
 
-def test_the_words_over_numbers_are_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a table is too wide for a phone, its first column alone gives way."""
-    monkeypatch.setattr(columns, "NARROW", 0)
+@pytest.mark.parametrize(("room", "above"), [(11, False), (10, True)])
+def test_names_give_way_before_the_words_over_numbers(
+    monkeypatch: pytest.MonkeyPatch, room: int, above: bool
+) -> None:
+    """Of a table too wide for a phone the first column breaks; the head if no room is left."""
+    monkeypatch.setattr(columns, "NARROW", room)
     sheet = columns.sheet_of(STOCK, wording())
     drawn = html.fromstring(f"<div>{columns.html_table(sheet, wording(), LETTERS)}</div>")
     head, *rows = drawn.iter("tr")
-    assert "anywhere" not in html.tostring(head, encoding="unicode")
+    assert ("anywhere" in html.tostring(head, encoding="unicode")) == above
     assert all("anywhere" in row[0].get("style") for row in rows)
 
 
