@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from random import Random
+
+from referee.value import replace
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 

@@ -15,11 +15,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from email import policy
 from email.message import EmailMessage
 from pathlib import Path
 from random import Random
+
+from referee.value import replace
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 

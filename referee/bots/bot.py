@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
 
 from referee.games.game import AnyGame, Order, Seat, View
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class BotView:
+class BotView(Value):
     """The knowledge a bot may use when it is to act.
 
     ``position`` is redealt for the seat: everything hidden from the seat is dealt anew, so looking

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +18,7 @@ from referee.desk.service.backup import (
     upgrade_database,
 )
 from referee.text import counted
+from referee.value import asdict
 
 
 def backup(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Annotated, Any, Final, TypeAlias, cast
@@ -16,12 +15,12 @@ from referee.cli.completion import names_taken
 from referee.cli.output import help_pages
 from referee.cli.session import JSON
 from referee.errors import RefereeError
+from referee.value import Value
 
 AnyCommand: TypeAlias = "TyperCommand | TyperGroup"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value):
     """A command: one line about it, its module below ``referee.cli``, and its function there.
 
     ``takes`` are its first arguments, as far as there are names to offer a shell; None: those of
@@ -34,8 +33,7 @@ class Entry:
     takes: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Value):
     """A group of commands, and one line about it."""
 
     about: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
 from typing import Annotated, Final
 
 import typer
@@ -11,6 +10,7 @@ import typer
 from referee.cli import output, session
 from referee.desk.service.doctor import checks
 from referee.desk.service.doctor.finding import Finding
+from referee.value import asdict
 
 SIGNS: Final = {"ok": "ok", "warning": "warning", "failure": "FAILURE", "skipped": "skipped"}
 

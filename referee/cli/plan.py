@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from difflib import ndiff
 from typing import Annotated
 
@@ -16,6 +15,7 @@ from referee.desk.plans import apply as desk_apply
 from referee.desk.plans import plan as desk_plan
 from referee.desk.plans.act import Act
 from referee.desk.plans.outcome import Mailed, MatchOutcome, MatchState, Outcome
+from referee.value import asdict
 
 
 def list_plans() -> None:

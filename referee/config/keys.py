@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from referee import resources
 from referee.config.formats import IN_FOLDER, READERS
+from referee.value import Value
 
 PREFIX: Final = "REFEREE_"
 
@@ -19,8 +19,7 @@ _TYPES: Final[Mapping[str, tuple[type, str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Value):
     """One setting: its section, its name, and its row of the schema."""
 
     section: str

@@ -6,7 +6,6 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +13,7 @@ from typing import Any, Final
 from referee.config.keys import KEYS, PREFIX, SECTIONS, Setting
 from referee.config.login import complete_servers
 from referee.config.settings import ConfigError, Settings
+from referee.value import Value
 
 FILE: Final = "referee.toml"
 _OTHER_VARIABLES: Final = ("CONFIG", "PASSWORD", "IMAP_PASSWORD", "SMTP_PASSWORD")
@@ -42,8 +42,7 @@ _KEY: Final = re.compile(r"\[\w+\] (\w+)")
 _TWICE: Final = re.compile(r"Cannot declare \((.+)\) twice \(at line (\d+)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(Value):
     """A parsed file, its folder, and the variables that override it."""
 
     document: Mapping[str, Any]

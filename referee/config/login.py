@@ -7,12 +7,12 @@ carries the fault along until something wants to connect.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from referee.mail.oauth.tokens import AuthError, Provider, Tokens
 from referee.mail.transport.servers import Rate, Server
+from referee.value import replace
 
 PROVIDERS: Final[Mapping[str, Provider]] = {
     "gmail": Provider(

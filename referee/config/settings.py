@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import ClassVar
 from zoneinfo import ZoneInfo
 
 from referee.errors import UNFIT, RefereeError
 from referee.mail.oauth.tokens import Tokens
 from referee.mail.transport.servers import Server
 from referee.matches.time.pace import Pace
+from referee.value import Discreet
 
 
 class ConfigError(RefereeError):
@@ -23,14 +24,14 @@ class ConfigError(RefereeError):
         self.faults = faults
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Discreet):
     """The settings of an installation, each described in ``schemas/config.schema.json``.
 
     ``path`` is the file they come from, ``private`` the files that only their owner may read.
     ``late`` is a rule and its bot. Secrets are left out of the representation.
     """
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"imap", "smtp", "tokens", "database", "key"})
     path: Path
     private: tuple[Path, ...]
     address: str
@@ -59,11 +60,11 @@ class Settings:
     trust: str
     authserv_id: str | None
     listen: tuple[str, int] | None
-    imap: Server = field(repr=False)
-    smtp: Server = field(repr=False)
-    tokens: Tokens | None = field(repr=False)
-    database: str = field(repr=False)
-    key: bytes = field(repr=False)
+    imap: Server
+    smtp: Server
+    tokens: Tokens | None
+    database: str
+    key: bytes
 
     @property
     def pace(self) -> Pace:

@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from typing import Final
@@ -22,6 +21,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from referee.demo.player import DemoPlayer, PlayerReply, ReadMail, read_mail, reply_text
+from referee.value import Value
 
 PASSWORD: Final = "ALICE_PASSWORD"  # noqa: S105 - the name of a variable
 IDLE_SECONDS: Final = 0.3
@@ -34,8 +34,7 @@ PATIENCE_SECONDS: Final = 30
 """Time she keeps trying to reach silent servers before giving up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Value):
     """Her mail account, and the only sender she answers, if limited."""
 
     imap: tuple[str, int]

@@ -14,6 +14,8 @@ from email.message import EmailMessage
 from random import Random
 from typing import Any, Final
 
+from referee.value import Value
+
 LIKED: Final = ("challenge", "attack")
 """Kinds of order she prefers, best first."""
 
@@ -32,8 +34,7 @@ _STILL_MINE: Final = re.compile(r"\b(?:It is your turn|Your turn is still open)\
 _ENDS: Final = re.compile(r"“(\w+)”\s+ends\s+it")
 
 
-@dataclass(frozen=True, slots=True)
-class ReadMail:
+class ReadMail(Value):
     """A mail as its reader sees it, with any turn file."""
 
     sender: str
@@ -91,8 +92,7 @@ class Memory:
     over: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerReply:
+class PlayerReply(Value):
     """Lines in answer to a mail. A ``patient`` reply gives way to another mail."""
 
     mail: ReadMail

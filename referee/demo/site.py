@@ -12,7 +12,6 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -23,14 +22,14 @@ from referee.demo.servers import MailServers
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.installation import KEY, set_up_installation
+from referee.value import Value
 
 REFEREE: Final = "referee@example.test"
 PLAYERS: Final = ("alice", "bob", "carol", "dave")
 STOP_SECONDS: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class DemoSite:
+class DemoSite(Value):
     """Running servers, their accounts, and the folder of the installation."""
 
     servers: MailServers

@@ -11,7 +11,6 @@ import logging
 import math
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias
@@ -31,6 +30,7 @@ from referee.store.play import standing_orders as play_standing_orders
 from referee.store.play.seats import SeatRow
 from referee.store.post.letters import LetterRow
 from referee.store.states import ATTENDED
+from referee.value import replace
 
 log = logging.getLogger(__name__)
 

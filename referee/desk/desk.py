@@ -7,9 +7,8 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Final, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from sqlalchemy import Connection
 
@@ -19,6 +18,7 @@ from referee.games import registry
 from referee.games.game import AnyGame
 from referee.matches.time.pace import NO_LIMIT, TALK, Pace
 from referee.store.store import PATIENCE, StaleLog, Store, StoreConflict, open_store
+from referee.value import Discreet, Value
 
 log = logging.getLogger(__name__)
 
@@ -50,8 +50,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Desk:
+class Desk(Discreet):
     """The store, the referee's address and key, defaults for players, a clock.
 
     A player's letters that prove their sender get ``answers_per_hour`` answers, receipts included,
@@ -69,10 +68,11 @@ class Desk:
     ``now`` and ``find_game`` are fields so that tests can set the time and bring games.
     """
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"key"})
     store: Store
     address: str
     name: str
-    key: bytes = field(repr=False)
+    key: bytes
     organiser: str | None = None
     language: str = "en"
     zone: str = "UTC"
@@ -113,8 +113,7 @@ class Desk:
             yield Change(self, connection)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Value):
     """Transaction on a desk: all it does is kept together, or nothing of it.
 
     Functions of the desk take one in place of a desk and a connection, so that nobody can pair a

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final, get_args
@@ -30,6 +29,7 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.states import UNFINISHED, MailFormat, Reports
+from referee.value import Value
 
 FORMATS: Final = get_args(MailFormat)
 
@@ -49,8 +49,7 @@ class BadSeat(RefereeError):
     """A seat cannot be given as asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(Value):
     """The holder of a seat: an address, or a bot by name; neither if open."""
 
     seat: Seat

@@ -7,17 +7,18 @@ positions by hand.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import MISSING, dataclass, fields
 from typing import Final, NoReturn
 
+from msgspec.structs import fields
+
 from referee.games.game import BadDocument, Document, Json, Order, Unreadable
+from referee.value import Value
 
 LARGEST: Final = 1_000_000
 """The highest number allowed in a document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Value):
     """A JSON value with its path. Methods raise BadDocument for other kinds of value."""
 
     value: Json
@@ -93,12 +94,11 @@ def order_to_json(order: Order) -> Document:
     Fields that hold their default are left out.
     """
     document: Document = {"order": order.word}
-    for each in fields(order):
-        value = getattr(order, each.name)
+    for field in fields(order):
+        value = getattr(order, field.name)
         # One order has one notation, so a default is never written.
-        if each.default is not MISSING and value == each.default:
-            continue
-        document[each.name] = list(value) if isinstance(value, tuple) else value
+        if value != field.default:
+            document[field.name] = list(value) if isinstance(value, tuple) else value
     return document
 
 
@@ -112,9 +112,9 @@ def order_from_json(types: Mapping[str, type[Order]], document: Document) -> Ord
     kind = types.get(word) if isinstance(word, str) else None
     if kind is None:
         raise Unreadable("unknown-order", word=str(word))
-    names = {each.name for each in fields(kind)}
+    names = kind.__struct_fields__
     given = {name: value for name, value in document.items() if name != "order"}
-    if unknown := sorted(set(given) - names):
+    if unknown := sorted(given.keys() - names):
         raise Unreadable("unknown-field", word=word, field=unknown[0])
     values = {n: tuple(v) if isinstance(v, list) else v for n, v in given.items()}
     try:

@@ -7,9 +7,10 @@ seat called "chance".
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
+
+from msgspec import field
 
 from referee.games.policies import Expired, Policy
 from referee.games.scene import (
@@ -17,6 +18,7 @@ from referee.games.scene import (
     Card,
     CardKind,
     Cell,
+    CellValue,
     Choice,
     Ground,
     Heading,
@@ -34,7 +36,6 @@ from referee.games.scene import (
     Side,
     Table,
     Track,
-    Value,
     Word,
 )
 from referee.games.values import (
@@ -47,6 +48,7 @@ from referee.games.values import (
     Sentence,
 )
 from referee.resources import languages
+from referee.value import Value, replace
 
 __all__ = [
     "ABANDONED",
@@ -61,6 +63,7 @@ __all__ = [
     "Card",
     "CardKind",
     "Cell",
+    "CellValue",
     "Choice",
     "Document",
     "Fact",
@@ -94,6 +97,7 @@ __all__ = [
     "Value",
     "View",
     "Word",
+    "replace",
 ]
 
 Board: TypeAlias = Document
@@ -112,8 +116,7 @@ MOST_SUGGESTIONS: Final = 10
 """Legal orders a refusal names at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Value):
     """Why an order may not be played. Worded by the game's sentences under ``code``.
 
     ``rule`` cites the paragraph (``Nord A1.2``); ``legal`` holds at most ten orders that could be
@@ -158,8 +161,7 @@ class BadDocument(ValueError):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Value):
     """A variant of a game: its default and its other values.
 
     ``choices`` lists the values; for a number ``least`` and ``most`` bound it instead; None for
@@ -173,16 +175,14 @@ class Option:
     most: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Value):
     """The position as one seat (None: a spectator) may see it, as a JSON document."""
 
     seat: Seat | None
     document: Document
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Value):
     """The result of a match: ending, points and places by seat. Equal places are shared."""
 
     ending: str
@@ -195,8 +195,7 @@ class Result:
         return self.ending != ABANDONED
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Value):
     """A fault of a position document: the place, and the right content."""
 
     path: str

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from referee.games.game import Ambiguous, Order, Unreadable
 from referee.games.grid import format_space, parse_space
 from referee.resources import words_for
+from referee.value import Value
 
 LONGEST_LINE: Final = 998
 """Characters of a line of mail (RFC 5322, 2.1.1). A longer one is no order."""
@@ -63,8 +63,7 @@ _LIST_MARK: Final = re.compile(r"(?:[=-]+>|[*+•‣◦▪●○–—→-]|\(?[
 _QUOTES: Final = ("„“”\"«»‚‘’'‹›`*_", "“”\"»«‘’'›‹`*_")
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Value):
     """The written form of one kind of order.
 
     ``keywords`` gives the keyword by language. ``read`` makes the order from the words after the

@@ -9,7 +9,6 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
 from random import Random
 from typing import Any, Final, TypeVar
 
@@ -28,6 +27,7 @@ from referee.games.game import (
     Seat,
 )
 from referee.text import likeness
+from referee.value import Value
 
 P = TypeVar("P")
 
@@ -75,8 +75,7 @@ def position_digest(game: Game[P], position: P) -> str:
     return hashlib.sha256(canonical_json(game.dump(position)).encode("utf-8")).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value):
     """An order played: its seat, the facts, the positions around it."""
 
     position: Any
@@ -86,8 +85,7 @@ class Step:
     after: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Value):
     """The outcome of a list of orders: accepted ones, first refusal.
 
     The orders are in canonical form. ``refusal`` belongs to the order at the index ``len(orders)``
@@ -100,8 +98,7 @@ class Played:
     refusal: Refusal | None
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Value):
     """The outcome of the first group of a submission.
 
     ``rest`` is to be judged afterwards. Refused: nothing happened, ``at`` is the index of the order
@@ -251,10 +248,10 @@ def nearest(
 def _words(order: Order) -> Counter[tuple[str, str]]:
     """Return the words of an order's fields, each with its field."""
     found: Counter[tuple[str, str]] = Counter()
-    for each in fields(order):
-        value = getattr(order, each.name)
+    for name in order.__struct_fields__:
+        value = getattr(order, name)
         values = value if isinstance(value, tuple) else () if value is None else (value,)
-        found.update((each.name, str(word)) for word in values)
+        found.update((name, str(word)) for word in values)
     return found
 
 

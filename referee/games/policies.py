@@ -7,14 +7,16 @@ interrupted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from msgspec import field
 
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """An order given in advance. Every kind of a game is a frozen, slotted subclass.
+from referee.value import Value
+
+
+class Policy(Value):
+    """An order given in advance. Every kind of a game is a subclass.
 
     Fields hold what those of an order hold.
     """
@@ -35,8 +37,7 @@ class Policy:
         return 0
 
 
-@dataclass(frozen=True, slots=True)
-class Expired:
+class Expired(Value):
     """The reason why a policy can no longer apply.
 
     Worded by the game's sentences under ``expired``.

@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
+from msgspec import field
+
 from referee.games.game import AnyGame
+from referee.value import Value
 
 GROUP: Final = "referee.games"
 """The entry-point group of games, with one entry per edition."""
@@ -36,8 +38,7 @@ def _editions(numbers: Sequence[int]) -> str:
     return f"{'edition' if len(numbers) == 1 else 'editions'} {', '.join(map(str, numbers))}"
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenGame:
+class BrokenGame(Value):
     """An installed game that could not be loaded, and the reason."""
 
     entry: str
@@ -45,8 +46,7 @@ class BrokenGame:
     problem: str
 
 
-@dataclass(frozen=True, slots=True)
-class Registry:
+class Registry(Value):
     """The games of a set of entry points, by name and edition.
 
     Entries that could not be loaded are listed apart.

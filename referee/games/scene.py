@@ -6,10 +6,12 @@ Everything but cells, panels, palette and legend may be left out; formats draw w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from msgspec import field
+
 from referee.games.values import Fact, Order, Seat, Sentence
+from referee.value import Value
 
 Shape: TypeAlias = Literal[
     "token",
@@ -34,8 +36,7 @@ MotifName: TypeAlias = Literal[
 """The motifs grounds are drawn with."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Value):
     """How a ground is drawn: its motif, and a fill (``#rrggbb``) in place of the motif's own."""
 
     motif: MotifName = "none"
@@ -46,16 +47,14 @@ Heading: TypeAlias = Literal["column", "seat", "ground", "mark", "panel"]
 """The sections of a game's words that tables take words from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Value):
     """A word not yet worded: its section and its key there."""
 
     section: Heading
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
+class Area(Value):
     """An area of the board, with borders of its own.
 
     ``key``: its word under ``ground``; ``code``: the short name orders use; ``values``: what it is
@@ -70,8 +69,7 @@ class Area:
     state: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value):
     """A place of a track: its label, the marks on it, how far the match has come.
 
     ``special``: a key under ``mark`` of what happens there; ``word``: a word behind the label.
@@ -84,8 +82,7 @@ class Place:
     word: Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(Value):
     """Something that is counted beside the board. ``title`` is a key under ``panel``.
 
     On a ``ruler`` places are numbers, and only those where somebody stands are named.
@@ -96,8 +93,7 @@ class Track:
     places: tuple[Place, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Value):
     """Something that stands on a cell.
 
     ``letter``: at most two characters for the text board; ``word``: its key under ``mark``;
@@ -116,8 +112,7 @@ class Mark:
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Value):
     """One space for drawing; ``row`` and ``column`` count from 0.
 
     ``ground`` is a key under ``ground`` and in the scene's palette, ``sign`` its one character on
@@ -132,28 +127,25 @@ class Cell:
     marks: tuple[Mark, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Value):
     """A titled list of sentences beside the board. ``title`` is a key under ``panel``."""
 
     title: str
     sentences: tuple[Sentence, ...]
 
 
-Value: TypeAlias = "int | str | Word | Sentence | Mark | None"
+CellValue: TypeAlias = "int | str | Word | Sentence | Mark | None"
 """The content of a table's cell: a number, a text without words, a word, a piece, or nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Value):
     """A row of a table. Its first cell is its head; ``place``: the space or area it tells of."""
 
-    cells: tuple[Value, ...]
+    cells: tuple[CellValue, ...]
     place: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """Numbers to compare, in columns. ``title`` is a key under ``panel``.
 
     Every row has a cell for each of ``columns``. ``notes`` stand below it. Where tables are shown,
@@ -161,7 +153,7 @@ class Table:
     """
 
     title: str
-    columns: tuple[Value, ...]
+    columns: tuple[CellValue, ...]
     rows: tuple[Row, ...]
     notes: tuple[Sentence, ...] = ()
 
@@ -170,8 +162,7 @@ CardKind: TypeAlias = Literal["card", "tile", "row", "column", "land", "people",
 """The kinds of cards that are drawn differently."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Value):
     """A card or tile in a hand: its name, a word about it, and the spaces it opens.
 
     ``spaces`` None: it opens none by its nature; empty: it opens none now.
@@ -184,8 +175,7 @@ class Card:
     kind: CardKind = "card"
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(Value):
     """Something only its seat sees. ``title`` is a key under ``panel``, which it replaces."""
 
     title: str
@@ -193,8 +183,7 @@ class Secret:
     notes: tuple[Sentence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Value):
     """One side of a question, such as the attacker: its points, and where they come from."""
 
     seat: Seat
@@ -202,16 +191,14 @@ class Side:
     parts: tuple[Sentence, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Value):
     """An order that answers a question, and where it leads to."""
 
     order: Order
     outcome: Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Value):
     """A question to a seat within another's turn.
 
     ``title`` is the key of the panel it replaces. Only the scene of the seat that is asked has
@@ -223,8 +210,7 @@ class Question:
     choices: tuple[Choice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Scoresheet:
+class Scoresheet(Value):
     """A scoring as a table: parts in rows, seats in columns.
 
     Every row has a number for each of ``seats``, or None; ``sums`` are rows of the same form, the
@@ -234,22 +220,20 @@ class Scoresheet:
 
     title: Word | Fact
     seats: tuple[Seat, ...]
-    rows: tuple[tuple[Value, tuple[int | None, ...]], ...]
-    sums: tuple[tuple[Value, tuple[int | None, ...]], ...]
+    rows: tuple[tuple[CellValue, tuple[int | None, ...]], ...]
+    sums: tuple[tuple[CellValue, tuple[int | None, ...]], ...]
     notes: tuple[Sentence | Fact, ...] = ()
     part: Word | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Value):
     """A way that a piece went, drawn as an arrow: its seat, the spaces from first to last."""
 
     seat: Seat
     spaces: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Value):
     """A view described for drawing, independent of any format.
 
     Cells stand in board order. ``palette`` gives each ground a light background colour

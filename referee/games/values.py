@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import ClassVar, Final, TypeAlias
+
+from msgspec import field
+
+from referee.value import Value
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 """A JSON value; numbers are whole, because canonical JSON knows no fractions."""
@@ -19,9 +22,8 @@ CHANCE: Final = "chance"
 """The seat that deals, draws and shuffles."""
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """One step of a turn. Every kind of order of a game is a frozen, slotted subclass.
+class Order(Value):
+    """One step of a turn. Every kind of order of a game is a subclass.
 
     Fields hold only strings, whole numbers, None, or tuples of strings, so that the JSON notation
     follows from the class; a field with a default may be left out in JSON.
@@ -30,8 +32,7 @@ class Order:
     word: ClassVar[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Value):
     """A fact of the board, and the seats that may learn it.
 
     ``audience`` None: everybody. ``news``: it tells its audience more than could be foreseen from
@@ -49,8 +50,7 @@ class Fact:
         return self.audience is None or (seat is not None and seat in self.audience)
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Value):
     """A sentence not yet worded: its key under ``sentence``, its fields.
 
     ``pending``: it announces a next act, and is left out when a match has been ended by hand.

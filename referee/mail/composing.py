@@ -11,7 +11,6 @@ import base64
 import hashlib
 from binascii import b2a_qp
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from email import message_from_bytes, policy
 from email.header import Header
@@ -19,7 +18,10 @@ from email.utils import format_datetime
 from typing import Final, Literal
 from urllib.parse import quote
 
+from msgspec import field
+
 from referee.mail.addressing import header_name, header_value, needs_quotes, valid_address
+from referee.value import Value
 
 LOOP_HEADER: Final = "X-Referee-Loop"
 """Marks every mail of ours, so that referees never answer each other."""
@@ -41,8 +43,7 @@ _RESERVED: Final = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Attachment:
+class Attachment(Value):
     """A file that goes with a mail."""
 
     name: str
@@ -50,8 +51,7 @@ class Attachment:
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Inline:
+class Inline(Value):
     """A picture that the HTML shows.
 
     It is named there as ``cid:`` and its id (RFC 2392).
@@ -63,8 +63,7 @@ class Inline:
     content: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(Value):
     """All parts of one mail to one recipient.
 
     ``text`` or ``html`` may be None, not both; ``inlines`` go with the HTML alone. Message-IDs

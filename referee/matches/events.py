@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from base64 import b32encode
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from operator import attrgetter
 from typing import Any, Final
 
+from msgspec import field
+
 from referee.games.game import Document, Json, Seat
 from referee.games.play import ENCODER, canonical_json, check_json
+from referee.value import Value
 
 ORDER: Final = "order"
 CHANCE_EVENT: Final = "chance"
@@ -56,16 +58,14 @@ class BrokenLog(Exception):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedDraw:
+class LoggedDraw(Value):
     """A draw by chance: its number, and each outcome's text and weight."""
 
     number: int
     outcomes: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Value):
     """One entry of a match's log.
 
     ``order`` is English canonical text. ``arrival`` is when our server took the letter, RFC 3339
@@ -114,7 +114,7 @@ class Event:
         return canonical_json(self.to_document())
 
 
-NAMES: Final = tuple(each.name for each in fields(Event))
+NAMES: Final = Event.__struct_fields__
 """The fields of an event, also the keys of its document."""
 
 KEYS: Final = frozenset(NAMES)

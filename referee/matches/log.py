@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.games.game import (
@@ -23,6 +24,7 @@ from referee.games.play import position_digest
 from referee.matches import croupier
 from referee.matches.events import ANNOTATIONS, CHANCE_EVENT, END, ORDER, Event, LoggedDraw, seal
 from referee.matches.terms import Terms
+from referee.value import Value, replace
 
 P = TypeVar("P")
 
@@ -30,8 +32,7 @@ LOG_LANGUAGE: Final = LANGUAGES[0]
 """The language orders are logged in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Value):
     """A turn: its seat, its number, and where it began.
 
     ``number`` counts from 1; it is 0 while the set-up is drawn. ``seat`` is None then and when the
@@ -115,8 +116,7 @@ AnyMatch: TypeAlias = Match[Any]
 """A match of any game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Logged:
+class Logged(Value):
     """An event written, and the facts it brought about."""
 
     event: Event
@@ -159,7 +159,7 @@ def annotate(
     if kind not in ANNOTATIONS:
         raise ValueError(f"an event of kind {kind!r} is no annotation")
     event = next_event(match, kind=kind, seat=seat, arrival=arrival, details=details)
-    return replace(match, seq=event.seq, head=event.hash), Logged(event)
+    return dataclasses.replace(match, seq=event.seq, head=event.hash), Logged(event)
 
 
 def conclude(
@@ -186,7 +186,9 @@ def conclude(
         digest=position_digest(match.game, match.position),
     )
     turn = Turn(match.turn.number, None, event.seq, over=True)
-    return replace(match, seq=event.seq, head=event.hash, turn=turn, ended=result), Logged(event)
+    return dataclasses.replace(
+        match, seq=event.seq, head=event.hash, turn=turn, ended=result
+    ), Logged(event)
 
 
 def result_to_document(result: Result) -> Document:

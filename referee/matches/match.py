@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from referee.matches.log import (
 )
 from referee.matches.replay import restore_match
 from referee.matches.terms import Terms
+from referee.value import Value, replace
 
 __all__ = [
     "GAME_OVER",
@@ -56,8 +57,7 @@ NO_SUCH: Final = "no-such-"
 """The beginning of a game's codes for orders that name what a match does not have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
+class Submitted(Value):
     """The outcome of a submission.
 
     ``accepted`` orders of those given were played; ``at`` is the index of the order refused. The
@@ -76,8 +76,7 @@ class Submitted:
     anew: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Previewed:
+class Previewed(Value):
     """A preview of a seat's orders, limited to its knowledge.
 
     The orders are not played. Nothing is played. ``accepted`` orders could be tried, ``view`` is
@@ -251,7 +250,11 @@ def preview_ahead(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previ
     None if the position says no such thing: while chance or an interrupted turn comes first.
     """
     position = None if match.to_act == seat else _position_of(match, seat)
-    return None if position is None else preview(replace(match, position=position), seat, orders)
+    return (
+        None
+        if position is None
+        else preview(dataclasses.replace(match, position=position), seat, orders)
+    )
 
 
 def never_legal(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Refusal | None:

@@ -6,15 +6,17 @@ Only the seat itself sees it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
 from typing import Any, Final
+
+from msgspec import field
 
 from referee.games.game import Document, Seat
 from referee.games.play import canonical_json
 from referee.matches import croupier
 from referee.matches.events import REOPEN, BrokenLog, Event
 from referee.matches.log import AnyMatch
+from referee.value import Value, replace
 
 GIVEN: Final = "given"
 CANCELLED: Final = "cancelled"
@@ -32,8 +34,7 @@ the owner, the owner's own note, and the clearing of notes.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateEntry:
+class PrivateEntry(Value):
     """One entry of a seat's private chain.
 
     ``board`` is the seq of the last board event before it, ``moment`` RFC 3339 in UTC.
@@ -66,7 +67,7 @@ class PrivateEntry:
         return canonical_json(self.to_document())
 
 
-NAMES: Final = tuple(each.name for each in fields(PrivateEntry))
+NAMES: Final = PrivateEntry.__struct_fields__
 
 
 def chain_start(match: AnyMatch, seat: Seat) -> str:

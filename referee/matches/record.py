@@ -11,7 +11,6 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from itertools import islice
@@ -27,6 +26,7 @@ from referee.matches.replay import Replay
 from referee.matches.terms import Terms
 from referee.matches.time.moments import parse_moment
 from referee.text import short
+from referee.value import Value
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -74,8 +74,7 @@ def unpacked(data: bytes) -> bytes:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Value):
     """The verdict on a record: consistent, or its first fault.
 
     ``line`` counts from 1; ``seq`` is the event's. ``orders`` and ``draws`` count those recomputed.

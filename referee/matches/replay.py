@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, Order, Unreadable
@@ -97,7 +98,7 @@ class Replay:
     def of(match: AnyMatch, log: Iterable[Event]) -> Replay:
         """Return a match before a log's events, with its last seed."""
         own, *later = [*(_seed_in(each) for each in log if each.kind == REOPEN), match.seed]
-        first = replace(match, seed=own)
+        first = dataclasses.replace(match, seed=own)
         return Replay(first, later, stages={match.seq: first})
 
     def follow(self, event: Event, *, check: bool = False) -> Logged:
@@ -121,7 +122,7 @@ class Replay:
         if event.kind not in SETTING:
             return play_trusted(self.match, event)
         after, _ = self._mended(event)
-        return replace(after, head=event.hash), Logged(event)
+        return dataclasses.replace(after, head=event.hash), Logged(event)
 
     def _mended(self, event: Event) -> tuple[AnyMatch, Logged]:
         """Mend the match again as an event says. Raises BrokenLog when it cannot have been."""
@@ -187,7 +188,7 @@ def play_trusted(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
     """Play an event of our own log without checking it. Raises BrokenLog when it cannot be."""
     if event.kind not in BOARD_KINDS:
         after, _ = _said_again(match, event)
-        return replace(after, head=event.hash), Logged(event)
+        return dataclasses.replace(after, head=event.hash), Logged(event)
     order = _order_of(match, event)
     position, facts = match.game.apply(match.position, order)
     turn = turn_after(match.turn, match.game.to_act(position), event.seq)

@@ -9,7 +9,6 @@ held too, and do nothing before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
 
@@ -19,6 +18,7 @@ from referee.games.play import waits
 from referee.games.policies import Expired, Policy
 from referee.matches.log import LOG_LANGUAGE, AnyMatch
 from referee.matches.match import GAME_OVER, TURN_PASSED, Submitted, submit
+from referee.value import Value
 
 Kind = Literal["queue", "policy", "rest", "held"]
 
@@ -39,16 +39,14 @@ PASSED: Final = "passed"
 EXPIRED: Final = "expired"
 
 
-@dataclass(frozen=True, slots=True)
-class ListedOrder:
+class ListedOrder(Value):
     """An order of a list, with its line's policy, if any."""
 
     order: Order
     policy: Policy | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StandingOrder:
+class StandingOrder(Value):
     """A standing order of a seat that waits.
 
     ``number`` counts all the seat ever gave in the match; ``lines`` is English, one for a policy.
@@ -74,8 +72,7 @@ class StandingOrder:
         return self.is_held and self.until is None
 
 
-@dataclass(frozen=True, slots=True)
-class OwnerNote:
+class OwnerNote(Value):
     """A notice to a standing order's owner about an unexpected end.
 
     ``lines`` are the orders concerned, English; ``why`` is the refusal, or how the game words the
@@ -97,8 +94,7 @@ class OwnerNote:
         return document
 
 
-@dataclass(frozen=True, slots=True)
-class Acted:
+class Acted(Value):
     """The effect of a standing order: its play and its remainder.
 
     ``policies`` came with the lines it played and stand from now on.

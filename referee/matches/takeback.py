@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from referee.games.game import AnyGame, BadDocument, Document, Fault
@@ -11,6 +11,7 @@ from referee.games.play import position_digest
 from referee.matches import croupier
 from referee.matches.events import FIX, REDO, REOPEN, UNDO
 from referee.matches.log import AnyMatch, Logged, next_event, turn_after
+from referee.value import replace
 
 Patch: TypeAlias = list[dict[str, Any]]
 """A JSON Patch (RFC 6902)."""
@@ -53,7 +54,7 @@ def reopen(
     # The record proves earlier draws by the old seed and later ones by the new.
     details |= {"seed": match.seed.hex(), "commitment": croupier.commitment(seed)}
     after, logged = _set(match, REOPEN, earlier, moment, details)
-    return replace(after, seed=seed), logged
+    return dataclasses.replace(after, seed=seed), logged
 
 
 def fix_position(
@@ -69,7 +70,7 @@ def fix_position(
     game, seq = match.game, match.seq + 1
     position = game.load(patched_document(match, patch))
     turn = turn_after(match.turn, game.to_act(position), seq)
-    reached = replace(match, position=position, turn=turn)
+    reached = dataclasses.replace(match, position=position, turn=turn)
     details: Document = {"patch": [*patch], "by": by, "why": why}
     return _set(match, FIX, reached, moment, details)
 
@@ -182,5 +183,5 @@ def _set(
         digest=position_digest(match.game, reached.position),
     )
     # The log goes on growing: only position, turn and draws return to the earlier moment.
-    after = replace(reached, seed=match.seed, seq=event.seq, head=event.hash, turn=turn)
+    after = dataclasses.replace(reached, seed=match.seed, seq=event.seq, head=event.hash, turn=turn)
     return after, Logged(event)

@@ -6,19 +6,20 @@ They are fixed before its first event.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
+from msgspec import field
+
 from referee.games.game import Board, Document, Options, Seat
 from referee.games.play import canonical_json
+from referee.value import Value
 
 FORMAT: Final = 1
 """The edition of the record's format."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Value):
     """The terms of one match.
 
     ``match`` is its name. ``seats`` stand in turn order. ``commitment`` is the SHA-256 of the

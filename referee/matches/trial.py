@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat
@@ -12,6 +11,7 @@ from referee.games.play import refusal
 from referee.matches.log import AnyMatch, Match, Turn, play_chance, play_order, turn_after
 from referee.matches.match import settle_match
 from referee.matches.terms import Terms
+from referee.value import Value
 
 MATCH: Final = "try"
 """The name of the match; chance is drawn from it."""
@@ -20,8 +20,7 @@ STARTED: Final = "2000-01-01T00:00:00Z"
 """The moment of all its orders; no rule knows the time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Value):
     """The outcome of the orders: the position reached, and the facts on the way.
 
     ``refusal`` is the reason why the order of number ``at`` could not be played.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final, Literal
+
+from msgspec import field
 
 from referee.games.game import MOST_SUGGESTIONS, Options, Seat
 from referee.render.answers import Answer, Listed, WordedFault
@@ -17,6 +18,7 @@ from referee.render.grids import beside_board
 from referee.render.layout import capital, clean, clean_lines
 from referee.render.parts import NAME_LENGTH, reason_of
 from referee.render.words.wording import Catalogue, Wording, catalogue_of
+from referee.value import Value, asdict
 
 _SEATS: Final = frozenset({"seat", "to_act"})
 _NAMES: Final = frozenset(
@@ -120,8 +122,7 @@ _MESSAGES: Final = frozenset(
 """Answers whose reader may have another message to write."""
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Value):
     """The seat an answer is about, and the reply asked for.
 
     "queue" stands for orders in advance, "answer" for any words. ``turn`` is a sentence about

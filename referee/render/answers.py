@@ -8,13 +8,13 @@ unknown or of another type.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Literal, Protocol, TypeAlias, get_args, get_overloads, overload
 
 from referee.games.game import Json, Options, Order, Refusal, Scene, Seat
 from referee.render.words.rules import Block
+from referee.value import Value
 
 Names: TypeAlias = Sequence[str]
 """Names of players, matches or values, which a sentence enumerates."""
@@ -37,8 +37,7 @@ class WordedFault(Protocol):
     def fields(self) -> Mapping[str, Json]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Value):
     """A match in its player's list; ``asked``: the seat to act answers within another's turn.
 
     ``held``: until when the player's orders are held, worded; ``yes``: until they say yes.
@@ -56,16 +55,14 @@ class Listed:
     yes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Value):
     """A short mail of the core, or a part of one: its key, and its fields."""
 
     key: str
     fields: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(Value):
     """An answer about an act, before it names match, actor and reason."""
 
     key: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -13,10 +12,10 @@ from referee.render.layout import DOT, capital, clean
 from referee.render.parts import NAME_LENGTH, deadline_fields, seat_and_player
 from referee.render.words.wording import Catalogue, Wording
 from referee.resources import keywords
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnFacts:
+class TurnFacts(Value, kw_only=True):
     """The facts about a turn that report and receipt share.
 
     ``names`` are the holders of the seats. Without a ``seat`` it is for a spectator. ``now`` lets

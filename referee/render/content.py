@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Final
 
@@ -32,12 +31,12 @@ from referee.render.links import ReplyForm, openings
 from referee.render.templates import template_environment
 from referee.render.words.wording import Catalogue
 from referee.signs import LONGEST_NEWS, MOST_WRAPPED, frame_close, frame_open
+from referee.value import Value, replace
 
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
 
 
-@dataclass(frozen=True, slots=True)
-class Framing:
+class Framing(Value):
     """The match that a mail's frame names, and its order box.
 
     ``match`` is ``referee`` in a mail that belongs to no seat, and empty in a part of a mail, which
@@ -51,8 +50,7 @@ class Framing:
     address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Value):
     """The bar at the top of a mail, below its frame.
 
     The text begins with the same words. The line break in ``sentence`` is where the second, smaller
@@ -79,8 +77,7 @@ REFUSED: Final = ("#ffc21a", "#2b2100")
 NO_FRAMING: Final = Framing(match="")
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Value):
     """The content of a mail, alone or beside others; nothing is drawn before it is asked for.
 
     ``headline`` is its first sentence, which stands in the ``head`` if there is one; ``news`` is

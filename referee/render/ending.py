@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from referee.games import play
-from referee.games.game import Result, Scoresheet, Seat, Value, Word
+from referee.games.game import CellValue, Result, Scoresheet, Seat, Word
 from referee.render.drawings.raster import DrawnPicture, draw_picture
 from referee.render.drawings.svg import Curve, chart_picture
 from referee.render.grids import Letters
 from referee.render.site.course import Course
 from referee.render.words.wording import Wording
 
-Parts = Mapping[Value, Mapping[Seat, int]]
+Parts = Mapping[CellValue, Mapping[Seat, int]]
 """The points of each seat by their origin."""
 
 MOST_PARTS: Final = 5
@@ -28,7 +28,7 @@ def parts_of(course: Course, result: Result, wording: Wording) -> Parts:
 
     Empty where no scoring was told, or where they have too many parts.
     """
-    found: dict[Value, dict[Seat, int]] = {}
+    found: dict[CellValue, dict[Seat, int]] = {}
     for sheet in play.with_sheets(wording.game, course.facts):
         if isinstance(sheet, Scoresheet):
             for origin, numbers in _rows(sheet):
@@ -44,7 +44,7 @@ def parts_of(course: Course, result: Result, wording: Wording) -> Parts:
     return {**found, wording.catalogue.say("report.rest"): rest} if any(rest.values()) else found
 
 
-def _rows(sheet: Scoresheet) -> tuple[tuple[Value, tuple[int | None, ...]], ...]:
+def _rows(sheet: Scoresheet) -> tuple[tuple[CellValue, tuple[int | None, ...]], ...]:
     if sheet.part is not None:
         return ((sheet.part, sheet.sums[0][1]),) if sheet.sums else ()
     return tuple(row for row in sheet.rows if isinstance(row[0], Word))

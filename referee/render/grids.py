@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee.games.game import (
+    CellValue,
     Panel,
     Question,
     Result,
@@ -15,7 +15,6 @@ from referee.games.game import (
     Seat,
     Secret,
     Table,
-    Value,
 )
 from referee.render.drawings import columns
 from referee.render.drawings.columns import NO_NUMBERS, Line, Numbers, Sheet, letters_of
@@ -24,6 +23,7 @@ from referee.render.drawings.pieces import Ink, ink_of
 from referee.render.layout import DOT, Format, capital, columns_of, wrap
 from referee.render.parts import seat_and_player
 from referee.render.words.wording import Wording
+from referee.value import Value, replace
 
 Letters = Mapping[Seat, str]
 """The letters that the pieces of seats bear on the board."""
@@ -32,8 +32,7 @@ MOST_BESIDE: Final = 7
 """Columns of a table that takes half the width of a mail."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Value):
     """Something beside the board, drawn for both parts.
 
     The HTML of a table holds its title as caption. ``told`` is drawn as text in the form that a
@@ -81,7 +80,7 @@ def table_grid(
 def result_grid(
     result: Result,
     names: Mapping[Seat, str],
-    parts: Mapping[Value, Mapping[Seat, int]],
+    parts: Mapping[CellValue, Mapping[Seat, int]],
     letters: Letters,
     wording: Wording,
 ) -> Grid:
@@ -165,8 +164,7 @@ def hand_grid(secret: Secret, wording: Wording) -> Grid:
     return Grid(title, columns.html_secret(secret, wording), (secret, wording))
 
 
-@dataclass(frozen=True, slots=True)
-class ShownSide:
+class ShownSide(Value):
     """A side of a question: its seat, name, points, and where they come from."""
 
     seat: Seat
@@ -175,8 +173,7 @@ class ShownSide:
     parts: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShownQuestion:
+class ShownQuestion(Value):
     """A question in words: its sides, and the outcome of each answer."""
 
     title: str
@@ -205,8 +202,7 @@ def worded_question(
     return ShownQuestion(wording.word("panel", value.title), sides, choices)
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(Value):
     """A seat's letter on its colour."""
 
     letter: str

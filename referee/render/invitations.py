@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from types import MappingProxyType
 from typing import Final, Literal
@@ -16,10 +15,10 @@ from referee.render.parts import NAME_LENGTH
 from referee.render.words.moments import span_text
 from referee.render.words.rules import Block
 from referee.render.words.wording import Catalogue, Wording
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
+class Invitation(Value):
     """The content of an invitation to a seat.
 
     ``names`` holds a name for every seat, empty while it is free; ``commitment`` is the SHA-256 of

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 from urllib.parse import quote
 
 from referee.render.layout import DOT
 from referee.render.words.wording import Catalogue
+from referee.value import Value
 
 MOST_LINKS: Final = 40
 """Links in one mail; more of them read as advertising, to people and to filters."""
@@ -20,8 +20,7 @@ MOST_LINK_ORDERS: Final = 24
 _BREAK: Final = "%0D%0A"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Value):
     """A button of the HTML part; ``main`` is the only filled one of its mail."""
 
     label: str
@@ -29,8 +28,7 @@ class Link:
     main: bool = False
 
 
-@dataclass(frozen=True)
-class ReplyForm:
+class ReplyForm(Value, dict=True):
     """An answer to a mail, complete but for its lines.
 
     ``address`` is ours, ``subject`` the mail's, ``box`` its empty order box: head, hint and end.

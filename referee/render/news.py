@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -13,18 +12,17 @@ from referee.render.drawings.changes import Changes, arrived, between
 from referee.render.grids import Grid, Letters, table_grid
 from referee.render.parts import seat_and_player, spaces_told
 from referee.render.words.wording import Wording
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class TurnNews:
+class TurnNews(Value):
     """The facts of a seat's turn that a reader may know."""
 
     seat: Seat | None
     facts: tuple[Fact, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NewsRow:
+class NewsRow(Value):
     """One turn in words.
 
     ``sentences`` come with the name they begin with, empty where they begin otherwise; ``small``

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -13,6 +12,7 @@ from referee.render.layout import capital, clean
 from referee.render.links import MOST_LINK_ORDERS, MOST_LINKS
 from referee.render.words.moments import moment_text, span_text
 from referee.render.words.wording import Wording
+from referee.value import Value
 
 MOST_EXAMPLES: Final = 12
 """Legal orders a mail shows as examples."""
@@ -74,8 +74,7 @@ def standings(points: Mapping[Seat, int], names: Mapping[Seat, str], wording: Wo
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class ExampleOrders:
+class ExampleOrders(Value):
     """Examples of orders of one kind, or of all; a few have no ``title``.
 
     ``begun`` is the line another one of them begins with; None where all are shown.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias
 
@@ -24,6 +23,7 @@ from referee.render.grids import beside_board
 from referee.render.layout import Joined, clean
 from referee.render.parts import changed_spaces, examples, reason_of
 from referee.render.words.wording import Wording
+from referee.value import Value, replace
 
 Outcome = Literal[
     "accepted",
@@ -48,8 +48,7 @@ Outcome = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack:
+class TakenBack(Value):
     """The outcome of a line that took orders in advance back: those, as they are kept."""
 
     orders: tuple[str, ...]
@@ -78,8 +77,7 @@ MOST_LINKED: Final = 4
 """Bad lines whose suggestions are links; a mail has no room for more."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReceiptLine:
+class ReceiptLine(Value):
     """A line of a letter and its outcome.
 
     ``orders`` are those that it took back.
@@ -98,8 +96,7 @@ class ReceiptLine:
     alone: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt(TurnFacts):
+class Receipt(TurnFacts, kw_only=True):
     """The answer to a submission.
 
     ``scene`` is shown when something was refused or asked; ``corrected`` is the whole answer as it
@@ -125,8 +122,7 @@ class Receipt(TurnFacts):
     again: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedLine:
+class JudgedLine(Value):
     """A line as the receipt shows it, with orders to replace it.
 
     ``sign`` is ✓ or ✗, empty if it is neither done nor refused; ``answers`` are the whole answer
@@ -141,8 +137,7 @@ class JudgedLine:
     answers: tuple[tuple[str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BriefPart:
+class BriefPart(Value):
     """The answer to some ``lines`` of a letter, in words alone.
 
     Those of a receipt are ``judged``, or all ``played``; the rest of its fields are those of
@@ -161,8 +156,7 @@ class BriefPart:
     items: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Brief:
+class Brief(Value):
     """A reply in short, as a report tells it instead.
 
     ``refused`` is the first sentence of a receipt that not all was played of.

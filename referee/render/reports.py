@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
+
+from msgspec import field
 
 from referee.games.game import Options, Order, Result, Row, Scene, Seat, Table, Word
 from referee.render.common import (
@@ -30,6 +31,7 @@ from referee.render.receipts import Brief
 from referee.render.site.course import Course
 from referee.render.words.rules import Block
 from referee.render.words.wording import Wording
+from referee.value import replace
 
 ChanceNote = Literal["alone", "words", "practice"]
 
@@ -43,8 +45,7 @@ MOST_NAMED: Final = 16
 """Changed spaces that the words for a picture name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report(TurnFacts):
+class Report(TurnFacts, kw_only=True):
     """The content of a report.
 
     ``turns`` hold the facts since the last report that this seat may learn, and ``before`` is

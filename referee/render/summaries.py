@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from referee.render.links import MOST_LINKS
 from referee.render.parts import NAME_LENGTH, ExampleOrders
 from referee.render.reports import Report, in_two_lines, report_content
 from referee.render.words.wording import Catalogue, Wording
+from referee.value import Value, replace
 
 SECTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -118,8 +118,7 @@ LONGEST_NEWS: Final = 140
 """Characters of the latest news of a match in which the player only waits."""
 
 
-@dataclass(frozen=True, slots=True)
-class DigestMessage:
+class DigestMessage(Value):
     """A message that came since the last digest.
 
     ``box`` is the order box to answer it with, if no other of its match stands in the mail.
@@ -134,8 +133,7 @@ class DigestMessage:
     box: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DigestTurn:
+class DigestTurn(Value):
     """A turn of the digest's reader; its ``framing`` holds the order box.
 
     ``page`` is the one to click the orders on.
@@ -147,8 +145,7 @@ class DigestTurn:
     page: PageOffer | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Digest:
+class Digest(Value):
     """The content of a digest.
 
     ``own`` are the turns of the player, the most urgent first; ``others`` the matches in which they

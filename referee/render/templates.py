@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from typing import Final
@@ -12,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.resources import path
+from referee.value import Value
 
 
 def template_environment(*, escape: bool) -> Environment:
@@ -33,8 +33,7 @@ def page_environment() -> Environment:
     return template_environment(escape=True)
 
 
-@dataclass(frozen=True, slots=True)
-class InlineFile:
+class InlineFile(Value):
     """A style or script within a page, and its hash.
 
     By the hash the page's own Content-Security-Policy refuses every other style and script.

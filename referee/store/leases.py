@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -11,10 +10,10 @@ from sqlalchemy import Connection, bindparam, delete, func, or_, select, update
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class LeaseRow:
+class LeaseRow(Value):
     """A lease; ``polled_at`` is when the last successful poll of the mailbox began."""
 
     name: str

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
@@ -21,6 +20,7 @@ from referee.store.database.rows import all_rows, row_columns
 from referee.store.database.upsert import dialect_of, insert_and_lock, insert_or_replace
 from referee.store.leases import LeaseRow
 from referee.store.states import MOST_DOUBTS, UNSENT
+from referee.value import Value
 
 _GET: Final = select(t.meta.c.value).where(t.meta.c.key == bindparam("which"))
 
@@ -71,8 +71,7 @@ _RUNNING_OF: Final = (
 _LEASES: Final = select(*row_columns(LeaseRow, t.leases)).order_by(t.leases.c.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Value):
     """Counts by state, and since when letters and due mails wait."""
 
     players: int
@@ -173,8 +172,7 @@ _OWN: Final = select(t.meta.c.key, t.meta.c.value).where(
 V = TypeVar("V")
 
 
-@dataclass(frozen=True, slots=True)
-class StoredNote(Generic[V]):
+class StoredNote(Value, Generic[V]):
     """A value kept under a key, and its form as text.
 
     ``about`` is the number of the match, mail or player where each has a note of its own.
@@ -212,8 +210,7 @@ def json_note(key: NoteKey, read: Callable[[Any], V], plain: Callable[[V], Any])
     return StoredNote(key, lambda text: read(json.loads(text)), lambda value: _json(plain(value)))
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Value):
     """Something that keeps the daemon from working, and since when."""
 
     since: datetime
@@ -260,8 +257,7 @@ RIVAL: Final = StoredNote(NoteKey.RIVAL, _trouble, str)
 """When a second referee was last refused the mailbox, and which."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rest:
+class Rest(Value):
     """A pause of sending by an account on a server, and why; mail by another one may leave."""
 
     server: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -11,10 +10,10 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.states import PlanState
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class PlanRow:
+class PlanRow(Value):
     """A plan; ``document`` is JSON."""
 
     id: int

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
 
@@ -10,10 +9,10 @@ import pytest
 
 from referee.cli import main
 from referee.desk import desk
+from referee.value import replace
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Value):
     """What a run of the program left: exit status, standard output, standard error."""
 
     status: int

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from referee.errors import UNFIT
 from referee.matches.time.pace import Pace
 from referee.store.post import letters, outbox
 from referee.store.store import open_store
+from referee.value import replace
 
 PASSWORDS = ("imap-sesame", "smtp-sesame")
 GIVEN = (

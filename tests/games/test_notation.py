@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
@@ -17,24 +16,20 @@ from referee.games.notation import LONGEST_LINE, Form, Notation, one_typing_erro
 pytestmark = pytest.mark.fast
 
 
-@dataclass(frozen=True, slots=True)
 class Place(Order):
     word: ClassVar[str] = "place"
     spaces: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Play(Order):
     word: ClassVar[str] = "play"
     symbol: str
 
 
-@dataclass(frozen=True, slots=True)
 class Done(Order):
     word: ClassVar[str] = "done"
 
 
-@dataclass(frozen=True, slots=True)
 class Add(Order):
     word: ClassVar[str] = "add"
 

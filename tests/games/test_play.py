@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 from typing import Any, ClassVar
@@ -20,6 +19,7 @@ from referee.games.game import (
     Result,
     Seat,
     View,
+    replace,
 )
 from referee.games.nopolicies import NoPolicies
 from referee.games.play import (
@@ -37,36 +37,32 @@ from referee.games.play import (
     replay,
 )
 from referee.games.playthrough import playthrough
+from referee.value import Value
 
 pytestmark = pytest.mark.fast
 
 
-@dataclass(frozen=True, slots=True)
 class Take(Order):
     word: ClassVar[str] = "take"
     many: int
     loudly: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Look(Order):
     word: ClassVar[str] = "look"
 
 
-@dataclass(frozen=True, slots=True)
 class Roll(Order):
     word: ClassVar[str] = "roll"
     pips: int
 
 
-@dataclass(frozen=True, slots=True)
 class Place(Order):
     word: ClassVar[str] = "place"
     spaces: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pile:
+class Pile(Value):
     """``left`` counters, whose turn it is, how many were taken in the turn, a die to roll."""
 
     left: int

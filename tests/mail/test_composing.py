@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import email
 import email.policy
-from dataclasses import replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
 
@@ -16,6 +15,7 @@ from support.thorough import examples
 from referee.mail.addressing import HeaderInjection
 from referee.mail.composing import Attachment, Inline, Outgoing, compose, text_alone
 from referee.mail.incoming.letter import read_letter
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 import pytest
@@ -38,6 +37,7 @@ from referee.signs import (
     frame_of,
     frame_open,
 )
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

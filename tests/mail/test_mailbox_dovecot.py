@@ -6,7 +6,6 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -18,6 +17,7 @@ from support.misbehaving import nobody
 from referee.mail.transport.connecting import LoginRefused, MailboxLost, MailboxRefused
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.servers import Security, Server
+from referee.value import replace
 
 pytestmark = pytest.mark.mail
 

@@ -6,7 +6,6 @@ import base64
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from referee.errors import RefereeError
 from referee.mail.transport.connecting import LoginRefused, MailboxLost, MailboxRefused
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.servers import Timing
+from referee.value import replace
 
 Opened = Callable[..., Mailbox]
 

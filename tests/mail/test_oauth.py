@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -31,6 +30,7 @@ from referee.mail.oauth import tokens as oauth_tokens
 from referee.mail.oauth.tokens import AuthError, Provider, Token, Tokens
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.postman import Postman
+from referee.value import replace
 
 NOW = 1_700_000_000.0
 

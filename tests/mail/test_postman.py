@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -25,6 +24,7 @@ from referee.mail.transport.postman import (
     own_hostname,
 )
 from referee.mail.transport.servers import Server, Timing
+from referee.value import replace
 
 RAW = b"From: <referee@example.test>\r\nSubject: hi\r\n\r\nline\r\n.dot\r\nlast\r\n"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from referee import resources
 from referee.games.play import canonical_json
 from referee.matches.events import Event, LoggedDraw, format_head, seal
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -25,6 +25,7 @@ from referee.matches.match import (
     submit,
 )
 from referee.matches.trial import _match_at
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 
@@ -375,7 +376,7 @@ def test_nobody_learns_by_preview() -> None:
     rng, changed = Random(7), 0
     for match in _resting():
         for seat in match.terms.seats:
-            other = replace(match, position=GAME.redeal(match.position, seat, rng))
+            other = dataclasses.replace(match, position=GAME.redeal(match.position, seat, rng))
             changed += other.position != match.position
             for _ in range(4):
                 lines = [any_order(match, rng), any_order(match, rng), *orders("put 3 A2")]
@@ -387,7 +388,7 @@ def test_preview_does_not_depend_on_the_seed() -> None:
     """Another seed, another future: the preview is the same."""
     rng = Random(8)
     for match in _resting():
-        other = replace(match, seed=b"x" * 32)
+        other = dataclasses.replace(match, seed=b"x" * 32)
         lines = [any_order(match, rng), any_order(match, rng)]
         seat = str(match.turn.seat)
         assert preview(match, seat, lines) == preview(other, seat, lines)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -29,6 +28,7 @@ from referee.games.play import canonical_json
 from referee.matches import croupier, record
 from referee.matches.match import annotate, conclude, new_match, submit
 from referee.matches.record import heads_of, verify_record
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from support.matches import ARRIVAL, GAME, SEED, events, orders, played, terms, walked
@@ -19,6 +18,7 @@ from referee.matches.match import (
     submit,
 )
 from referee.matches.replay import walk_events
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

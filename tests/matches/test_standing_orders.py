@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from typing import Any
 
 import pytest
 from support.matches import ARRIVAL, SEED, terms
+
+from referee.value import replace
 
 pytest.importorskip("referee_pebbles", reason="pip install -e tests/pebbles")
 
@@ -43,7 +45,7 @@ def match() -> AnyMatch:
 def with_hands(match: AnyMatch, **hands: tuple[int, ...]) -> AnyMatch:
     """Return the match with other hands."""
     held = tuple(hands[seat] for seat in match.position.seats)
-    return replace(match, position=replace(match.position, hands=held))
+    return dataclasses.replace(match, position=replace(match.position, hands=held))
 
 
 def played(match: AnyMatch, seat: str, *lines: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -17,6 +16,7 @@ from referee.matches.events import BrokenLog, Event, seal
 from referee.matches.log import AnyMatch
 from referee.matches.match import conclude, restore_match, settle_match
 from referee.matches.replay import at_turn
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

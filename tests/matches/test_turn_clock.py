@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,6 +12,7 @@ from support.thorough import examples
 
 from referee.matches.time.calendar import NONE, Calendar, parse_days_off
 from referee.matches.time.turn_clock import UNTOLD, Outage, Running, known_now, through_outages
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -1,7 +1,6 @@
 """What report, receipt and invitation say."""
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -28,6 +27,7 @@ from referee.render.grids import result_grid
 from referee.render.layout import NO_BREAK
 from referee.render.words.wording import Wording
 from referee.signs import frame_close, frame_of, frame_open
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

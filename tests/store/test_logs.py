@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from support.storing import NOW, SECOND, a_match, an_event
 
@@ -11,6 +9,7 @@ from referee.store.play import matches
 from referee.store.play.logs import EventRow, PrivateEventRow
 from referee.store.play.turns import CodeRow
 from referee.store.store import StaleLog, Store
+from referee.value import replace
 
 BODIES = [
     "{}",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import get_args
@@ -16,6 +15,7 @@ from typing import get_args
 from lxml import html as lxml_html
 
 from referee import resources
+from referee.value import replace
 
 if __name__ == "__main__":
     resources.I18N = Path(sys.argv[1])

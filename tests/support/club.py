@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import email.policy
 import json
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -33,6 +33,7 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import letters, outbox
 from referee.store.store import create_store, open_store
+from referee.value import replace
 
 REFEREE = "referee@example.test"
 LATEST = 100
@@ -117,7 +118,7 @@ class Club:
         found = registry.find_installed(game, more.pop("edition", None))
         options = read_options(found, more.pop("options", []))
         holders = tuple(parse_holder(each, found) for each in seats)
-        agreed = {each.name: more.pop(each.name) for each in fields(Pace) if each.name in more}
+        agreed = {name: more.pop(name) for name in Pace.__struct_fields__ if name in more}
         pace = replace(self.desk.pace, **agreed)
         plan = MatchSetup(found, holders, options, seed=bytes(32), begins=begins, pace=pace, **more)
         with self.desk.writing() as change:

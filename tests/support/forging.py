@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from support.club import Club, Mail
 
@@ -13,6 +13,7 @@ from referee.mail.addressing import addresses
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import outbox
+from referee.value import replace
 
 US = "mx.referee.test"
 ALICE, BOB, MALLORY = "alice@wonder.test", "bob@builder.test", "mallory@elsewhere.test"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
 from referee.games.game import Order
+from referee.value import replace
 
 STRAY = ("", "Z99", "A0", "nowhere", "chance", "C5", "ä")
 LETTERS = "abcdefgz1279 :/.-,;äß\u200b\u00a0\u2013|>·"
@@ -20,14 +20,14 @@ def pool_of(orders: Iterable[Order]) -> Pool:
     """Return what stands in the fields of orders."""
     found: dict[tuple[type[Order], str], dict[Any, None]] = {}
     for order in orders:
-        for each in fields(order):
-            found.setdefault((type(order), each.name), {})[getattr(order, each.name)] = None
+        for name in order.__struct_fields__:
+            found.setdefault((type(order), name), {})[getattr(order, name)] = None
     return {key: list(values) for key, values in found.items()}
 
 
 def mutated(order: Order, pool: Pool, rng: Random) -> Order:
     """Return the order with one field changed, in the kind of value it may hold."""
-    names = [each.name for each in fields(order)]
+    names = order.__struct_fields__
     if not names:
         return order
     name = rng.choice(names)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 from referee.games.game import CHANCE, AnyGame, Fact, Order, Refusal, Seat, View
 from referee.games.play import position_digest
 from referee.games.policies import Expired, Policy
+from referee.value import replace
 
 
 class Leaky:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from inspect import Parameter
 from types import MappingProxyType
@@ -31,13 +30,11 @@ REFEREE = "referee@example.test"
 NOW = datetime(2026, 11, 26, 9, 0, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
 class Set(Order):
     word: ClassVar[str] = "set"
     spaces: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Rest(Order):
     word: ClassVar[str] = "rest"
 

@@ -7,7 +7,6 @@ import io
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from random import Random
@@ -20,6 +19,7 @@ from support.browser import Browser, chromium
 from support.club import Club, Mail
 
 from referee.desk.archive.site.pages import Site
+from referee.value import Value, replace
 
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "images"
 
@@ -59,8 +59,7 @@ ul{{list-style:none;margin:0;padding:0}}b{{flex:none}}span{{overflow:hidden;text
 color:#55606a}}i{{flex:none;width:80px;font-style:normal}}</style><ul>{rows}</ul></html>"""
 
 
-@dataclass(frozen=True)
-class Scenery:
+class Scenery(Value):
     """The mails and pages that pictures are taken of, as files."""
 
     club: Club

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
@@ -19,6 +18,7 @@ from referee.desk.plans.apply import apply_act
 from referee.desk.plans.pause import Pause
 from referee.desk.plans.seat import HandOver
 from referee.desk.players import BadPlayer, add_player
+from referee.value import Value, replace
 
 DOTS: Final = (
     "·", "Â·", "ÂÂ·", "ÂÂ··", "ÂÂÂ·", "Ã‚Â·", "ÃƒÂ‚Ã‚Â·", "Â·Â·", "&middot;", "&#183;",
@@ -244,8 +244,7 @@ def programs() -> tuple[Program, ...]:
     return tuple(BY_NAME[name] for name in QUOTING)
 
 
-@dataclass(frozen=True)
-class Posed:
+class Posed(Value):
     """A mail to alice that holds another's words, as the one she answers."""
 
     original: Original

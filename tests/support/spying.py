@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -22,6 +23,7 @@ from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters
+from referee.value import replace
 
 LANGUAGES = ("en", "de")
 
@@ -159,7 +161,7 @@ def redealt(loaded: LoadedMatch, seat: Seat, chance: Random) -> LoadedMatch:
     """Return the match with everything dealt anew that a seat cannot know."""
     live = loaded.live
     position = live.game.redeal(live.position, seat, chance)
-    return replace(loaded, live=replace(live, position=position))
+    return replace(loaded, live=dataclasses.replace(live, position=position))
 
 
 def content(raw: bytes) -> list[tuple[str, bytes]]:

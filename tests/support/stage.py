@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from email import message_from_bytes
 from functools import cache, cached_property
 from pathlib import Path
@@ -23,6 +22,7 @@ from referee.matches.events import ORDER
 from referee.store import tables as t
 from referee.store.play import matches
 from referee.store.post import outbox
+from referee.value import Value, replace
 
 ALICE, BOB = "alice@example.org", "bob@example.test"
 SEATS = {"nord": ("red", "green"), "origo": ("red", "blue")}
@@ -41,8 +41,7 @@ _SALT = re.compile(r"[0-9a-f]{32}\\n")
 """What a kept text begins with, another each time."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Value):
     """What became of a letter: the orders played, what others got, what its writer was answered.
 
     ``changed`` is everything else that stands otherwise than before, and how the match goes on;

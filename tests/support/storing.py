@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any
@@ -21,6 +21,7 @@ from referee.store.play.messages import MessageRow
 from referee.store.post import letters, outbox
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import NewMail
+from referee.value import asdict
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, 123_456, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

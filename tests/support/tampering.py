@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -14,6 +13,7 @@ from referee.games import registry
 from referee.games.play import complete_options
 from referee.matches import croupier
 from referee.matches.match import annotate, new_match, submit
+from referee.value import Value, replace
 
 PROMISED = Path(__file__).with_name("promised.jsonl")
 """The record of a match whose seats promised words by their hash; blue did not tell them."""
@@ -21,8 +21,7 @@ PROMISED = Path(__file__).with_name("promised.jsonl")
 MENDING = ("undo", "redo", "fix", "reopen")
 
 
-@dataclass(frozen=True)
-class Tampered:
+class Tampered(Value):
     """A record somebody changed, how, and the first line (from 1) that is not what it was."""
 
     lines: tuple[bytes, ...]

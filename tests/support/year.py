@@ -9,7 +9,7 @@ import asyncio
 import email.policy
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -31,6 +31,7 @@ from referee.store import leases
 from referee.store.play import matches
 from referee.store.post import letters as post_letters
 from referee.store.store import Store
+from referee.value import Value, replace
 
 TICK = timedelta(hours=8)
 """How often anybody sits down."""
@@ -43,8 +44,7 @@ MOST_AT_ONCE = 8
 """Orders a member writes into one letter at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Value):
     """The last mail about a match that showed its board: where it was, and whose turn."""
 
     message_id: str

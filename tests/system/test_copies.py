@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from referee.desk.service.status import read_status
 from referee.store import leases, notes
 from referee.store.post import letters
 from referee.store.store import Store, open_store
+from referee.value import replace
 
 pytestmark = pytest.mark.mail
 

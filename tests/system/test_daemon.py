@@ -7,7 +7,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from typing import Any
@@ -27,6 +26,7 @@ from referee.mail.transport.mailbox import Mailbox
 from referee.store import notes
 from referee.store.database.errors import DatabaseMoved
 from referee.store.post import letters, outbox
+from referee.value import replace
 
 pytestmark = pytest.mark.mail
 

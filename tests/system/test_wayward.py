@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -29,6 +29,7 @@ from referee.desk.service.doctor import mail
 from referee.desk.service.status import read_status
 from referee.store.post import letters
 from referee.store.post.letters import LetterRow
+from referee.value import replace
 
 pytestmark = pytest.mark.mail
 

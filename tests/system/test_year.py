@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -56,7 +56,7 @@ def begin_match(year: Year, game: str, names: Sequence[str], pace: Pace) -> None
     """Begin a match of four members, in the order of the game's colours."""
     colours = registry.find_installed(game).colours
     seats = [f"{c}={name}@example.test" for c, name in zip(colours, names, strict=False)]
-    agreed = {each.name: getattr(pace, each.name) for each in fields(pace)}
+    agreed = {name: getattr(pace, name) for name in pace.__struct_fields__}
     year.club.new_match(game, *seats, **agreed)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -22,6 +21,7 @@ from referee.games.game import (
     Scene,
     Seat,
     View,
+    replace,
 )
 from referee.games.nopolicies import NoPolicies
 from referee.games.play import nearest

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
@@ -17,7 +16,6 @@ _SEATS: Final = {word: seat for seat in COLOURS for word in (seat, GERMAN[seat])
 _NUMBER: Final = re.compile(r"[1-9][0-9]?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
 class Play(Order):
     """Play a card."""
 
@@ -25,7 +23,6 @@ class Play(Order):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
 class Deal(Order):
     """Chance: deal a seat a card."""
 

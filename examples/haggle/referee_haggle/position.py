@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.games.game import BadDocument, Board, Document, Fault, Json, Seat
+from referee.games.game import BadDocument, Board, Document, Fault, Json, Seat, Value
 from referee_haggle.orders import COLOURS
 
 SEATS: Final = range(2, 5)
@@ -19,8 +18,7 @@ FIELDS: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Value):
     """The complete state; ``hands`` and ``table`` follow ``seats``, cards are sorted.
 
     ``table`` has the cards played in this round, 0 for none, ``spent`` those of earlier rounds,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 
 import typer
 
@@ -13,6 +12,7 @@ from referee.desk.directory import require_match
 from referee.desk.matches import broken, history, ledger
 from referee.desk.matches.history import Passage
 from referee.errors import RefereeError
+from referee.value import asdict
 
 
 def show_history(name: options.Match) -> None:

@@ -10,8 +10,9 @@ import inspect
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from referee.value import Value
 
 EXAMPLE: Final = "Example: "
 """The beginning of an example in a docstring."""
@@ -29,8 +30,7 @@ UNBROKEN: Final = "\N{NO-BREAK SPACE}"
 Rows = Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class HelpPage:
+class HelpPage(Value):
     """A help page in its parts: rows are a name and its explanation."""
 
     usage: str

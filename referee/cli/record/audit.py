@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final
 
 import typer
@@ -14,6 +13,7 @@ from referee.desk.archive import audit as archive_audit
 from referee.desk.archive.audit import Progress
 from referee.desk.desk import Desk, opened_desk
 from referee.text import counted
+from referee.value import Value, asdict
 
 KEEP_EVERY: Final = 2.0
 """Seconds between two notes of an audit's progress."""
@@ -37,8 +37,7 @@ def audit(
         raise typer.Exit(1)
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(Value):
     """Audit that is over; ``rate`` is orders replayed in a second."""
 
     done: Progress

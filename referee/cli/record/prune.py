@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +14,7 @@ from referee.desk.archive.prune import Candidate
 from referee.desk.desk import opened_desk
 from referee.errors import RefereeError
 from referee.text import counted
+from referee.value import asdict
 
 
 def prune(

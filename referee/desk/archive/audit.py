@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
@@ -27,6 +26,7 @@ from referee.store.play import matches as play_matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
 from referee.store.states import ENDED
+from referee.value import Value, asdict
 
 COLUMNS: Final = ("seq", "kind", "seat", "turn", "hash")
 """The columns that repeat parts of an event's text."""
@@ -51,8 +51,7 @@ class _Wrong(Exception):
         return f"{self.what}{self.values}" if released else self.what
 
 
-@dataclass(frozen=True, slots=True)
-class Audited:
+class Audited(Value):
     """The outcome of one match's replay; ``fault`` is None if all is well.
 
     ``orders`` counts the orders replayed, chance included. ``pruned``: there is nothing to replay.
@@ -64,8 +63,7 @@ class Audited:
     pruned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Value):
     """The progress of an audit: its last match and its findings."""
 
     last: int = 0

@@ -7,7 +7,6 @@ mails that were delivered, and of letters that were handled, some days ago.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Final, Literal
@@ -24,6 +23,7 @@ from referee.store import notes
 from referee.store.play import archives, matches
 from referee.store.play.archives import Prunable
 from referee.store.play.matches import MatchRow
+from referee.value import Value
 
 Why = Literal[
     "", "no record", "another record", "does not verify", "not over", "pruned before",
@@ -32,8 +32,7 @@ Why = Literal[
 """The reason why nothing of a match may go; empty if it may."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Value):
     """A match considered for pruning: the obstacle, or the amount to go."""
 
     match: str

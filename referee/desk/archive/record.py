@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -23,6 +22,7 @@ from referee.matches.record import Verdict
 from referee.render.words.wording import Catalogue
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
+from referee.value import Value, asdict, replace
 
 LONGEST: Final = record.LONGEST
 """Bytes of a record's file that are read."""
@@ -69,8 +69,7 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class MailComparison:
+class MailComparison(Value):
     """The outcome of comparing mails with a record.
 
     ``compared`` mails showed a head or commitment of this match, ``others`` nothing of it;
@@ -90,8 +89,7 @@ class MailComparison:
     fault: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(Value):
     """A record replayed: the verdict, and the proof if mails were compared."""
 
     verdict: Verdict

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -27,6 +26,7 @@ from referee.store.people import players
 from referee.store.play import archives, matches
 from referee.store.play.matches import MatchRow
 from referee.store.states import Holder
+from referee.value import Value
 
 MOST_DIGITS: Final = 8
 """Digits of a match's number that is kept; no counter comes so far."""
@@ -39,8 +39,7 @@ class BadRecord(RefereeError):
     """A record is not taken in; the message says why, and the remedy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Value):
     """The outcome of a record: ``taken``, ``there`` already, ``restored``.
 
     ``name`` is the match's name here, ``match`` that in its record. A match is restored if its
@@ -53,8 +52,7 @@ class Imported:
     orders: int
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Value):
     """A record that verified, as values."""
 
     terms: Terms

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection
 
@@ -24,19 +24,18 @@ from referee.store.play import matches, submissions
 from referee.store.post import outbox
 from referee.store.post.letters import LetterRow
 from referee.store.states import LetterState
+from referee.value import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class LetterVerdict:
+class LetterVerdict(Value):
     """The outcome for a letter: its state in the store, the reason, and whose letter it is."""
 
     state: LetterState
     reason: str | None = None
-    player_id: int | None = field(default=None, compare=False)
+    player_id: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyPart:
+class ReplyPart(Value):
     """The answer to one line, or to all orders of one place.
 
     ``mail`` is what it would be alone. ``about`` is the match and seat it belongs to, ``question``
@@ -206,8 +205,7 @@ def seat_binding(case: Case, match_id: int, name: Seat) -> Binding:
     return Binding(row, seat, row.turn, codes.code_of(case.change, row, seat))
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Value):
     """A letter of a known player, within its transaction.
 
     ``over_hourly_limit``: the hourly limit is used up, so only letters that change something are

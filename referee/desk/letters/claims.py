@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection
@@ -31,6 +31,7 @@ from referee.store.play.seats import SeatRow
 from referee.store.play.turns import CodeRow
 from referee.store.post import letters, outbox
 from referee.store.post.outbox import OutboxRow
+from referee.value import Value, replace
 
 MOST_HABITS: Final = 10
 """Letters of a sender in which blocks that repeat themselves are looked for."""
@@ -39,8 +40,7 @@ SEVERAL: Final = "several-turns"
 """The answer to what speaks for one match, and may mean any of several of the player's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Value):
     """A valid code: the match and seat it speaks for, and its turn."""
 
     match: MatchRow

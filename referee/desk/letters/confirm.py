@@ -7,12 +7,12 @@ concerns all players of a match is asked of the others by one of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import astuple, dataclass, replace
 from datetime import datetime, timedelta
 from itertools import count
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
+from msgspec.structs import astuple
 from sqlalchemy import Connection
 
 from referee.desk.desk import REFEREE, Change
@@ -44,6 +44,7 @@ from referee.store.people.questions import QuestionDocument, QuestionRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.states import UNFINISHED, QuestionKind
+from referee.value import Value, replace
 
 LIFE: Final = timedelta(days=7)
 """How long a question to an address waits for its yes."""
@@ -58,8 +59,7 @@ ANSWERING: Final = frozenset({"agree", "decline"})
 """The commands that say yes and no."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Keys:
+class _Keys(Value):
     """Keys of the answers that tell others of a question."""
 
     asked: Literal["undo-asked"]

@@ -7,7 +7,6 @@ some the code of the very seat.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from referee.desk import players
@@ -40,6 +39,7 @@ from referee.render.words.wording import Catalogue
 from referee.store.people.questions import QuestionRow
 from referee.store.play import matches as play_matches
 from referee.store.states import UNFINISHED
+from referee.value import Value
 
 
 def obey_command(case: Case, place: Place, command: Command) -> None:
@@ -223,8 +223,7 @@ _FREE: Final[Mapping[str, Callable[[Case, Claim | None, Command], None]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerCommand:
+class PlayerCommand(Value):
     """A command about the player or one of their seats; any of their codes authorises it.
 
     ``seated``: it is about the seat of the match it names, or of the code. ``wrong``

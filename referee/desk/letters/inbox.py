@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import groupby
@@ -34,6 +33,7 @@ from referee.store.people import players
 from referee.store.post import claims, letters
 from referee.store.post.letters import LetterRow
 from referee.store.store import StoreError
+from referee.value import Value
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +70,7 @@ class IntakeStopped(RefereeError):
     """Several letters in a row failed; the organiser must look."""
 
 
-@dataclass(frozen=True, slots=True)
-class Caps:
+class Caps(Value):
     """Limits of a fetch: above ``letter`` bytes only headers and ``head`` bytes.
 
     Of a stranger's letter never more than these.

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import Connection
@@ -30,6 +29,7 @@ from referee.render.answers import answer
 from referee.store.people import players
 from referee.store.post import claims, letters
 from referee.store.post.letters import LetterRow
+from referee.value import replace
 
 log = logging.getLogger(__name__)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -51,6 +50,7 @@ from referee.store.play import matches, submissions
 from referee.store.play.submissions import SubmissionRow
 from referee.store.post import outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
+from referee.value import Value, replace
 
 _FATES: Final[Mapping[State, Outcome]] = {"used": "played", "waiting": "begun", "void": "dropped"}
 """The outcome of a queue that acted at once, by its state afterwards."""
@@ -59,8 +59,7 @@ CARRIED_OUT: Final = frozenset({"accepted", "partly"})
 """Outcomes of submissions whose orders were played, at least in part."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedPlace:
+class PlayedPlace(Value):
     """The outcome of a place of a letter: of its orders, and of each order in advance.
 
     ``hold`` tells how its orders are held, ``view`` is the board as they would leave it,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 
 from referee.desk.letters.words import repair
@@ -20,10 +19,10 @@ from referee.render import mails
 from referee.render.mails import Content
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
+from referee.value import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class ReceiptContent:
+class ReceiptContent(Value):
     """The content of a receipt: the lines as read, their outcome, and its reader.
 
     ``given`` is the outcome of each order in advance, an Unreadable naming the limit it exceeded,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from referee.desk.letters import dispatch, orders, reply, unclear
@@ -24,6 +23,7 @@ from referee.desk.letters.words.lines import ALONE, ReadLine, Understood
 from referee.desk.letters.words.places import MOST_LINES
 from referee.desk.letters.words.repair import written
 from referee.render.answers import Answer, answer
+from referee.value import replace
 
 MOST_SETS: Final = 3
 """Different sets of orders that an answer shows to choose from."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -33,6 +32,7 @@ from referee.store.play.matches import MatchRow
 from referee.store.post import letters, strangers
 from referee.store.post.letters import LetterRow
 from referee.store.states import LetterState
+from referee.value import replace
 
 MOST_LISTED: Final = 20
 """Open matches named to a stranger."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from referee.desk.letters.words.advance import (
@@ -47,6 +46,7 @@ from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, is_terse, unlisted
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import read_line
+from referee.value import replace
 
 MOST_FAULTS: Final = 20
 """Faults of a JSON document named in one answer."""

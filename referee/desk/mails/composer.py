@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.desk import Change
@@ -16,6 +15,7 @@ from referee.render.composer.turn import ComposedTurn, pack_json, turn_document
 from referee.render.mails import Content
 from referee.render.words.wording import Wording
 from referee.store.people.players import PlayerRow
+from referee.value import Value, replace
 
 MOST_OFFERED: Final = 1500
 """Legal orders a page offers; it says how many there are."""
@@ -26,8 +26,7 @@ TEXT_ALONE: Final = frozenset({"text", "phone", "spoken"})
 PAGE_TYPE: Final = 'text/html; charset="utf-8"'
 
 
-@dataclass(frozen=True, slots=True)
-class Composer:
+class Composer(Value):
     """The page that goes with a mail: the words that offer it, and the file if it is attached."""
 
     offer: PageOffer | None = None

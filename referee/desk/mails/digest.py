@@ -6,7 +6,6 @@ import json
 import logging
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Final
@@ -34,6 +33,7 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.messages import MessageRow
 from referee.store.play.seats import SeatRow
 from referee.store.play.watchers import WatcherRow
+from referee.value import Value, replace
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +46,7 @@ LINKS_TOGETHER: Final = 40_000
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class DigestPart:
+class DigestPart(Value):
     """The report of one match, with its reader's marks around it.
 
     ``before`` is the mark without this report, ``after`` the mark with it. ``code`` is that of an
@@ -246,7 +245,7 @@ def _watched(
             if not spectators.spectator_plays(
                 change.connection, loaded, each
             ) and spectators.has_news(loaded, each):
-                report = spectators.spectator_report(change, loaded, each, player)
+                report = spectators.spectator_report(change, loaded, each, player).report
                 yield _part(loaded, report, each, player)
 
 

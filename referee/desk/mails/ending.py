@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.archive import record as archive_record
@@ -16,6 +15,7 @@ from referee.matches.record import packed
 from referee.render import mails
 from referee.render.site.course import Course
 from referee.render.words.wording import Wording
+from referee.value import Value, replace
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +27,7 @@ KEEPSAKE: Final = ".zip"
 """How the names of a match's compressed record and of its keepsake end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Value):
     """The course of a finished match, and files attached to last reports.
 
     ``left_out``: its record is too large.

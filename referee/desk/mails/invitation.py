@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import date
 from random import Random
 from typing import Final
@@ -26,6 +25,7 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.value import replace
 
 A_LEAP_YEAR: Final = 2024
 """A year in which every day can be named."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
+
+from msgspec import field
 
 from referee.desk.desk import Change, Desk
 from referee.desk.matches import told
@@ -33,6 +34,7 @@ from referee.store.play.seats import SeatRow
 from referee.store.post import outbox
 from referee.store.post.outbox import NewMail, OutboxRow
 from referee.store.states import ANSWERABLE, OutboxKind
+from referee.value import Value, replace
 
 MOST_ALIKE: Final = 8
 """Mails about the same matter whose Message-IDs can be found again."""
@@ -50,8 +52,7 @@ BARE_FRAMING: Final = Framing("referee")
 """The frame of a mail that belongs to no seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Value):
     """The match, seat, turn and reply code a mail is bound to."""
 
     match: MatchRow
@@ -60,16 +61,14 @@ class Binding:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Value):
     """A letter that a mail answers, known by its Message-ID; and the ``earlier`` ones."""
 
     message_id: str | None
     earlier: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mail:
+class Mail(Value):
     """A mail before it is addressed.
 
     ``binding`` is the seat it belongs to; without one ``code`` leads an answer back to a question.

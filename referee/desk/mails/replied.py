@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from referee.desk.desk import Change
@@ -21,10 +20,10 @@ from referee.render.mails import Brief, Content
 from referee.store.people.players import PlayerRow
 from referee.store.play.matches import MatchRow
 from referee.store.post import reports
+from referee.value import Value, asdict
 
 
-@dataclass(frozen=True, slots=True)
-class Replied:
+class Replied(Value):
     """The replies to a seat that its report tells: ids, briefs, and letters."""
 
     mails: tuple[int, ...]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from functools import cache, partial
 from itertools import islice, takewhile
-from typing import Final, NewType
+from typing import Final
 
 from sqlalchemy import Connection
 
@@ -36,12 +35,16 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post import reports
+from referee.value import Value, replace
 
-OpenReport = NewType("OpenReport", mails.Report)
-"""A report that everybody may read.
 
-A type of its own, so that a player's report cannot reach a spectator by mistake.
-"""
+class OpenReport(Value):
+    """A report that everybody may read.
+
+    A type of its own, so that a player's report cannot reach a spectator by mistake.
+    """
+
+    report: mails.Report
 
 
 def write_reports(change: Change, loaded: LoadedMatch) -> int:

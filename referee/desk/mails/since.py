@@ -7,7 +7,6 @@ days away, which are told as they are now.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import chain, groupby
 from typing import Any, Final
@@ -35,6 +34,7 @@ from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import EventRow, MatchRow
+from referee.value import Value
 
 ACTORS: Final = frozenset({"organiser", "referee"})
 """The actors on a match besides its seats."""
@@ -44,8 +44,7 @@ PLAYING: Final = frozenset({"bot", "idle"})
 """The agreements on lateness by which a late turn is played."""
 
 
-@dataclass(frozen=True, slots=True)
-class Since:
+class Since(Value):
     """Everything that happened in a match after the event ``seq``.
 
     It is read from the log once, and the same for all readers told up to that event, so the facts

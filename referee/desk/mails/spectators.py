@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, partial
 
 from sqlalchemy import Connection
@@ -19,6 +18,7 @@ from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.play import watchers
 from referee.store.play.watchers import WatcherRow
+from referee.value import replace
 
 
 def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
@@ -36,7 +36,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
             continue
         wording = Wording(loaded.game, player.language)
         end = ended(player.language)
-        said = end.told_in(spectator_report(change, loaded, each, player))
+        said = end.told_in(spectator_report(change, loaded, each, player).report)
         mail = Mail(
             "report",
             mails.report_content(wording, said, post.BARE_FRAMING),
@@ -79,8 +79,9 @@ def spectator_report(
     player: PlayerRow,
 ) -> report.OpenReport:
     """Return a spectator's report: the public view and public facts."""
-    part = report.open_part(change, loaded, None, player, watcher.reported_seq)
-    return replace(part, newcomer=watcher.reported_turn == 0 and not part.first)
+    told = report.open_part(change, loaded, None, player, watcher.reported_seq).report
+    newcomer = watcher.reported_turn == 0 and not told.first
+    return report.OpenReport(replace(told, newcomer=newcomer))
 
 
 def _turn(loaded: LoadedMatch) -> int:

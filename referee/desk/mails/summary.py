@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeAlias
 
@@ -26,6 +25,7 @@ from referee.store.play import matches
 from referee.store.play.listing import DeclinedInvitation, declined_invitations
 from referee.store.play.matches import MatchRow
 from referee.store.post import letters, outbox, strangers
+from referee.value import Value, asdict, replace
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +42,7 @@ MOST: Final = 1000
 """Letters and mails listed at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Value):
     """News told to the organiser before, with the days it was told.
 
     Days are ISO dates; ``shown`` is what lasting items are known by.
@@ -60,8 +59,7 @@ TOLD: Final = notes.json_note(
 """What the last summary told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Value):
     """A piece of news: its part of the mail, fields, and lasting mark.
 
     ``known_by`` marks news that lasts, so that it is told once; None for news of a day, which never

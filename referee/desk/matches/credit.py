@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import timedelta
 
 from referee.desk import desk as desk_desk
@@ -17,6 +16,7 @@ from referee.matches.events import EXTEND
 from referee.matches.time.calendar import NONE
 from referee.matches.time.moments import format_moment
 from referee.store.play import matches
+from referee.value import replace
 
 
 def give_credit(change: Change, loaded: LoadedMatch) -> LoadedMatch:

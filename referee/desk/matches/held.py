@@ -8,7 +8,6 @@ acts later, a queue or a policy, is held as well, and until then it neither acts
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -25,6 +24,7 @@ from referee.matches.time.calendar import NONE
 from referee.store.people.players import UNTIL_YES, PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
+from referee.value import replace
 
 ASK: Final = timedelta(seconds=UNTIL_YES)
 """A player's term in place of a time: until they say yes."""

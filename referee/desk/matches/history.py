@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
+from referee.value import Value
 
 SEEN: Final = (
     "act", "holder", "bot", "returned", "first", "last", "to", "seconds", "ending", "places",
@@ -33,8 +33,7 @@ WORDS: Final = {"returned": "again", "first": "from {}", "last": "to {}", "to": 
 """The wording of the details that need one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Value):
     """An event as it is told; ``facts`` are the public ones.
 
     ``order`` is known once the record is released. ``undone``: it was taken back.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
+from msgspec import field
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change
@@ -26,21 +26,22 @@ from referee.store.play import matches, submissions
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.states import SubmissionOutcome
+from referee.value import Discreet, replace
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedMatch:
+class LoadedMatch(Discreet):
     """A begun match at the desk: its row, seats and live state.
 
     ``replayed`` holds the positions after its events, where somebody had to replay them.
     """
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"replayed"})
     row: MatchRow
     seats: tuple[SeatRow, ...]
     live: Match[Any]
-    replayed: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
+    replayed: dict[int, Any] = field(default_factory=dict)
 
     @property
     def game(self) -> AnyGame:

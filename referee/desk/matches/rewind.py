@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -28,6 +27,7 @@ from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
 from referee.store.post import reports
 from referee.store.states import PLAYABLE
+from referee.value import Value
 
 MENDED: Final = "mended"
 """The note of a standing order that ended because the position was set."""
@@ -39,8 +39,7 @@ UNSEEN: Final = "open turn"
 """The reason of a step back in one's own turn, of which nobody else had been told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(Value):
     """A correction of the position: how, when, by whom, why, and to where.
 
     ``turns`` are those taken back, by number, each with its seat; ``commitment`` is that of the new

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 from typing import Final, TypeAlias
@@ -36,20 +35,19 @@ from referee.render.mails import Fate, TakenBack
 from referee.store.play import matches, submissions
 from referee.store.play.logs import PrivateEventRow
 from referee.store.play.matches import StandingOrderRow
+from referee.value import Value
 
 MOST_QUEUED: Final = 100
 """Orders that a seat's queues may hold together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(Value):
     """Orders to be played as soon as the seat's turn comes."""
 
     entries: tuple[ListedOrder, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cancel:
+class Cancel(Value):
     """Standing orders to take back, by number; without numbers all.
 
     ``orders``: only those that wait to be played; policies stay. A kind that is ``spared`` stays.
@@ -91,16 +89,14 @@ MOST_A_DAY: Final = 100
 """Orders in advance that a seat may give in its match in a day."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hold:
+class Hold(Value):
     """The holding of orders: since their letter arrived, until a moment or, if None, a yes."""
 
     arrived: datetime
     until: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KeptStandingOrder:
+class KeptStandingOrder(Value):
     """A standing order that waits, with the id of its row; ``hold`` if it is held."""
 
     id: int

@@ -6,7 +6,6 @@ They are kept for digests and spectators' reports; a seat's own reports are know
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
@@ -21,10 +20,10 @@ from referee.store.play.watchers import WatcherRow
 from referee.store.post import outbox, reports
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import WITHDRAWABLE
+from referee.value import Value, asdict, replace
 
 
-@dataclass(frozen=True, slots=True)
-class ToldMark:
+class ToldMark(Value):
     """The event and turn up to which a reader was told.
 
     ``seat`` is None for a spectator.

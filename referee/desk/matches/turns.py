@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
@@ -17,6 +16,7 @@ from referee.matches.time.turn_clock import UNTOLD, Running
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import reports
+from referee.value import replace
 
 
 def follow_turns(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -23,6 +22,7 @@ from referee.render.words.wording import Wording
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.value import Value, asdict, replace
 
 MOST_LEGAL: Final = 200
 """Legal orders that a document lists."""
@@ -48,8 +48,7 @@ def look_at_match(
     return Begun(change, loaded, seat, tuple(arranged(change.connection, row)))
 
 
-@dataclass(frozen=True, slots=True)
-class Invited:
+class Invited(Value):
     """A match that has not begun."""
 
     change: Change
@@ -85,8 +84,7 @@ class Invited:
         return _chance_in_words(self.row)
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(Value):
     """A match as ``seat`` sees it, or a spectator."""
 
     change: Change

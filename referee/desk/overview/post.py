@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from email import policy
 from email.parser import BytesHeaderParser
 from typing import Any
@@ -14,6 +13,7 @@ from referee.store.play import matches, submissions
 from referee.store.play.submissions import SubmissionRow
 from referee.store.post import letters, outbox
 from referee.store.states import LetterState, OutboxState
+from referee.value import asdict
 
 
 def describe_letters(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from jsonschema import Draft202012Validator
@@ -30,6 +29,7 @@ from referee.render.drawings.board import text_board
 from referee.render.layout import capital
 from referee.render.words.wording import Wording
 from referee.text import short
+from referee.value import Value
 
 SPECTATOR: Final = "spectator"
 
@@ -40,8 +40,7 @@ HEADER: Final = ("game", "edition")
 """Keys of a document beside the position itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class GivenOrder:
+class GivenOrder(Value):
     """An order as it was given: its place, its text, and its meaning."""
 
     place: str
@@ -49,8 +48,7 @@ class GivenOrder:
     order: Order
 
 
-@dataclass(frozen=True, slots=True)
-class TrialStart:
+class TrialStart(Value):
     """A position to try orders at, and its document."""
 
     game: AnyGame
@@ -130,8 +128,7 @@ def _schema_faults(document: Document, game: AnyGame) -> Iterator[str]:
         yield f"{error.json_path}: {' '.join(error.message.split())}"
 
 
-@dataclass(frozen=True, slots=True)
-class TrialReport:
+class TrialReport(Value):
     """The outcome of a trial told, as text or JSON.
 
     ``view`` is the seat it is for, ``spectator``, or None for everything.

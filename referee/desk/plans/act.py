@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields
 from datetime import timedelta
-from typing import Any, ClassVar, Final, Self, cast
+from typing import Any, ClassVar, Final, Self
 
 from sqlalchemy import Connection
 
@@ -22,12 +21,13 @@ from referee.games.game import Document
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox, reports
+from referee.value import Value
 
 LONGEST_WHY: Final = 1000
 """Characters of a reason."""
 
 
-class Act(ABC):
+class Act(Value):
     """An act of an organiser, on all the matches it reaches.
 
     It is made anew from its document, so that it can be carried out later than it was planned.
@@ -35,15 +35,13 @@ class Act(ABC):
     it names its match and always changes it.
     """
 
-    __slots__ = ()
-
     name: ClassVar[str]
     final: ClassVar[bool] = False
     single: ClassVar[bool] = False
 
     def document(self) -> Document:
         """Return its arguments as JSON for ``read``: its fields as they are."""
-        return {each.name: getattr(self, each.name) for each in fields(cast("Any", self))}
+        return {name: getattr(self, name) for name in self.__struct_fields__}
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
@@ -62,8 +60,7 @@ class Act(ABC):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(Value):
     """An act whose general part is done, told in lines.
 
     ``carry_on`` does the rest in one match it changes: all of it, or only log and mails.
@@ -73,7 +70,6 @@ class Begun:
     carry_on: Callable[[Work], None]
 
 
-@dataclass(frozen=True, slots=True)
 class OnMatch(Act):
     """An act on one match, carried out there as a whole."""
 
@@ -94,8 +90,7 @@ class OnMatch(Act):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class _Before:
+class _Before(Value):
     """A match before an act; ``mark`` None: the act changes it in any case.
 
     ``told`` are the replies told by reports that have not left.

@@ -6,7 +6,6 @@ Both are done openly: the players are told.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Final, NoReturn
 
@@ -30,7 +29,6 @@ DEALS: Final = 200
 """How often hidden things are dealt anew to see whether a refusal depends on them."""
 
 
-@dataclass(frozen=True, slots=True)
 class Acting(OnMatch):
     """Play orders for the seat to act: all of them or none.
 
@@ -149,7 +147,6 @@ def _tell(
         work.tell_one(said, loaded.seat(each), player)
 
 
-@dataclass(frozen=True, slots=True)
 class Looking(OnMatch):
     """Show the organiser the whole position, secrets included.
 

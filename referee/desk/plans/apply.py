@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from referee.desk.desk import Change, Desk, stamp
 from referee.desk.plans.act import Act, enact
@@ -22,6 +21,7 @@ from referee.games.play import canonical_json
 from referee.store import plans
 from referee.store.plans import PlanRow
 from referee.store.play import matches
+from referee.value import replace
 
 
 class StalePlan(Refused):

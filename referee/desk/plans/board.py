@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from referee.desk.matches import ledger, rewind
@@ -30,7 +29,6 @@ SHOWN = DONE | BOARD_KINDS | SETTING
 """The events after which a mail shows another position."""
 
 
-@dataclass(frozen=True, slots=True)
 class Undo(OnMatch):
     """Take back everything since a turn began.
 
@@ -194,7 +192,6 @@ def set_back(work: Work, loaded: LoadedMatch, to: int) -> LoadedMatch:
     return rewind.set_again(work.change, loaded, after, logged)
 
 
-@dataclass(frozen=True, slots=True)
 class Redo(OnMatch):
     """Set a match forward to before the last undo."""
 
@@ -212,7 +209,6 @@ class Redo(OnMatch):
         rewind.set_again(work.change, loaded, after, logged)
 
 
-@dataclass(frozen=True, slots=True)
 class Fix(OnMatch):
     """Set the position, by a whole document or a JSON Patch.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from referee.desk.matches import ledger
@@ -21,7 +20,6 @@ from referee.store.states import PLAYABLE
 DECLARED: Final = "declared"
 
 
-@dataclass(frozen=True, slots=True)
 class End(OnMatch):
     """End a match with these places and the points on the board.
 

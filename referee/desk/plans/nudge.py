@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, ClassVar, Final, Self
 
@@ -46,7 +45,6 @@ def parse_time(text: str) -> timedelta:
         raise Refused(f"TIME: {fault}") from None
 
 
-@dataclass(frozen=True, slots=True)
 class Extend(OnMatch):
     """Give the seat to act more time for its turn.
 
@@ -86,7 +84,6 @@ class Extend(OnMatch):
         work.tell(lambda player: _extension(work, player, seat, self.span))
 
 
-@dataclass(frozen=True, slots=True)
 class Remind(OnMatch):
     """Remind the player to act."""
 
@@ -102,7 +99,6 @@ class Remind(OnMatch):
         work.tell(lambda player: signed("reminded", turn=turn, due=work.due(player)), [seat.seat])
 
 
-@dataclass(frozen=True, slots=True)
 class Resend(OnMatch):
     """Write the last report anew, as the match stands, to a seat or to all players."""
 
@@ -125,7 +121,6 @@ class Resend(OnMatch):
             report.write_again(work.change, loaded, each)
 
 
-@dataclass(frozen=True, slots=True)
 class Note(OnMatch):
     """Tell all players something.
 
@@ -172,7 +167,6 @@ def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
     return work.seat(row.to_act)
 
 
-@dataclass(frozen=True, slots=True)
 class SetRight(Act):
     """Declare the system clock right after a jump.
 

@@ -6,7 +6,6 @@ It shows the organiser only what a spectator may see; hands, draws and reply cod
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import asdict, dataclass, replace
 from email import policy
 from email.parser import BytesParser
 from typing import Any, Final
@@ -37,6 +36,7 @@ from referee.store.play.matches import MatchRow
 from referee.store.post import outbox, reports
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import ATTENDED
+from referee.value import Value, asdict, replace
 
 MASK: Final = "····-····"
 """The place of a reply code in a plan."""
@@ -71,8 +71,7 @@ DIGEST: Final = "{name}, in the daily mail"
 """The recipient of a report that waits for a digest."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchState:
+class MatchState(Value):
     """The state of a match as a spectator sees it."""
 
     state: str
@@ -82,8 +81,7 @@ class MatchState:
     board: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenEvent:
+class WrittenEvent(Value):
     """An event to be written, with the facts open to spectators."""
 
     seq: int
@@ -92,8 +90,7 @@ class WrittenEvent:
     facts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Mailed:
+class Mailed(Value):
     """A mail that goes out: to whom, its subject, its text."""
 
     to: str
@@ -107,8 +104,7 @@ class Mailed:
         return next((each for each in said if each and frame_of(each) is None), "")
 
 
-@dataclass(frozen=True, slots=True)
-class MatchOutcome:
+class MatchOutcome(Value):
     """The outcome of an act in one match.
 
     ``reports`` are the reports written, or due when the match rests, in their public part.
@@ -123,8 +119,7 @@ class MatchOutcome:
     reports: tuple[Mailed, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Value):
     """An act with its outcome in every match it changes.
 
     ``id`` is the plan's number. ``lines`` tell the rest of its work; ``state`` is ``applied``
@@ -306,10 +301,11 @@ def _to_watchers(change: Change, loaded: LoadedMatch) -> Iterator[Mailed]:
             yield _shown(loaded, report, player)
 
 
-def _shown(loaded: LoadedMatch, report: OpenReport, player: PlayerRow) -> Mailed:
+def _shown(loaded: LoadedMatch, shown: OpenReport, player: PlayerRow) -> Mailed:
+    report = shown.report
     wording = Wording(loaded.game, player.language)
     framing = post.BARE_FRAMING
-    said: render_mails.Report = replace(report, head=HEAD)
+    said = replace(report, head=HEAD)
     binding: Binding | None = None
     if report.seat is not None:
         binding = Binding(loaded.row, loaded.seat(report.seat), report.turn, NO_CODE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import ClassVar
 
 from sqlalchemy import Connection
@@ -21,7 +20,6 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 
 
-@dataclass(frozen=True, slots=True)
 class Pause(OnMatch):
     """Pause a running match: no orders, bots or deadlines until resumed."""
 
@@ -35,7 +33,6 @@ class Pause(OnMatch):
         work.tell(signed("paused"))
 
 
-@dataclass(frozen=True, slots=True)
 class Resume(OnMatch):
     """Resume a paused match, with the time the turn had left."""
 

@@ -6,7 +6,6 @@ import json
 import zipfile
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 from typing import Any
@@ -27,6 +26,7 @@ from referee.store.play.seats import SeatRow
 from referee.store.post import letters, outbox
 from referee.store.states import UNFINISHED
 from referee.text import counted
+from referee.value import Value
 
 
 def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> None:
@@ -34,8 +34,7 @@ def set_blocked(connection: Connection, player: PlayerRow, *, blocked: bool) -> 
     players.update_player(connection, player.id, blocked=blocked)
 
 
-@dataclass(frozen=True, slots=True)
-class Sat:
+class Sat(Value):
     """A seat of somebody, and its match."""
 
     match: MatchRow
@@ -130,7 +129,7 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
 def _document(change: Change, player: PlayerRow) -> dict[str, Any]:
     return {
         "exported": format_moment(change.desk.now()),
-        "player": {name: getattr(player, name) for name in PlayerRow.__slots__},
+        "player": {name: getattr(player, name) for name in player.__struct_fields__},
         "matches": [
             {"match": each.match.name, "seat": each.seat.seat, "state": each.match.state}
             for each in seats_of(change.connection, player)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -22,6 +21,7 @@ from referee.store.plans import PlanRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.states import PlanState
+from referee.value import Value, replace
 
 LASTS: Final = timedelta(days=7)
 """How long a plan can be applied."""
@@ -29,8 +29,7 @@ LASTS: Final = timedelta(days=7)
 ANEW: Final = "make the plan anew"
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Value):
     """A plan as listed; open, stale, too old, applied or withdrawn.
 
     ``match`` names every match it would change.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar
 
@@ -33,7 +32,6 @@ from referee.store.play import matches
 from referee.store.states import PLAYABLE
 
 
-@dataclass(frozen=True, slots=True)
 class OnPlayer(Act):
     """A change of one player, in every match they sit in."""
 
@@ -50,7 +48,6 @@ class OnPlayer(Act):
         """Change the player. Raises RefereeError, saying what is right."""
 
 
-@dataclass(frozen=True, slots=True)
 class Away(OnPlayer):
     """Note days away, both ends included, even beyond the allowance."""
 
@@ -70,7 +67,6 @@ class Away(OnPlayer):
         return Begun(tuple(said), telling(player, self.name, first, last))
 
 
-@dataclass(frozen=True, slots=True)
 class Back(OnPlayer):
     """Cancel days away, as far as they are still to come."""
 
@@ -86,7 +82,6 @@ class Back(OnPlayer):
         return Begun((said,), telling(player, self.name, first, last))
 
 
-@dataclass(frozen=True, slots=True)
 class Zone(OnPlayer):
     """Set the time zone a player's days off follow."""
 
@@ -98,7 +93,6 @@ class Zone(OnPlayer):
         return Begun((f"{player.name}: zone is {kept}.",), telling(player, self.name))
 
 
-@dataclass(frozen=True, slots=True)
 class Merge(Act):
     """Make two players one, as they are one person; ``old`` goes."""
 
@@ -181,7 +175,6 @@ _EXCESS = "This is more than one may take by mail: {asked} days in {year}, and {
 TOLD = "address"
 
 
-@dataclass(frozen=True, slots=True)
 class AddAddress(OnPlayer):
     """Give a player another address, valid at once.
 
@@ -205,7 +198,6 @@ class AddAddress(OnPlayer):
         return Begun((said,), telling(player, TOLD))
 
 
-@dataclass(frozen=True, slots=True)
 class RemoveAddress(OnPlayer):
     """Take an address from a player, who is told.
 
@@ -258,7 +250,6 @@ def _address_of(connection: Connection, player: PlayerRow, address: str) -> Addr
     raise BadPlayer(f"{address} is no address of {player.name}; they have {listed}")
 
 
-@dataclass(frozen=True, slots=True)
 class Drop(Act):
     """End a letter in quarantine unheard; clocks go on."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any, ClassVar, Self
 
@@ -50,7 +49,6 @@ def parse_taker(text: str) -> tuple[str | None, str | None]:
     return address, None
 
 
-@dataclass(frozen=True, slots=True)
 class HandOver(OnMatch):
     """Give a seat to a player, a bot, or nobody."""
 
@@ -149,7 +147,6 @@ def _invite(work: Work, seat: SeatRow, taker: Taker) -> None:
         setup.begin_match(work.change, work.row)
 
 
-@dataclass(frozen=True, slots=True)
 class SitIn(OnMatch):
     """Let a player or bot sit for a player for some days.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -13,10 +12,10 @@ from referee.store.people import players
 from referee.store.play import standins
 from referee.store.play.matches import MatchRow
 from referee.store.play.standins import StandInRow
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Arranged:
+class Arranged(Value):
     """A stand-in, present or to come, in days of the player's zone."""
 
     seat: Seat

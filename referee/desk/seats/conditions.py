@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from referee.desk.desk import Desk
@@ -16,12 +15,12 @@ from referee.games.game import AnyGame, Board
 from referee.matches.time.calendar import parse_days_off
 from referee.matches.time.moments import parse_duration
 from referee.matches.time.pace import BadPace, Pace, read_late
+from referee.value import Value, replace
 
 NOTHING = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
+class Conditions(Value):
     """The conditions given, as texts; None: as the installation has them.
 
     ``options`` are variants of the game. ``seed`` is for practice. All others are about time, each

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sqlalchemy import Connection
 
 from referee.desk.mails import report
@@ -21,10 +19,10 @@ from referee.store.play import matches
 from referee.store.play.seats import SeatRow
 from referee.store.post import outbox, reports
 from referee.store.states import Holder
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Taker:
+class Taker(Value):
     """The one who gets a seat: a player, a bot, or nobody."""
 
     player: PlayerRow | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from referee.bots import BOTS
@@ -23,13 +22,13 @@ from referee.matches.time.pace import DEFAULT_BOT
 from referee.render.answers import answer
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
+from referee.value import Value
 
 RESIGNED: Final = "resigned"
 """The ending of a match whose last opponent but one resigned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
+class Left(Value):
     """The outcome of resigning: the match is over, or a bot plays on.
 
     ``returned``: a stand-in resigned, so the seat is its player's again.

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -30,6 +29,7 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.value import Value
 
 NO_SEATING: Final = Seating()
 
@@ -38,8 +38,7 @@ class BadMatch(RefereeError):
     """A match cannot be set up or begun as asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchSetup:
+class MatchSetup(Value):
     """A match as an organiser asks for it.
 
     ``seed`` None: secret and fresh; a given one marks the match as practice. ``pace`` None: the

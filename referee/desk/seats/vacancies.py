@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection
 
@@ -15,10 +14,10 @@ from referee.games.play import canonical_json
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.value import Value, asdict
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(Value):
     """The agreement on how an open match is seated.
 
     ``drawn``: seats are drawn by lot; otherwise a player names one or gets the first free.

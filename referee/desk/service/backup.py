@@ -6,7 +6,6 @@ import contextlib
 import re
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -29,13 +28,13 @@ from referee.store.store import (
     open_store,
     upgrade_store,
 )
+from referee.value import Value
 
 _ROTATED: Final = re.compile(r"referee-\d{8}T\d{6}Z\.db")
 """Names of copies that make room for newer ones; whatever else lies beside them stays."""
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Value):
     """The content of a copy: bytes, matches by state, last poll."""
 
     size: int
@@ -75,8 +74,7 @@ def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[
     return target, copy
 
 
-@dataclass(frozen=True, slots=True)
-class PutBack:
+class PutBack(Value):
     """A copy that became the database.
 
     ``aside`` is where the one before is now; ``newer`` is what it knew beyond the copy.
@@ -140,8 +138,7 @@ def _reached(url: str) -> dict[str, int]:
         return {each.name: each.seq for each in select_matches(connection)}
 
 
-@dataclass(frozen=True, slots=True)
-class Upgrade:
+class Upgrade(Value):
     """An upgrade of the database: a line about each step, and the copy made before.
 
     Without steps there was nothing to do.

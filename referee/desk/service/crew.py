@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import logging
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from importlib.metadata import version
 from typing import ClassVar, Final
@@ -28,6 +28,7 @@ from referee.store.leases import LeaseRow
 from referee.store.notes import NoteKey
 from referee.store.post import claims
 from referee.store.store import check_revision
+from referee.value import asdict
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -25,6 +25,7 @@ from referee.store import leases
 from referee.store.database.errors import DatabaseMoved
 from referee.store.leases import LeaseRow
 from referee.store.store import StoreError
+from referee.value import Value, asdict
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +47,7 @@ class LeaseLost(RefereeError):
     """Another daemon has taken the mailbox over."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServingDaemon:
+class ServingDaemon(Value):
     """A daemon: its machine, its process, and when it began.
 
     ``space`` names the processes seen from there; ``began`` is in the kernel's ticks, ``since`` in

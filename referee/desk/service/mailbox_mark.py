@@ -10,7 +10,6 @@ from __future__ import annotations
 import secrets
 import socket
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from referee.desk import health
@@ -25,6 +24,7 @@ from referee.mail.transport.mailbox import Mailbox
 from referee.store import notes
 from referee.store.notes import Trouble
 from referee.store.post import letters
+from referee.value import Value
 
 WORD: Final = "installation"
 
@@ -50,8 +50,7 @@ class MailboxTaken(RefereeError):
     status: ClassVar[int] = UNFIT
 
 
-@dataclass(frozen=True, slots=True)
-class MailboxMark:
+class MailboxMark(Value):
     """A message in a mailbox that names its installation; with its date.
 
     ``start`` is what the database knows as well, ``REFUSED``, or empty in a mark without number.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Final, Literal
 
@@ -24,6 +23,7 @@ from referee.store.play.listing import DeclinedInvitation, declined_invitations
 from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import MOST_DOUBTS
+from referee.value import Value
 
 Level = Literal["fine", "warning", "trouble"]
 
@@ -40,8 +40,7 @@ MOST: Final = 10
 """Concerns of one kind that are told one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Concern:
+class Concern(Value):
     """A matter for the organiser: trouble stops work, a warning does not."""
 
     level: Level
@@ -54,8 +53,7 @@ NO_ROOM: Final = 5_000_000
 """Bytes of the disk below which the database can hardly be written; ``LITTLE_ROOM``: soon."""
 
 
-@dataclass(frozen=True, slots=True)
-class DaemonAtWork:
+class DaemonAtWork(Value):
     """Daemon at work, when it was last heard, and whether it leads the others."""
 
     daemon: ServingDaemon
@@ -80,8 +78,7 @@ class DaemonAtWork:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Value):
     """The state of an installation.
 
     ``daemon`` serves the mailbox, and ``daemons`` are all at work. ``silent`` is since when the one

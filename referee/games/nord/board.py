@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from referee.games.game import Value
 from referee.games.grid import around, bits, components, connected_sets, format_space, spread
 from referee.games.nord.orders import Place
 
@@ -23,16 +23,14 @@ TWO_REGIONS: Final = "two-regions"
 SEA: Final = "sea"
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Value):
     """A map: rows of :data:`SIGNS`, equally long, and the large boat's numbers."""
 
     rows: tuple[str, ...]
     boat_numbers: tuple[int, ...] = BOAT_NUMBERS
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Geometry:
+class Geometry(Value, eq=False):
     """Everything about a board that never changes, as masks (see ``referee.games.grid``).
 
     ``piles``, ``settlements``, ``gates`` and ``surroundings`` are in board order; ``index`` finds a

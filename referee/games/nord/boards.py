@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -12,7 +11,7 @@ from random import Random
 from typing import Final
 
 from referee.games.documents import Node
-from referee.games.game import BadDocument, Board, Document, Json
+from referee.games.game import BadDocument, Board, Document, Json, Value
 from referee.games.grid import MOST_COLUMNS, MOST_ROWS, format_space, parse_space
 from referee.games.nord import board as map_board
 from referee.games.nord.board import BOAT_NUMBERS, SIGNS
@@ -33,8 +32,7 @@ LEAST_PLACES: Final = 9
 FARTHEST: Final = 99
 
 
-@dataclass(frozen=True, slots=True)
-class BoardFile:
+class BoardFile(Value):
     """A board file's content: land tiles, islands, and large boat's numbers."""
 
     name: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
@@ -24,6 +23,7 @@ from referee.games.game import (
     Scoresheet,
     Seat,
     View,
+    replace,
 )
 from referee.games.nopolicies import NoPolicies
 from referee.games.nord import check, documents, scene, tables, view

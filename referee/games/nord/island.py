@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, TypeAlias
 
-from referee.games.game import BadDocument, Fault
+from referee.games.game import BadDocument, Fault, Value
 from referee.games.grid import MOST_ROWS, distance
 
 Coordinates: TypeAlias = tuple[int, int]
@@ -30,8 +29,7 @@ TILE_SPACES: Final = 8
 LEAST_DISTANCE: Final = 3
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Laid:
+class Laid(Value, order=True):
     """A land tile on the table.
 
     ``rotation`` is in quarter turns clockwise, the place is its box's top left.
@@ -43,8 +41,7 @@ class Laid:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Island:
+class Island(Value):
     """An island: land tiles, the small boat, settlements, any starts.
 
     The starts stand in seat order.

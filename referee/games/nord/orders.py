@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
@@ -35,7 +34,6 @@ def action_of(tile: str) -> str:
     return ACTIONS[SYMBOLS.index(tile) // 2]
 
 
-@dataclass(frozen=True, slots=True)
 class Start(Order):
     """Choose a settlement to start from."""
 
@@ -43,7 +41,6 @@ class Start(Order):
     space: str
 
 
-@dataclass(frozen=True, slots=True)
 class Play(Order):
     """Play a treasure tile. The negotiator's comes with the settlements it leaves and reaches."""
 
@@ -53,7 +50,6 @@ class Play(Order):
     goal: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Place(Order):
     """Place workers; the spaces stand in board order."""
 
@@ -61,7 +57,6 @@ class Place(Order):
     spaces: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Attack(Order):
     """Attack one settlement from another, over a chain if several are possible.
 
@@ -75,7 +70,6 @@ class Attack(Order):
     fifth: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Challenge(Order):
     """Challenge the foreign jarl of a settlement."""
 
@@ -83,14 +77,12 @@ class Challenge(Order):
     space: str
 
 
-@dataclass(frozen=True, slots=True)
 class Score(Order):
     """Have the next scoring because nothing else is possible."""
 
     word: ClassVar[str] = "score"
 
 
-@dataclass(frozen=True, slots=True)
 class Deal(Order):
     """Chance deals a treasure tile to a seat."""
 
@@ -99,7 +91,6 @@ class Deal(Order):
     tile: str
 
 
-@dataclass(frozen=True, slots=True)
 class Lay(Order):
     """Chance lays a treasure tile face down on a stone pile."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-from referee.games.game import Seat
+from referee.games.game import Seat, Value
 from referee.games.nord.board import Board, Geometry, geometry
 from referee.games.nord.orders import SYMBOLS
 
@@ -25,8 +24,7 @@ MEN: Final = 25
 """Figures of each colour, the one on the score track included."""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Value):
     """The complete state of a game at one moment.
 
     Tuples run by seat, by settlement in board order (``jarls``, ``warriors``), by stone pile in

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from referee.games.game import (
     Card,
+    CellValue,
     Fact,
     Mark,
     Move,
@@ -17,7 +18,6 @@ from referee.games.game import (
     Secret,
     Sentence,
     Table,
-    Value,
     Word,
 )
 from referee.games.nord.orders import SYMBOLS, action_of
@@ -48,19 +48,19 @@ def _players(document: Any) -> Table:
 
 def _settlements(document: Any) -> Table:
     seats = document["seats"]
-    heads: tuple[Value, ...] = (*SETTLEMENT_HEADS, *(Word("seat", s) for s in seats))
+    heads: tuple[CellValue, ...] = (*SETTLEMENT_HEADS, *(Word("seat", s) for s in seats))
     rows = []
     for space, here in document["settlements"].items():
         jarl, warriors = here.get("jarl"), here.get("warriors", {})
         seated = Word("seat", jarl) if jarl and jarl != NO_JARL else None
-        counts: list[Value] = [warriors.get(seat) or None for seat in seats]
+        counts: list[CellValue] = [warriors.get(seat) or None for seat in seats]
         rows.append(Row((space, seated, *counts), space))
     return Table("settlements", heads, tuple(rows))
 
 
 def _large_boat(boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> Table:
-    numbers: list[Value] = [number for number, _ in boat]
-    on_it: list[Value] = [marks[0] if marks else None for _, marks in boat]
+    numbers: list[CellValue] = [number for number, _ in boat]
+    on_it: list[CellValue] = [marks[0] if marks else None for _, marks in boat]
     row = Row((Word("column", "on-it"), *on_it))
     return Table("large-boat", (Word("column", "place"), *numbers), (row,))
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Final, TypeVar
 
-from referee.games.game import BadDocument
+from referee.games.game import BadDocument, replace
 from referee.games.grid import distance
 from referee.games.nord.island import (
     LEAST_DISTANCE,

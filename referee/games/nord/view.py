@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
-from referee.games.game import Document, Seat, View
+from referee.games.game import Document, Seat, View, replace
 from referee.games.nord.documents import dump
 from referee.games.nord.orders import ACTIONS, SYMBOLS
 from referee.games.nord.position import NO_TILE, OVER, Position

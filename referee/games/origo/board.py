@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from referee.games.game import Value
 from referee.games.grid import bits
 from referee.games.origo.cards import PEOPLE, SEAS, SHIP, lines_mask
 from referee.games.origo.squares import ALL, MASK
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class Board(Value, eq=False):
     """Everything about a board that never changes; equal when its document is.
 
     Lands are numbered in scoring order, cards in the order of their names. ``allows`` has the

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
@@ -25,6 +24,7 @@ from referee.games.game import (
     Scoresheet,
     Seat,
     View,
+    replace,
 )
 from referee.games.origo import check, documents, listing, loading, policies, scene, tables, view
 from referee.games.origo.boards import RECONSTRUCTED, make, read_board

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
@@ -27,7 +26,6 @@ _SEATS: Final = {
 _WITH: Final = {"with", "mit"}
 
 
-@dataclass(frozen=True, slots=True)
 class Place(Order):
     """Place a starting shield."""
 
@@ -35,7 +33,6 @@ class Place(Order):
     square: str
 
 
-@dataclass(frozen=True, slots=True)
 class Expand(Order):
     """Play a card and put a shield on a square it allows."""
 
@@ -44,7 +41,6 @@ class Expand(Order):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
 class Attack(Order):
     """Attack the shield on a square with one or more sorted cards."""
 
@@ -53,7 +49,6 @@ class Attack(Order):
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Add(Order):
     """Add a card in a combat."""
 
@@ -61,14 +56,12 @@ class Add(Order):
     card: str
 
 
-@dataclass(frozen=True, slots=True)
 class Yield(Order):
     """Give up a combat."""
 
     word: ClassVar[str] = "yield"
 
 
-@dataclass(frozen=True, slots=True)
 class Migrate(Order):
     """Move a shield that stands on land."""
 
@@ -77,7 +70,6 @@ class Migrate(Order):
     goal: str
 
 
-@dataclass(frozen=True, slots=True)
 class Exchange(Order):
     """Discard two cards, which stand sorted, and draw two."""
 
@@ -85,7 +77,6 @@ class Exchange(Order):
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Sail(Order):
     """Move a shield that stands on sea."""
 
@@ -94,21 +85,18 @@ class Sail(Order):
     goal: str
 
 
-@dataclass(frozen=True, slots=True)
 class Done(Order):
     """End a turn in which something was done."""
 
     word: ClassVar[str] = "done"
 
 
-@dataclass(frozen=True, slots=True)
 class Pass(Order):
     """End a turn in which nothing was done."""
 
     word: ClassVar[str] = "pass"
 
 
-@dataclass(frozen=True, slots=True)
 class Start(Order):
     """Name the start player of the next round."""
 
@@ -116,7 +104,6 @@ class Start(Order):
     seat: str
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Order):
     """Chance gives a seat a card from the draw pile."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
@@ -21,7 +20,6 @@ ALL: Final = "all"
 """The target of a defence that holds everywhere."""
 
 
-@dataclass(frozen=True, slots=True)
 class Defend(Policy):
     """Defend a place with at most so many cards, then give up.
 
@@ -46,7 +44,6 @@ class Defend(Policy):
         return 2 if self.target == ALL else 1
 
 
-@dataclass(frozen=True, slots=True)
 class Pursue(Policy):
     """Attack, and follow it with at most so many cards.
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from referee.games.game import Seat
+from referee.games.game import Seat, Value
 from referee.games.origo.board import Board
 from referee.games.origo.squares import NEAR
 
@@ -70,8 +69,7 @@ class Combat(NamedTuple):
     defending: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Value):
     """The complete state of a game at one moment.
 
     Tuples run by seat or, for ``draw`` and ``discards``, by card of the board. ``seat`` is the

@@ -76,8 +76,7 @@ def nearest_legal(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
 
 def _words(order: Order) -> set[str]:
     found: set[str] = set()
-    # A refused attack is compared with thousands, and dataclasses.fields takes half of the time.
-    for name in order.__dataclass_fields__:
+    for name in order.__struct_fields__:
         value = getattr(order, name)
         if isinstance(value, tuple):
             found.update(value)

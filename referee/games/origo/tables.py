@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 from referee.games.game import (
     Card,
     CardKind,
+    CellValue,
     Choice,
     Fact,
     Json,
@@ -26,7 +27,6 @@ from referee.games.game import (
     Side,
     Table,
     Track,
-    Value,
     Word,
 )
 from referee.games.origo.board import Board
@@ -84,7 +84,7 @@ def _players(document: Any) -> Table:
     return Table("players", heads, tuple(rows), (Sentence("pile-sizes", piles),))
 
 
-def _heads(*keys: str) -> tuple[Value, ...]:
+def _heads(*keys: str) -> tuple[CellValue, ...]:
     return tuple(Word("column", key) for key in keys)
 
 
@@ -108,12 +108,12 @@ def _seas(document: Any, board: Board, held: Mapping[str, Mapping[Seat, int]]) -
     return Table("seas", heads, rows)
 
 
-def _seats(document: Any) -> tuple[Value, ...]:
+def _seats(document: Any) -> tuple[CellValue, ...]:
     return tuple(Word("seat", seat) for seat in document["seats"])
 
 
-def _area(document: Any, area: str, mask: int, here: Mapping[Seat, int], *head: Value) -> Row:
-    counts: list[Value] = [here.get(seat) for seat in document["seats"]]
+def _area(document: Any, area: str, mask: int, here: Mapping[Seat, int], *head: CellValue) -> Row:
+    counts: list[CellValue] = [here.get(seat) for seat in document["seats"]]
     return Row((*head, *counts, mask.bit_count() - sum(here.values())), area)
 
 

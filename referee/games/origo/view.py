@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
-from referee.games.game import Document, Json, Seat, View
+from referee.games.game import Document, Json, Seat, View, replace
 from referee.games.origo.documents import dump
 from referee.games.origo.position import Position
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from msgspec import field
+
+from referee.value import Value
 
 MOST_DOCUMENTS: Final = 5
 """JSON documents of a letter that are read; an answer needs one for each match."""
@@ -14,16 +17,14 @@ DEEPEST: Final = 40
 """Levels of nesting in a document. Orders need few, and the parser recurses."""
 
 
-@dataclass(frozen=True, slots=True)
-class JsonFault:
+class JsonFault(Value):
     """A fault that keeps a JSON document from being read: a code, and its fields."""
 
     code: str
     fields: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class JsonDocument:
+class JsonDocument(Value):
     """A JSON document of a letter: its place, its value or fault."""
 
     source: str

@@ -13,7 +13,6 @@ import hmac
 import logging
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email import message_from_bytes
 from typing import Final
 
@@ -22,6 +21,7 @@ from flufl.bounce import all_failures
 from referee.mail.addressing import addresses
 from referee.mail.incoming import mime
 from referee.mail.incoming.mime import Headers, Part, Tree
+from referee.value import Value
 
 LONGEST_REASON: Final = 200
 """Characters of a bounce's reason, which organisers read in a line."""
@@ -54,8 +54,7 @@ _SENDERS: Final = frozenset({"mailer-daemon", "mail-daemon", "postmaster"})
 logging.getLogger("flufl.bounce").disabled = True
 
 
-@dataclass(frozen=True, slots=True)
-class Bounce:
+class Bounce(Value):
     """A bounce: the reason on one line. ``hard`` if the failure is permanent (5.x.x)."""
 
     hard: bool

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee.signs import plain_line
+from referee.value import Value
 
 _DROPPED: Final = frozenset({
     "script", "style", "head", "title", "template", "noscript", "object", "svg", "math", "select",
@@ -63,8 +64,7 @@ _RULE: Final = "__________"
 _DEEPEST_MARKS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Value):
     """The text of an HTML document, and its struck lines.
 
     A line counts as struck if any part of it is. Such lines are given whole, as the text part

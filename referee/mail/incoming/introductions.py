@@ -7,7 +7,6 @@ date, a run of ``Name: value`` lines that holds what the thread is known by.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
@@ -21,6 +20,7 @@ from referee.mail.incoming.shapes import (
     may_attribute,
 )
 from referee.mail.incoming.threads import Thread, holds_address, holds_date, holds_moment
+from referee.value import Value
 
 FULL_LINE: Final = 58
 """Columns of a full line; attributions are wrapped there. The next word would not have fit."""
@@ -49,8 +49,7 @@ class Kind(Enum):
     SEPARATOR = "words between rules"
 
 
-@dataclass(frozen=True, slots=True)
-class Introduction:
+class Introduction(Value):
     """The introduction of an original: kind, lines, certainty.
 
     ``sure``: a program wrote it beyond doubt.
@@ -61,8 +60,7 @@ class Introduction:
     sure: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Introductions:
+class Introductions(Value):
     """Finds introductions among the numbered lines of one text."""
 
     lines: Sequence[Line]

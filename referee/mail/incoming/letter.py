@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import field
 
 from referee.mail.addressing import addresses, mailboxes, message_ids
 from referee.mail.incoming import mime, robots
@@ -25,6 +26,7 @@ from referee.mail.incoming.lines import LONGEST_LINE
 from referee.mail.incoming.marks import BoxHead, box_heads, cut
 from referee.mail.incoming.mime import Headers, Part, Tree
 from referee.mail.incoming.threads import Thread, display_names, thread_of
+from referee.value import Value
 
 MOST_REFERENCES: Final = 50
 """Message-IDs of a thread that are looked up. A letter may name thousands."""
@@ -57,8 +59,7 @@ _NOT_ENCRYPTED: Final = frozenset({"signed-data", "certs-only", "compressed-data
 _ONCE: Final = ("from", "message-id", "subject", "content-type", "in-reply-to", "references")
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Value):
     """Limits of the reader. Anything beyond is left out, and the letter says so.
 
     Sizes are bytes, ``text`` and ``line`` characters, ``texts`` those of all parts of a kind;
@@ -78,8 +79,11 @@ class Limits:
     line: int = LONGEST_LINE
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+LIMITS: Final = Limits()
+"""What the referee reads with."""
+
+
+class Letter(Value):
     """The content of a letter that concerns us. All of it is untrusted.
 
     Message-IDs carry their angle brackets. ``sender`` is None unless the letter names exactly one.
@@ -134,7 +138,7 @@ class Letter:
         return tuple(found.values())
 
 
-def senders_of(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
+def senders_of(raw: bytes, limits: Limits = LIMITS) -> tuple[str, ...]:
     """Return the addresses a letter names as senders, from its headers."""
     # Often only the headers of a stranger's letter were fetched.
     head = raw[: limits.header_bytes]
@@ -142,7 +146,7 @@ def senders_of(raw: bytes, limits: Limits = Limits()) -> tuple[str, ...]:
     return _senders(tree.headers)
 
 
-def read_letter(raw: bytes, limits: Limits = Limits()) -> Letter:
+def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
     """Read a letter from any bytes. Never raises."""
     tree = mime.parse_tree(
         raw[: limits.bytes],

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal
 
 from referee.signs import plain_line
+from referee.value import Value
 
 LONGEST_LINE: Final = 5000
 """Characters looked at in one line. Telephones send a paragraph, or a whole message, as one."""
@@ -28,8 +28,7 @@ class Origin(Enum):
     END = "the last line of our text"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Value):
     """A line without quote marks, with their number and its original width."""
 
     depth: int
@@ -55,8 +54,7 @@ line; ``below`` stands in an original with nothing above it, ``older`` in one wi
 """
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenLine:
+class WrittenLine(Value):
     """A line of an answer that is neither quoted nor ours, trimmed, runs of spaces made one.
 
     ``gap``: a blank line, a rule or anything that its writer did not write stands above; ``runs``:

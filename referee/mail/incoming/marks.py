@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Final
 
@@ -31,6 +31,7 @@ from referee.signs import (
     signs_in,
     signs_over,
 )
+from referee.value import Value, replace
 
 __all__ = [
     "Box", "BoxHead", "Cut", "box_heads", "box_lines", "cut", "parse_line", "question_lines",
@@ -68,8 +69,7 @@ _LOG_HEAD: Final = re.compile(
 """The line that tells the head of the log, in any language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Value):
     """An order box that came back: match, code, content.
 
     ``code`` is canonical, or empty when it cannot be read any more. ``seq`` is the last event of
@@ -87,8 +87,7 @@ class Box:
         return tuple(line.text for line in self.written if line.where == "own")
 
 
-@dataclass(frozen=True, slots=True)
-class BoxHead:
+class BoxHead(Value):
     """The head of an order box: its match, its code, and all that it says behind the match."""
 
     match: str
@@ -96,8 +95,7 @@ class BoxHead:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Value):
     """A text taken apart: the lines outside our text in their sequence, and boxes.
 
     ``broken``: text of ours that does not end, or a quotation, stands below the last line of the

@@ -19,6 +19,7 @@ from referee.mail.incoming.decoding import (
     decode_transfer,
     decode_words,
 )
+from referee.value import Value
 
 MOST_HEADERS: Final = 1000
 """Headers of a part that are kept. A long way through servers adds a few dozen."""
@@ -32,8 +33,7 @@ _TOKEN: Final = re.compile(r"[a-z0-9!#$&^_.+-]{1,80}/[a-z0-9!#$&^_.+-]{1,80}")
 _LONGEST_PARAMETERS: Final = 1500
 
 
-@dataclass(frozen=True, slots=True)
-class Headers:
+class Headers(Value):
     """The headers of a part, unfolded, names in lower case.
 
     ``odd`` are the names of fields that another program may know by another name or value than we:
@@ -56,8 +56,7 @@ class Headers:
         return decode_words(self.get(name))
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Value):
     """A leaf of the tree: its declared type, its encoded bytes."""
 
     headers: Headers

@@ -22,6 +22,7 @@ from referee.mail.incoming.shapes import (
 )
 from referee.mail.incoming.threads import Thread, holds_date
 from referee.signs import is_ours
+from referee.value import Value
 
 NARROWEST_WRAP: Final = 46
 """The narrowest column at which mail programs wrap. A shorter line was ended by its writer."""
@@ -39,8 +40,7 @@ SHORTEST_RULE: Final = 5
 """Characters of a drawn line that separates off an original."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenLines:
+class WrittenLines(Value):
     """The lines of an answer in their sequence, each with the place where it stands.
 
     ``levels`` tells of each line read in how many originals it stands, quote marks included;

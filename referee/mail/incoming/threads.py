@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from referee.value import Value
 
 SHORTEST_NAME: Final = 3
 
@@ -27,8 +28,7 @@ _ANGLED: Final = re.compile(r"<[^<>]{0,320}>|[^\s<>@]{1,64}@[^\s<>@]{1,255}")
 _PREFIX: Final = re.compile(r"\s*[^\W\d_]{1,8}(?:\[\d{1,3}\])?\s?[:：]\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Value):
     """The thread of a letter as its headers tell it, casefolded.
 
     ``addresses`` and ``names`` are those of its sender and recipients, ``own`` the sender's names;

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from referee.mail.incoming import letter as incoming_letter
 from referee.mail.incoming import mime
-from referee.mail.incoming.letter import Letter, Limits
+from referee.mail.incoming.letter import LIMITS, Letter
 from referee.signs import (
     MOST_WRAPPED,
     Frame,
@@ -18,6 +17,7 @@ from referee.signs import (
     plain_line,
     signs_over,
 )
+from referee.value import Value
 
 MATCH_HEADER: Final = "X-Referee-Match"
 
@@ -33,8 +33,7 @@ _SHORT_HEAD: Final = re.compile(r"[a-z2-7]{4}-[a-z2-7]{4}-[a-z2-7]{4}")
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Value):
     """Heads and commitments in one mail about a match.
 
     Both are empty for other mails. ``heads`` are 64 hexadecimal digits or, from the text, twelve
@@ -67,7 +66,7 @@ def _is(line: str, start: str) -> bool:
 
 
 def _header_heads(raw: bytes, match: str) -> Iterator[str]:
-    limits = Limits()
+    limits = LIMITS
     top = raw[: limits.header_bytes]
     headers = mime.parse_tree(
         top, most_parts=1, deepest=0, header_bytes=limits.header_bytes

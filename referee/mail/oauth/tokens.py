@@ -13,14 +13,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 from urllib.parse import urlencode, urlsplit
+
+import msgspec
 
 from referee.errors import RefereeError
 from referee.mail.refusals import with_remedy
+from referee.value import Discreet, asdict, replace
 
 log = logging.getLogger(__name__)
 
@@ -55,30 +58,30 @@ class AuthError(RefereeError):
     """A token or password is unobtainable. The message says what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
+class Provider(Discreet):
     """A source of tokens, and the program as which it knows us.
 
     ``extra`` goes into the address a person opens. ``unattended``: no person is asked, the
     referee's own credentials suffice (RFC 6749 section 4.4).
     """
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"client_secret"})
     client_id: str
     token_url: str
     scope: str
-    client_secret: str | None = field(default=None, repr=False)
+    client_secret: str | None = None
     authorize_url: str | None = None
     device_url: str | None = None
-    extra: Mapping[str, str] = field(default_factory=dict)
+    extra: Mapping[str, str] = msgspec.field(default_factory=dict)
     unattended: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Discreet):
     """A provider's token; ``expires`` is in seconds since 1970."""
 
-    access: str = field(repr=False)
-    refresh: str | None = field(repr=False)
+    hidden: ClassVar[frozenset[str]] = frozenset({"access", "refresh"})
+    access: str
+    refresh: str | None
     expires: float
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from referee.mail.incoming import mime
 from referee.mail.incoming.mime import Headers
+from referee.value import Value
 
 CHUNK: Final = 50
 """Messages fetched or moved with one command."""
@@ -21,8 +21,7 @@ HEADER_BYTES: Final = 65_536
 """Bytes of headers that are read of a letter, which anybody may have sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Value):
     """A letter as the server gave it.
 
     ``arrived`` is the server's own stamp, in UTC; ``size`` counts all its bytes, also when

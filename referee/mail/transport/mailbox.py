@@ -12,7 +12,6 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -31,6 +30,7 @@ from referee.mail.transport.connecting import (
 from referee.mail.transport.fetch import HEADER_BYTES, Fetched
 from referee.mail.transport.poll import Wake
 from referee.mail.transport.servers import PATIENT, Server, Timing
+from referee.value import Value, replace
 
 __all__ = [
     "Fetched", "Folders", "LoginRefused", "Mailbox", "MailboxError", "MailboxLost",
@@ -50,8 +50,7 @@ _UNUSABLE: Final = frozenset({b"\\noselect", b"\\nonexistent"})
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Folders:
+class Folders(Value):
     """The folders of the mailbox, without the server's prefix."""
 
     inbox: str = "INBOX"

@@ -12,7 +12,6 @@ import hashlib
 import re
 import socket
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import TracebackType
 from typing import Final, Literal, Self
@@ -38,6 +37,7 @@ from referee.mail.transport.servers import (
     Timing,
     tls_fault,
 )
+from referee.value import Value, replace
 
 State = Literal["sent", "later", "failed", "uncertain"]
 
@@ -59,8 +59,7 @@ _POLICY: Final = re.compile(r"5\.7\.\d")
 _HOST: Final = re.compile(r"(?:[a-z0-9][a-z0-9-]{0,62}\.)+[a-z]{2,63}", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class DeliveryOutcome:
+class DeliveryOutcome(Value):
     """The outcome of a delivery.
 
     ``later``: not accepted now, try again; ``failed``: refused for good; ``uncertain``: the

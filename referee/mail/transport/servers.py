@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from referee.errors import RefereeError
+from referee.value import Discreet, Value
 
 Security = Literal["plain", "starttls", "tls"]
 
@@ -29,8 +29,7 @@ class ServerError(RefereeError, ValueError):
     """A mail server's address is unusable. Says where and how to correct it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Value):
     """The most mails that may leave within a minute or day."""
 
     mails: int
@@ -46,8 +45,7 @@ class Rate:
         return timedelta(minutes=1) if self.unit == "minute" else timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(Discreet):
     """A mail server and an account on it.
 
     ``token`` returns a fresh OAuth access token and replaces the password; ``spurn`` is told of one
@@ -57,17 +55,18 @@ class Server:
     ``lacking`` names the setting still missing for a login. ``rates`` bound what is sent.
     """
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"password", "token", "spurn", "ask"})
     security: Security
     host: str
     port: int
     user: str = ""
-    password: str = field(default="", repr=False)
-    token: Callable[[], str] | None = field(default=None, repr=False, compare=False)
-    spurn: Callable[[str], None] = field(default=lambda _: None, repr=False, compare=False)
+    password: str = ""
+    token: Callable[[], str] | None = None
+    spurn: Callable[[str], None] = lambda _: None
     cafile: Path | None = None
     lacking: str = ""
     rates: tuple[Rate, ...] = ()
-    ask: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    ask: Callable[[], str] | None = None
 
     def __str__(self) -> str:
         """Return the place without secrets, as messages show it."""
@@ -143,8 +142,7 @@ def tls_fault(server: Server, kind: str, error: BaseException | None) -> str | N
     return f"the certificate is not trusted ({error.verify_message}); {remedy}"
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Value):
     """Seconds to wait for an IMAP server's connection, and for each of its answers.
 
     An SMTP server has the time that RFC 5321 section 4.5.3.2 gives it at each stage: ``envelope``

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Final
 
 from referee.matches.time.moments import DAY
+from referee.value import Value
 
 NONE: Final = timedelta(0)
 
@@ -61,8 +61,7 @@ def _is_day(word: str) -> bool:
     return yearly is not None or len(word) == len("2026-12-25")
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
+class Calendar(Value):
     """The days off of one player in one match.
 
     ``days_off`` are words as ``parse_days_off`` returns them; ``away`` the player's own, each a

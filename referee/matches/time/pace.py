@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
 
 from referee.games.game import Document
 from referee.matches.time.calendar import NONE
 from referee.matches.time.moments import DAY, format_duration
+from referee.value import Value
 
 LATE: Final = ("wait", "idle", "bot", "resign")
 """The possible fates of a seat out of time."""
@@ -34,8 +34,7 @@ class BadPace(ValueError):
     """Terms of time contradict each other; says how to correct them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Value):
     """The terms of a match about time.
 
     Either ``per_turn`` is each turn's time, or ``bank`` each seat's for the whole match, which

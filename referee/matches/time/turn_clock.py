@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from referee.games.game import Document
 from referee.matches.time.calendar import NONE, Calendar
 from referee.matches.time.moments import format_moment, parse_moment
+from referee.value import Value, replace
 
 UNTOLD: Final = "untold"
 """Stops a clock until the turn's report is accepted for delivery."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outage:
+class Outage(Value):
     """A numbered stretch in which no clock ran; ``ended`` None: it lasts.
 
     ``began`` is the last moment before it, ``ended`` the first one after it; a clock that was put
@@ -29,8 +28,7 @@ class Outage:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Value):
     """The clock of one turn, in whole seconds.
 
     ``began`` is the seq the turn began after, which tells it from one of the same number. ``left``

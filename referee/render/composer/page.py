@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -15,6 +14,7 @@ from referee.render.composer.sheet import motif_symbols
 from referee.render.composer.turn import PACKING, pack_json
 from referee.render.templates import inline_file, page_environment
 from referee.render.words.wording import Catalogue
+from referee.value import Value
 
 TURN_PAGE: Final = "turn.html"
 """The name of the page as an attachment."""
@@ -35,8 +35,7 @@ _TURN: Final = "[[turn]]"
 _TITLE: Final = "[[title]]"
 
 
-@dataclass(frozen=True, slots=True)
-class PageOffer:
+class PageOffer(Value):
     """The page as a mail offers it: behind a ``link``, or attached as a ``file``."""
 
     file: str = ""

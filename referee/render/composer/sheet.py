@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from referee.games.game import Cell, Scene
 from referee.render.drawings.changes import NOTHING
 from referee.render.drawings.motifs import MOTIFS
 from referee.render.drawings.picture import EDGE, Picture
 from referee.render.words.wording import Wording
+from referee.value import replace
 
 SYMBOL = '<symbol id="m-'
 

@@ -6,7 +6,6 @@ import json
 import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Final
@@ -19,13 +18,13 @@ from referee.render.drawings.columns import card_text, question_lines
 from referee.render.drawings.pieces import ink_of, piece
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Wording
+from referee.value import Value, replace
 
 PACKING: Final = 2
 """The version of the packed turn; a page refuses every other one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComposedTurn:
+class ComposedTurn(Value, kw_only=True):
     """The turn of a seat that is to act.
 
     ``at`` is the number of the match's last event, by which a page sees that another is newer.

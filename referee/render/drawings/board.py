@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Final
 
 from referee.games.game import Area, Cell, Mark, Scene
@@ -12,6 +11,7 @@ from referee.render.drawings.changes import NOTHING, Changes
 from referee.render.drawings.pieces import shape_of
 from referee.render.layout import WIDTH, capital, clean, wrap, wrap_whole
 from referee.render.words.wording import Wording
+from referee.value import replace
 
 LARGE: Final = 8
 """Rows or columns from which on their names stand at both ends."""

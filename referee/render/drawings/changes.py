@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec import field
+
 from referee.games.game import Cell, Mark, Move, Scene, Track
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Value):
     """The things to point out: changed spaces, marks that left, moves.
 
     ``numbers``: by changed space, the numbers of the lines that tell of it. ``places``: those of

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from html import escape
 from typing import Final, TypeGuard
+
+from msgspec import field
 
 from referee.games.game import (
     Card,
     CardKind,
+    CellValue,
     Mark,
     Question,
     Scene,
@@ -18,13 +20,13 @@ from referee.games.game import (
     Secret,
     Side,
     Table,
-    Value,
     Word,
 )
 from referee.render.drawings.table import chip
 from referee.render.layout import NARROW, WIDTH, wrap
 from referee.render.layout import width as columns_of
 from referee.render.words.wording import Wording
+from referee.value import Value
 
 GAPS: Final = ("  ", " ")
 """Blanks between two columns of text: two, or one where the table is too wide."""
@@ -55,27 +57,25 @@ _EDGES: Final[Mapping[CardKind, str]] = {
 """The edge of each kind of card; its name tells the kind as well."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Value):
     """A line of cells in words; a ``strong`` one is a sum.
 
     ``numbers`` are those of the rows of news that tell of its place.
     """
 
-    cells: tuple[Value, ...]
+    cells: tuple[CellValue, ...]
     strong: bool = False
     numbers: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Value):
     """A table in words: caption, headings, lines, and notes below.
 
     Where there is little room ``letters`` head the columns of seats.
     """
 
     caption: str
-    head: tuple[Value, ...]
+    head: tuple[CellValue, ...]
     lines: tuple[Line, ...]
     notes: tuple[str, ...]
     letters: Mapping[Seat, str] = field(default_factory=dict)
@@ -101,7 +101,7 @@ def sheet_of(told: Table | Scoresheet, wording: Wording, numbers: Numbers = NO_N
         *(Line((head, *numbers)) for head, numbers in told.rows),
         *(Line((head, *numbers), strong=True) for head, numbers in told.sums),
     )
-    head: tuple[Value, ...] = ("", *(Word("seat", seat) for seat in told.seats))
+    head: tuple[CellValue, ...] = ("", *(Word("seat", seat) for seat in told.seats))
     return Sheet(caption, head, lines, tuple(wording.told(each) for each in told.notes))
 
 
@@ -142,7 +142,7 @@ def _numbered(head: str, line: Line) -> str:
     return f"{head} ({told})" if told else head
 
 
-def _said(value: Value, wording: Wording) -> str:
+def _said(value: CellValue, wording: Wording) -> str:
     """Return a cell as text. Pieces are letters, a banner behind a sharp as on the board."""
     if isinstance(value, Mark):
         return f"#{value.letter}" if value.shape == "banner" else value.letter
@@ -204,7 +204,7 @@ def _least(sheet: Sheet, wording: Wording, letters: Mapping[Seat, str]) -> list[
     ]
 
 
-def _is_seat(value: Value, letters: Mapping[Seat, str]) -> TypeGuard[Word]:
+def _is_seat(value: CellValue, letters: Mapping[Seat, str]) -> TypeGuard[Word]:
     """Tell whether a cell is a seat that has a letter."""
     return isinstance(value, Word) and value.section == "seat" and value.key in letters
 
@@ -225,7 +225,7 @@ def _side(number: int) -> str:
 
 
 def _cell(
-    value: Value, wording: Wording, letters: Mapping[Seat, str], *, named: bool = False
+    value: CellValue, wording: Wording, letters: Mapping[Seat, str], *, named: bool = False
 ) -> str:
     """Return a cell as HTML; a seat is its letter, with its name where it heads a line."""
     if isinstance(value, Mark):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from referee.games.game import Panel, Scene
@@ -24,10 +23,10 @@ from referee.render.drawings.spoken import spoken
 from referee.render.drawings.table import code_of, html_board
 from referee.render.layout import DOT, Format, columns_of, wrap
 from referee.render.words.wording import Wording
+from referee.value import Value, replace
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(Value, dict=True):
     """A scene to be drawn for both parts, each when asked for.
 
     With a ``picture`` the table stands at the end of the HTML.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Final
 
 from referee.render.drawings.outline import Spot
+from referee.value import Value
 
 SIZE: Final = 0.25
 """The height of a name, in parts of a space."""
@@ -31,8 +31,7 @@ _WIDTHS: Final = {
 """Widths of bold letters that differ much from the others, in parts of their size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Value):
     """Spaces beside each other in a row: where a name can stand."""
 
     row: int
@@ -40,8 +39,7 @@ class Run:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Value):
     """A text in its place; all in parts of a space."""
 
     row: float

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from referee.value import Value
 
 Spot: TypeAlias = tuple[int, int]
 """A cell by row and column, or a corner between cells."""
@@ -19,8 +20,7 @@ _SIDES: Final = ((0, 0, -1, 0), (0, 1, 0, 1), (1, 1, 1, 0), (1, 0, 0, -1))
 """For the side of a cell that runs in each direction: its first corner, and the cell beyond."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Value):
     """A straight piece of an outline: its first corner, and its direction."""
 
     corner: Spot

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import logging
-from dataclasses import dataclass
 from hashlib import sha256
 from math import ceil, floor
 from pathlib import Path
@@ -19,6 +18,7 @@ from referee.render.drawings.kept import Kept
 from referee.render.drawings.layers import Extent, Layers
 from referee.render.drawings.picture import GOLD, GOLD_EDGE
 from referee.render.drawings.pieces import NEUTRAL, OUTLINE, SEATS
+from referee.value import Value
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -73,8 +73,7 @@ class NotDrawn(Exception):
     """A picture cannot be drawn; whoever wants one goes without."""
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnPicture:
+class DrawnPicture(Value):
     """A picture in a mail; ``alt`` tells whoever does not see it what it shows."""
 
     png: bytes

@@ -6,7 +6,6 @@ Colours of the page come from its style sheet by class; only pieces bring their 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 from math import ceil, floor
@@ -14,6 +13,7 @@ from typing import Final, TypeAlias
 
 from referee.games.game import Mark
 from referee.render.drawings.pieces import FONT, SEATS, ink_of, letters, piece
+from referee.value import Value
 
 MOST_LINES: Final = 6
 """Lines of a chart that the style sheet tells apart."""
@@ -33,8 +33,7 @@ LABEL_ROOM: Final = 22
 """The least distance between the names at the ends of two lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Value):
     """A line of a chart: its name and points.
 
     A seat's has the colour of the seat, and ends with its letter on a piece and its last number.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from html import escape
 from typing import Final
 
@@ -23,10 +22,10 @@ from referee.render.drawings.picture import (
 )
 from referee.render.drawings.pieces import arrow, ink_of
 from referee.render.words.wording import Wording
+from referee.value import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class ShownBoard:
+class ShownBoard(Value):
     """The board after a step, by numbers: looks of cells, areas with a state, parts of tracks."""
 
     cells: tuple[int, ...]

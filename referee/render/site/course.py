@@ -6,16 +6,15 @@ Every text and every look of a cell stands in the data once; steps name only the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from referee.games.game import Fact, Panel, Scene, Seat, Sentence
 from referee.render.site.board import PlayedBoard, ShownBoard
 from referee.render.words.wording import Wording
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class CourseStep:
+class CourseStep(Value):
     """A step of a course: act, facts, and the board after it.
 
     ``order`` is worded; None for a whole turn, or an event without an order. ``hand`` was known
@@ -39,8 +38,7 @@ class CourseStep:
     undone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Value):
     """A match from its first scene on. ``whole`` tells whether it is complete."""
 
     start: Scene

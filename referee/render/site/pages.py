@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -19,6 +18,7 @@ from referee.render.site.course import Course, CourseStep, Packed, pack_course
 from referee.render.templates import NO_FILE, inline_file, page_environment
 from referee.render.words.wording import Catalogue, Wording
 from referee.resources import DISTRIBUTION, path
+from referee.value import Value, replace
 
 MOST_BYTES: Final = 390_000
 """Bytes of a match's page at most. The panels beside the board give way."""
@@ -30,8 +30,7 @@ SPOKEN: Final = frozenset({"undo", "redo", "reopen", "fix", "end", "pause", "res
 """Kinds of events with a word of their own among the moves."""
 
 
-@dataclass(frozen=True, slots=True)
-class SitePlayer:
+class SitePlayer(Value):
     """The player of a seat: a name, and perhaps a page. The name may be empty."""
 
     seat: Seat
@@ -39,8 +38,7 @@ class SitePlayer:
     link: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPage:
+class MatchPage(Value):
     """The content of a match's page. ``about`` is a sentence, ``print`` its fingerprint.
 
     ``alone``: it is no page of an archive, and links to no other.
@@ -55,8 +53,7 @@ class MatchPage:
     alone: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ListEntry:
+class ListEntry(Value):
     """A match in a list. ``link`` leads to its page, if it has one, from the list's folder."""
 
     name: str
@@ -68,8 +65,7 @@ class ListEntry:
     how: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Value):
     """A line of a table of ratings."""
 
     place: int
@@ -81,8 +77,7 @@ class Row:
     won: int
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Value):
     """A table of ratings. ``first`` heads the column of names, ``chart`` is SVG or empty."""
 
     title: str

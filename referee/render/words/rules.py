@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, Literal
 
 from referee.games.game import Order
 from referee.render.words.wording import Wording
 from referee.resources import game_resource, game_words
+from referee.value import Value, replace
 
 AN_ORDER: Final = "{order}"
 """Stands in short rules where an order is shown; mails put one there that is legal."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Value):
     """A heading, a paragraph, or the items of a list."""
 
     kind: Literal["heading", "para", "items"]

@@ -17,6 +17,7 @@ from referee.games.game import (
     CHANCE,
     LANGUAGES,
     AnyGame,
+    CellValue,
     Fact,
     Mark,
     Options,
@@ -25,7 +26,6 @@ from referee.games.game import (
     Seat,
     Sentence,
     Unreadable,
-    Value,
     Word,
 )
 from referee.games.play import complete_options
@@ -173,7 +173,7 @@ class Wording:
             return deeds
         return [" ".join([*start, self._enumerated(middles, ", "), *end])]
 
-    def value(self, value: Value) -> str:
+    def value(self, value: CellValue) -> str:
         """Return the content of a table's cell; a dash for nothing."""
         if isinstance(value, Word):
             section, key = value.section, value.key

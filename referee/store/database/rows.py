@@ -1,8 +1,7 @@
-"""Rows of the database as frozen dataclasses."""
+"""Rows of the database as values."""
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any, TypeVar
 
 from sqlalchemy import Column, Result, Table
@@ -13,13 +12,12 @@ R = TypeVar("R")
 def row_columns(kind: type[Any], table: Table) -> list[Column[Any]]:
     """Return the columns for the fields of a kind of row."""
     # By the names of the fields: a column no field names, such as the raw bytes, is not read.
-    return [table.c[field.name] for field in fields(kind)]
+    return [table.c[name] for name in kind.__match_args__]
 
 
 def row_values(row: Any) -> dict[str, Any]:
     """Return a row's values by column."""
-    # Not asdict: it copies each value deeply, which takes longer than to write them.
-    return {field.name: getattr(row, field.name) for field in fields(row)}
+    return {name: getattr(row, name) for name in type(row).__match_args__}
 
 
 def first_row(kind: type[R], found: Result[*tuple[Any, ...]]) -> R | None:

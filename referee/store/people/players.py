@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
@@ -16,13 +15,13 @@ from referee.store.database.block import put_cached, read_cached, read_cached_ea
 from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
 from referee.store.tables.base import EPOCH
+from referee.value import Value
 
 UNTIL_YES: Final = -1
 """In place of seconds for which orders are held."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerRow:
+class PlayerRow(Value):
     """A player and their settings.
 
     ``digest_at`` is the hour of their digest, ``quiet`` their quiet hours (None: none), both in
@@ -74,8 +73,7 @@ UNSET: Final[Mapping[str, int | None]] = MappingProxyType(
 """The settings that the database itself gives a player who has set none."""
 
 
-@dataclass(frozen=True, slots=True)
-class AddressRow:
+class AddressRow(Value):
     """An address of a player, in lower case; mail goes to the preferred one."""
 
     id: int
@@ -87,8 +85,7 @@ class AddressRow:
     created: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class AwayRow:
+class AwayRow(Value):
     """Days on which a player's clock stands still.
 
     ISO dates in the player's zone, both included.

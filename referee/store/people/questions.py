@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -13,10 +12,10 @@ from sqlalchemy import Connection, Result, bindparam, delete, insert, or_, selec
 from referee.store import tables as t
 from referee.store.database.rows import row_columns
 from referee.store.states import QuestionKind, QuestionState
+from referee.value import Value, asdict
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionDocument:
+class QuestionDocument(Value):
     """The subject of a question; each kind uses some of it.
 
     ``commands`` are those a yes confirms: word, arguments and text of each. ``shown`` are the
@@ -31,8 +30,7 @@ class QuestionDocument:
     seq: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionRow:
+class QuestionRow(Value):
     """A question of a player, or about a stranger: then ``player_id`` is None.
 
     One to an ``address`` is answered under its ``code``. One of a ``seat`` to the other players of

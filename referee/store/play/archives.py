@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from referee.store.database.rows import all_rows, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_raise
 from referee.store.play.matches import MatchRow
 from referee.store.states import SETTLED
+from referee.value import Value
 
 _o: Final = t.outbox.c
 
@@ -98,16 +98,14 @@ PAGES: Final = 1000
 """Pages of an SQLite file that are given back at a time: 4 MB."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
+class Weight(Value):
     """How many things there are, and their bytes."""
 
     count: int
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Prunable:
+class Prunable(Value):
     """The weight of a match's letters, mails and events."""
 
     letters: Weight

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -10,10 +9,10 @@ from sqlalchemy import Connection, and_, bindparam, func, select
 
 from referee.store import tables as t
 from referee.store.states import MatchState
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class ListedMatch:
+class ListedMatch(Value):
     """A match as it is listed.
 
     ``who`` is the player or the bot to act, ``due`` the moment after which they are late;
@@ -68,8 +67,7 @@ _DECLINED: Final = (
 _IN_STATE: Final = _LISTED.where(t.matches.c.state == bindparam("which"))
 
 
-@dataclass(frozen=True, slots=True)
-class DeclinedInvitation:
+class DeclinedInvitation(Value):
     """An invitation that a player declined; the match still waits for them."""
 
     match_id: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -15,10 +14,10 @@ from referee.store.database.block import put_cached, read_cached
 from referee.store.database.errors import StaleLog
 from referee.store.database.rows import all_rows, first_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_replace
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(Value):
     """An event of a match: ``body`` is its canonical JSON, kept byte for byte."""
 
     seq: int
@@ -31,8 +30,7 @@ class EventRow:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateEventRow:
+class PrivateEventRow(Value):
     """An event of one seat's own chain."""
 
     seat: str

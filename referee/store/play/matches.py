@@ -7,9 +7,8 @@ orders.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import ClassVar, Final
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
@@ -70,6 +69,7 @@ from referee.store.play.turns import (
     update_turn,
 )
 from referee.store.states import ENDED, MatchState
+from referee.value import Discreet
 
 __all__ = [
     "CodeRow",
@@ -140,8 +140,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchRow:
+class MatchRow(Discreet):
     """A match: its terms, the state of its log, and its deadline.
 
     JSON is text here. ``words`` are the seats' contributions to chance. ``time_per_turn`` is in
@@ -149,6 +148,7 @@ class MatchRow:
     None for one whose organiser seats everybody.
     """
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"seed"})
     id: int
     name: str
     game: str
@@ -158,7 +158,7 @@ class MatchRow:
     words: str
     board: str | None
     # Never in a log or traceback: with the seed all chance of a running match is known.
-    seed: bytes = field(repr=False)
+    seed: bytes
     commitment: str
     practice: bool
     header: str | None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -11,10 +10,10 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class MessageRow:
+class MessageRow(Value):
     """A text kept by hash.
 
     ``player_id`` wrote it for ``seat``; both are None for the organiser. ``recipients`` is a JSON

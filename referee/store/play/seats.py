@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, union_all, update
@@ -12,10 +11,10 @@ from referee.store import tables as t
 from referee.store.database.block import read_cached
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.states import Agreed, Holder
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class SeatRow:
+class SeatRow(Value):
     """A seat of a match: its holder, its mail thread, and how far it has been told.
 
     ``handed_on`` counts how often it was given to somebody else.

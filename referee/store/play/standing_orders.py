@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -12,10 +11,10 @@ from referee.store import tables as t
 from referee.store.database.block import read_cached
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns
 from referee.store.states import StandingKind, StandingState
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class StandingOrderRow:
+class StandingOrderRow(Value):
     """A standing order; ``text`` holds its lines, English. Rows are never deleted.
 
     ``number`` counts those that one holder of the seat gave, as its mails name them; ``handed_on``

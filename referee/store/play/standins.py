@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -12,10 +11,10 @@ from referee.store import tables as t
 from referee.store.database.block import read_cached
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.states import StandInState
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class StandInRow:
+class StandInRow(Value):
     """A player or bot that sits for ``owner_id`` between two moments.
 
     ``details`` is JSON. The stand-in sits from ``begins``, and no longer than ``ends``.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
@@ -10,10 +9,10 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.states import SubmissionOutcome
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class SubmissionRow:
+class SubmissionRow(Value):
     """The orders or commands of a letter for one seat."""
 
     id: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeAlias
 
@@ -14,10 +13,10 @@ from referee.store.database.block import put_cached, read_cached_each
 from referee.store.database.rows import all_rows, first_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import TurnState
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRow:
+class TurnRow(Value):
     """A turn of a match; ``credit`` is time given back, in seconds."""
 
     id: int
@@ -33,8 +32,7 @@ class TurnRow:
     state: TurnState
 
 
-@dataclass(frozen=True, slots=True)
-class CodeRow:
+class CodeRow(Value):
     """A reply code, and the seat and turn it stands for.
 
     ``handed_on`` is how often its seat had been given to somebody else when it was made.

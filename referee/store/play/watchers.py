@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -12,10 +11,10 @@ from referee.store import tables as t
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.play.seats import keep_told_position
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class WatcherRow:
+class WatcherRow(Value):
     """A spectator of a match, and how far their reports tell."""
 
     match_id: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 from typing import Final
@@ -15,10 +14,10 @@ from referee.store import tables as t
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import LetterState
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class LetterRow:
+class LetterRow(Value):
     """A letter without its bytes; ``size`` is the whole letter's, in bytes."""
 
     id: int

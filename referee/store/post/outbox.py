@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import ClassVar, Final
 
 from sqlalchemy import Connection, bindparam, exists, func, select, update
 
@@ -15,10 +14,10 @@ from referee.store.database.packing import without_files
 from referee.store.database.rows import all_rows, first_row, only_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
+from referee.value import Discreet, Value
 
 
-@dataclass(frozen=True, slots=True)
-class OutboxRow:
+class OutboxRow(Value):
     """A mail without its bytes; ``seq`` is the event a report tells up to.
 
     ``bounced_at`` is when it came back; ``unproved``: it answers a letter that proved nothing.
@@ -50,19 +49,19 @@ class OutboxRow:
     doubts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NewMail:
+class NewMail(Discreet):
     """A mail to be written; a report tells up to the event ``seq``.
 
     ``next_at`` is when it may leave, if not at once. ``brief`` is a reply in short, as a report can
     tell it in its place.
     """
 
+    hidden: ClassVar[frozenset[str]] = frozenset({"raw"})
     recipient: str
     kind: OutboxKind
     message_id: str
     envelope_from: str
-    raw: bytes = field(repr=False)
+    raw: bytes
     created: datetime
     player_id: int | None = None
     match_id: int | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
@@ -11,10 +10,10 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 from referee.store import tables as t
 from referee.store.database.rows import all_rows, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_count
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class StrangerRow:
+class StrangerRow(Value):
     """A stranger's letters on a day (ISO date); ``answered`` if one was."""
 
     address: str

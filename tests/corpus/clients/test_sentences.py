@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 from support.clients.letters import (
@@ -19,6 +18,8 @@ from support.clients.programs import BY_NAME, Program
 from support.clients.tongues import TONGUES
 from support.club import letter
 from support.stage import ALICE, Outcome, Stage, stage
+
+from referee.value import replace
 
 PROGRAMS = ("gmail-web", "outlook-plain", "outlook-windows-html", "ios-mail-html", "thunderbird")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from referee.games.game import LANGUAGES, AnyGame
 from referee.mail.incoming.html import html_to_text
 from referee.mail.incoming.letter import read_letter
 from referee.store.people import players
+from referee.value import replace
 
 ALICE, BOB = "alice@example.org", "bob@example.test"
 

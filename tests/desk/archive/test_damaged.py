@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from referee.desk.archive import audit, prune
 from referee.desk.archive.site.pages import Site, WritingProgress
 from referee.games.game import AnyGame
 from referee.store.play import matches
+from referee.value import replace
 
 BAD = "pebbles-2"
 

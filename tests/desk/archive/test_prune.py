@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from referee.store import tables as t
 from referee.store.play import archives, matches
 from referee.store.post import letters, outbox
 from referee.store.states import OutboxState
+from referee.value import replace
 
 
 def kept(club: Club, folder: Path, name: str) -> Path:

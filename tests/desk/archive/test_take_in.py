@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from referee.games.play import canonical_json
 from referee.matches import record
 from referee.store.people.players import PlayerRow
 from referee.store.play import matches
+from referee.value import replace
 
 GAMES = ["pebbles", "nord"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import pytest
@@ -28,6 +28,7 @@ from referee.store.database.errors import StoreError
 from referee.store.post import letters
 from referee.store.post.letters import LetterRow
 from referee.store.store import StoreFull, StoreLocked
+from referee.value import replace
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 GOOD, BAD = 1, 2

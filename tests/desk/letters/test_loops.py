@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 from typing import TypeAlias
@@ -17,6 +16,7 @@ from support.club import REFEREE, Club, Mail, letter, open_club
 
 from referee.desk.letters.commands import message as commands_message
 from referee.store.post import outbox
+from referee.value import replace
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 ROUNDS = 1_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from support.club import REFEREE, Club, Mail, letter, with_attachment
@@ -12,6 +11,7 @@ from support.sealing import ENCRYPTED
 from referee.desk.archive import prune
 from referee.desk.letters import intake
 from referee.store.post import letters, outbox
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import pytest
@@ -19,12 +18,12 @@ from referee.desk.matches.codes import gives_away
 from referee.desk.service.doctor import checks
 from referee.errors import UNFIT, PackageMissing
 from referee.store.people import players
+from referee.value import Value, replace
 
 Forge: TypeAlias = Callable[[Table], bytes]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Value):
     """A kind of letter, and what its supposed sender is told at each level; in ``later`` turns."""
 
     name: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -16,6 +15,7 @@ from referee.store.people import questions
 from referee.store.play import matches
 from referee.store.post import letters, outbox
 from referee.store.post import strangers as post_strangers
+from referee.value import replace
 
 EVE = "eve@example.test"
 

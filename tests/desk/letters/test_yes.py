@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -21,6 +20,7 @@ from referee.desk.plans.pause import Pause, Resume
 from referee.desk.plans.seat import HandOver
 from referee.store.play import matches
 from referee.store.post import letters
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from referee.render.composer.page import LONGEST_LINK
 from referee.render.composer.turn import loose_words
 from referee.render.templates import inline_file
 from referee.render.words.wording import Wording
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
 from email import policy
 from email.parser import BytesParser
@@ -31,6 +30,7 @@ from referee.store.people import players
 from referee.store.post import claims, outbox
 from referee.store.post.outbox import OutboxRow
 from referee.store.store import StoreLocked
+from referee.value import replace
 
 ALICE = "alice@example.test"
 

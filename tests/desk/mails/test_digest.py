@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -38,6 +37,7 @@ from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.post import outbox
 from referee.store.store import create_store, open_store
+from referee.value import replace
 
 NORD = tuple(f"{seat}={who}" for seat, who in zip(("red", "green"), (ALICE, BOB), strict=True))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +14,7 @@ from referee.games import registry
 from referee.games.game import LANGUAGES
 from referee.matches.time.calendar import parse_days_off
 from referee.render.words.wording import Catalogue
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

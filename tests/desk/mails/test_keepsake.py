@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import zipfile
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -12,6 +11,8 @@ import pytest
 from support.archived import ALICE, BOB, by_mail, club_in, record_of
 from support.browser import Browser, chromium
 from support.club import Mail
+
+from referee.value import replace
 
 MOST_BYTES = 300_000
 """Bytes of the last mail of any match with its picture, as they are sent."""

@@ -7,7 +7,6 @@ import inspect
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -44,6 +43,7 @@ from referee.matches import turnfile
 from referee.matches.match import Submitted
 from referee.render.words.wording import Wording
 from referee.store.post import letters, outbox
+from referee.value import replace
 
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(7200)]
 

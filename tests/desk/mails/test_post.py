@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from support.club import REFEREE, Club, Mail, letter
 
 from referee.desk.mails import post
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

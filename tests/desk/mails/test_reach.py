@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -21,6 +20,7 @@ from referee.store.people import players
 from referee.store.people.players import AddressRow
 from referee.store.post import outbox
 from referee.store.post.outbox import OutboxRow
+from referee.value import replace
 
 ALICE, BOB = "alice@example.test", "bob@example.test"
 WEEK = timedelta(days=7)

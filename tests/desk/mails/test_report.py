@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -15,6 +14,7 @@ from referee.desk.plans.end import End
 from referee.desk.plans.nudge import Resend
 from referee.render.drawings import raster
 from referee.render.drawings.raster import MOST_BYTES, NotDrawn
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,6 +11,7 @@ from support.storing import a_letter, a_mail
 from referee.desk import health
 from referee.desk.mails import delivery, summary
 from referee.store.post import letters, outbox
+from referee.value import replace
 
 OLGA, EVE = "olga@example.test", "eve@example.test"
 MORNING = datetime(2026, 11, 22, 6, tzinfo=UTC)

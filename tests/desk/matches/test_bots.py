@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 from random import Random
 
 import pytest
@@ -44,7 +44,7 @@ def test_a_bot_chooses_by_what_its_seat_sees(club: Club, live: AnyMatch, bot: st
     for _ in range(5):
         position = live.game.redeal(live.position, seat, rng)
         assert live.game.view(position, seat) == live.game.view(live.position, seat)
-        other = replace(live, position=position)
+        other = dataclasses.replace(live, position=position)
         played.add(bots.bot_plays(club.desk, other, seat, bot, MOMENT).logged[0].event.order)
     assert len(played) == 1
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -33,6 +32,7 @@ from referee.store.database.errors import StoreLocked
 from referee.store.people import players, questions
 from referee.store.people.questions import QuestionDocument
 from referee.store.post import letters, outbox
+from referee.value import replace
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 OLGA = "olga@example.test"

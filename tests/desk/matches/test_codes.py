@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from referee.store import tables
 from referee.store.backup import copy_database
 from referee.store.play import matches
 from referee.store.store import open_store
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

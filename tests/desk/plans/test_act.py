@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from hashlib import sha256
 from random import Random
@@ -28,6 +27,7 @@ from referee.games import registry
 from referee.games.game import Document
 from referee.games.play import canonical_json
 from referee.store.play import matches
+from referee.value import replace
 
 HIDING = [each for each in registry.game_names() if each != "pebbles"]
 
@@ -73,7 +73,6 @@ def plan(club: Club, act: Act) -> Document:
     return replace(plans_plan.propose(club.desk, act, "because"), id=0).document()
 
 
-@dataclass(frozen=True)
 class Failing(OnMatch):
     """An act that fails when all of it has been done but one last thing."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -515,7 +515,7 @@ def test_match_mended_at_random_is_what_its_log_says(club: Club, game: str, choi
         turns = matches.turns(change.connection, row.id)
     live = loaded.live
     found = walked(live.game, live.terms, row.seed, events)
-    assert replace(found, ended=None) == replace(live, ended=None)
+    assert dataclasses.replace(found, ended=None) == dataclasses.replace(live, ended=None)
     assert {each.kind for each in events} & {"undo", "redo", "fix", "reopen"}
     with club.desk.reading() as change:
         assert audit_match(change, row).fault is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import zipfile
-from dataclasses import replace
 from datetime import timedelta
 from email import policy
 from email.parser import BytesParser
@@ -35,6 +34,7 @@ from referee.store.people import players
 from referee.store.people.players import PlayerRow
 from referee.store.post import letters, outbox
 from referee.store.tables import metadata
+from referee.value import replace
 
 NEW, MALLORY = "new@example.test", "mallory@example.test"
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from support.club import Club
 from support.storing import NOW, SECOND, a_letter, a_mail, a_match
@@ -13,6 +11,7 @@ from referee.desk.plans.post import BadLetter, BadMail
 from referee.mail.incoming.bounces import bounce_address
 from referee.store.people import players
 from referee.store.post import letters, outbox, reports
+from referee.value import replace
 
 
 @pytest.mark.parametrize("state", ["failed", "held", "uncertain", "waiting"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,6 +11,7 @@ from support.records import verified
 from referee.desk.mails import summary
 from referee.desk.matches.ledger import result_of
 from referee.store.play import matches
+from referee.value import replace
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 TWO = (f"red={ALICE}", f"blue={BOB}")

@@ -6,7 +6,6 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -34,6 +33,7 @@ from referee.store.post import claims, letters, outbox
 from referee.store.post.letters import LetterRow
 from referee.store.post.outbox import NewMail
 from referee.store.store import Store, StoreLocked, UnknownSchema, create_store, open_store
+from referee.value import replace
 
 DATABASE = "crew"
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-from dataclasses import asdict, replace
 
 import pytest
 from support.club import Club
@@ -24,6 +23,7 @@ from referee.desk.service.lease import (
 from referee.games.play import canonical_json
 from referee.store import leases
 from referee.store.leases import LeaseRow
+from referee.value import asdict, replace
 
 ELSEWHERE = ServingDaemon("elsewhere", "pid:[1]", 7, "123", "2026-11-21T11:00:00Z", "cafe")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -17,6 +16,7 @@ from referee.desk.service.metrics import Metrics
 from referee.desk.service.status import LEVELS, read_status
 from referee.store.post import letters, outbox
 from referee.store.states import LetterState, MatchState, OutboxState
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -29,6 +28,7 @@ from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.post import letters, outbox
+from referee.value import replace
 
 POLL = 60
 SEATS = ("red=alice@example.test", "blue=bob@example.test")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from support.origo_cases import CASES, GAME
 from support.origo_club import round_ends
 from support.origo_midland import MANY, fight
 
+from referee.games.game import replace
 from referee.matches.match import Submitted, submit
 from referee.matches.standing_orders import Acted, StandingOrder, act_at_rest
 

@@ -1,7 +1,5 @@
 """How a fight goes on card by card, and what it leaves: §3, Attack 1 to 4."""
 
-from dataclasses import replace
-
 import pytest
 from support.origo_cases import (
     GAME,
@@ -20,6 +18,8 @@ from support.origo_cases import (
     settled,
 )
 from support.origo_midland import MANY, MIDLAND, fight
+
+from referee.games.game import replace
 
 pytestmark = pytest.mark.fast
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar
 
@@ -23,7 +22,9 @@ from referee.games.game import (
     Result,
     Scene,
     Seat,
+    Value,
     View,
+    replace,
 )
 from referee.games.play import nearest
 from referee.games.policies import Expired, Policy
@@ -33,8 +34,7 @@ from referee_pebbles.orders import COLOURS, KINDS, NOTATION, Bar, Draw, Let, Pas
 from referee_pebbles.position import BOARD, MOST_COLUMNS, ROWS, Position
 
 
-@dataclass(frozen=True, slots=True)
-class Pebbles:
+class Pebbles(Value):
     """The game in one edition."""
 
     edition: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
@@ -16,7 +15,6 @@ SEATS: Final = {word.casefold(): seat for seat in COLOURS for word in (seat, GER
 SPACE: Final = re.compile(r"[a-z][1-9]", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
 class Put(Order):
     """Put a pebble on a cell; the cell need not be said when only one can be meant."""
 
@@ -25,7 +23,6 @@ class Put(Order):
     space: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Peek(Order):
     """Look at somebody's hand."""
 
@@ -33,14 +30,12 @@ class Peek(Order):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Let(Order):
     """Let somebody peek."""
 
     word: ClassVar[str] = "let"
 
 
-@dataclass(frozen=True, slots=True)
 class Bar(Order):
     """Keep somebody from peeking, for a pebble given back to the deck."""
 
@@ -48,14 +43,12 @@ class Bar(Order):
     weight: int
 
 
-@dataclass(frozen=True, slots=True)
 class Pass(Order):
     """Leave the game."""
 
     word: ClassVar[str] = "pass"
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(Order):
     """Chance: a seat draws a pebble."""
 

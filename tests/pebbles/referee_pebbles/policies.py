@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from referee.games.game import Order, Seat, Unreadable
@@ -13,7 +12,6 @@ from referee_pebbles.orders import Bar, Let, Pass, named, read_seat, read_weight
 from referee_pebbles.position import Position
 
 
-@dataclass(frozen=True, slots=True)
 class Guard(Policy):
     """Bar with the lightest pebble while it weighs no more than this; 0: let everybody peek."""
 
@@ -21,7 +19,6 @@ class Guard(Policy):
     most: int
 
 
-@dataclass(frozen=True, slots=True)
 class PeekOrPass(Policy):
     """Peek, and pass if barred."""
 

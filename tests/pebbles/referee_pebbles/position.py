@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-from referee.games.game import BadDocument, Document, Fault, Json, Seat
+from referee.games.game import BadDocument, Document, Fault, Json, Seat, Value
 from referee_pebbles.orders import COLOURS
 
 DECK: Final = Counter({1: 5, 2: 4, 3: 2})
@@ -19,8 +18,7 @@ Stone = tuple[str, Seat, int]
 """A pebble on the board: its space, whose it is, its weight."""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Value):
     """Everything, hidden hands included; sequences by seat follow ``seats``, hands are sorted.
 
     ``asked`` is the seat that must say whether it lets the seat at its turn peek.

@@ -1,7 +1,5 @@
 """Boards as text: cells, names, changes, and what is done where they do not fit."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +11,7 @@ from referee.render.drawings.board import phone_board, picture_key, text_board
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.drawing import draw_scene
 from referee.render.layout import WIDTH, width
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -1,12 +1,11 @@
 """Differences of two scenes: what changed, and who left."""
 
-from dataclasses import replace
-
 import pytest
 from support.moor import scene
 
 from referee.games.game import Mark, Place, Track
 from referee.render.drawings.changes import NOTHING, arrived, between
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -28,6 +27,7 @@ from referee.games.play import with_sheets
 from referee.render.drawings import columns
 from referee.render.layout import width
 from referee.render.words.wording import Wording
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -1,7 +1,5 @@
 """Drawings that are kept: within their bytes, and never another's."""
 
-from dataclasses import replace
-
 import pytest
 from support.moor import scene, wording
 
@@ -9,6 +7,7 @@ from referee.render.drawings.changes import NOTHING
 from referee.render.drawings.kept import Kept
 from referee.render.drawings.layers import layers
 from referee.render.drawings.picture import grounds
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from referee.games.game import LANGUAGES, Area, Cell, Mark, Place, Row, Scene, T
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.spoken import spoken
 from referee.render.words.wording import Wording
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from lxml import html
@@ -14,6 +13,7 @@ from referee.games.game import Area, Cell, Ground, Mark, Scene
 from referee.render.drawings.changes import Changes
 from referee.render.drawings.table import html_board
 from referee.render.words.wording import Wording
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -1,6 +1,5 @@
 """How values become sentences of a game or of the core."""
 
-from dataclasses import replace
 from types import MappingProxyType
 
 import pytest
@@ -9,6 +8,7 @@ from support.moor import LEGAL, MOOR, PLACED, STROKE, TAKEN, wording
 from referee.games.game import Fact, Option, Sentence, Unreadable
 from referee.render.words.book import MissingWording
 from referee.render.words.wording import Catalogue, Wording
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -6,7 +6,6 @@ import base64
 import quopri
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -15,21 +14,22 @@ from email.utils import format_datetime, parseaddr, parsedate_to_datetime
 from html.parser import HTMLParser
 from typing import Final
 
+from msgspec import field
 from support.clients.tongues import TONGUES, Tongue
+
+from referee.value import Value, replace
 
 _BODY: Final = re.compile(r"<body[^>]*>(.*?)</body>", re.DOTALL | re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(Value):
     """Somebody with a name and an address."""
 
     name: str
     address: str
 
 
-@dataclass(frozen=True)
-class Original:
+class Original(Value):
     """A mail that is answered, as a program shows it; ``html`` is what stands in its body."""
 
     sender: Person
@@ -42,8 +42,7 @@ class Original:
     html: str
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(Value):
     """What somebody writes to a mail, and where: above, below, or between what is quoted.
 
     ``between`` maps a line of the original's text to what is written below it. ``last`` are lines
@@ -64,8 +63,7 @@ class Answer:
         return self.tongue.filled(template, self.original.moment, sender.name, sender.address)
 
 
-@dataclass(frozen=True)
-class Transport:
+class Transport(Value):
     """How a text becomes bytes: its charset, and the encoding named and used."""
 
     charset: str = "utf-8"
@@ -74,8 +72,7 @@ class Transport:
     parameters: str = ""
 
 
-@dataclass(frozen=True)
-class Sent:
+class Sent(Value):
     """What a program makes of an answer: a text, an HTML part, or both."""
 
     text: str | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from html.parser import HTMLParser
@@ -15,6 +14,8 @@ from support.clients.tongues import TONGUES, Tongue
 from support.club import REFEREE
 from support.club import letter as plain_letter
 from support.stage import ALICE, BOB, Outcome, Stage
+
+from referee.value import Value, replace
 
 WRITER = Person("Alice", ALICE)
 TO = Person("Referee", REFEREE)
@@ -45,8 +46,7 @@ CAUTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Trial:
+class Trial(Value):
     """A letter as a program sends it, and what the same words would be without the program.
 
     ``own`` are the lines its writer wrote, now or in an older mail below.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from referee.games.game import CHANCE, AnyGame, Fact, Panel, Scene, Seat
@@ -14,6 +13,7 @@ from referee.matches.replay import walk_events
 from referee.matches.terms import Terms
 from referee.render.site.course import Course, CourseStep
 from referee.render.words.wording import Wording
+from referee.value import replace
 
 
 def whole_course(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -22,10 +21,10 @@ from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
+from referee.value import Value, replace
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedMatch:
+class ArchivedMatch(Value):
     """A match as lists show it; ``who`` are its players in ratings."""
 
     entry: ListEntry
@@ -33,8 +32,7 @@ class ArchivedMatch:
     ended: Ended | None
 
 
-@dataclass(frozen=True, slots=True)
-class Lists:
+class Lists(Value):
     """All begun matches, the latest first, with games' and players' names.
 
     ``broken`` holds, by name, why a match cannot be listed.

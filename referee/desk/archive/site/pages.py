@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -28,6 +28,7 @@ from referee.render.site.pages import MatchPage, SitePlayer
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches as play_matches
 from referee.store.play.matches import MatchRow
+from referee.value import Value, replace
 
 BEGINNING: Final = 400
 """Bytes at the beginning of a page that hold its fingerprint."""
@@ -54,8 +55,7 @@ class WritingProgress:
     broken: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Value):
     """The archive as pages in a folder, in one language."""
 
     desk: Desk

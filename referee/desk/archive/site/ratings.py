@@ -6,9 +6,10 @@ They count the matches that were played to an end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
+
+from referee.value import Value
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuceRating
@@ -21,8 +22,7 @@ A newcomer's lucky match does not lead the list.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Value):
     """A match that counts: places by player, and when it ended.
 
     Players are named like ``player-3`` or ``bot greedy``.
@@ -34,8 +34,7 @@ class Ended:
     places: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class RatedPlayer:
+class RatedPlayer(Value):
     """A player in a game: rating, spread, matches played and won.
 
     ``history`` holds the rating after each match, with the match's number in time.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 from referee.desk.letters import confirm, reply
 from referee.desk.letters.case import Case, ReplyPart
@@ -23,6 +22,7 @@ from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
+from referee.value import replace
 
 
 def ask_to_join(case: Case, _: Claim | None, command: Command, luck: str | None = None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from referee.desk.letters import confirm as letters_confirm
@@ -21,6 +20,7 @@ from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.words.wording import Catalogue
 from referee.store.people import players, questions
+from referee.value import replace
 
 HARMLESS: Final = frozenset({"language", "format", "subjects", "mails", "digest", "composer"})
 """Settings by which nobody loses a turn, a mail or their name: an address alone may change them."""

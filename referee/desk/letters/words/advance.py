@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 from referee.desk.letters.words.keywords import Command, is_end
@@ -13,6 +12,7 @@ from referee.desk.matches.standing_orders import MOST_QUEUED, Cancel, Queue
 from referee.games.game import AnyGame, Unreadable
 from referee.games.notation import JOINTS, SPACE
 from referee.matches.standing_orders import ListedOrder, read_line
+from referee.value import replace
 
 MOST_WRONG: Final = 20
 """Faults of a queue named in one answer."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -16,10 +15,10 @@ from referee.games.notation import MOST_TRIED, OUR_DOTS, UNKNOWN, is_terse, word
 from referee.matches.standing_orders import read_line
 from referee.render.words.wording import Wording
 from referee.resources import FALLBACK, keywords, pattern_for, words_for
+from referee.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Value):
     """One command: its word, its arguments, and a message's or queue's text."""
 
     word: str

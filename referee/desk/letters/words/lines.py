@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from referee.desk.letters.words.keywords import Command
@@ -15,6 +14,7 @@ from referee.mail.incoming.lines import WrittenLine
 from referee.matches.standing_orders import ListedOrder, write_line
 from referee.render.layout import Joined
 from referee.render.words.wording import Catalogue
+from referee.value import Value, replace
 
 PREVIEW: Final = Command("preview")
 
@@ -22,8 +22,7 @@ CUT: Final = "cut"
 """Second argument of a message whose text was interrupted by text of ours."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadLine:
+class ReadLine(Value):
     """One line and its meaning; exactly one field is set, or none for talk.
 
     ``policy`` may come with an order whose line also orders something in advance; ``ahead``: the
@@ -61,8 +60,7 @@ class ReadLine:
 Way = Literal["alone", "company", "contradicted", "alternatives"]
 
 
-@dataclass(frozen=True, slots=True)
-class Company:
+class Company(Value):
     """The way of a place's orders, and the words of the letter that decided it."""
 
     way: Way
@@ -72,8 +70,7 @@ class Company:
 ALONE: Final = Company("alone")
 
 
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(Value):
     """A place of a letter with its lines read.
 
     ``faults`` are those of JSON that breaks the schema. ``doubtful`` are its lines that would order

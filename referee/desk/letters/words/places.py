@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Final
 
 from referee.desk.letters.words.schemas import SchemaFault
@@ -14,6 +13,7 @@ from referee.mail.incoming.attachments import JsonDocument
 from referee.mail.incoming.letter import Letter
 from referee.mail.incoming.lines import WrittenLine
 from referee.mail.incoming.threads import Thread
+from referee.value import Value, replace
 
 MOST_LINES: Final = 200
 """Lines read in one place of a letter; a turn takes a handful."""
@@ -26,8 +26,7 @@ MINE: Final = frozenset({"own", "lead", "hint", "aside"})
 """Where lines stand that are their writer's if they say something to the referee."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Value):
     """The content of one place of a letter: an order box, free text or JSON.
 
     ``code``, ``match`` and ``seq``, the match's last event when a box was written, stand in that

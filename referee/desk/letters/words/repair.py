@@ -7,7 +7,6 @@ itself, since only its writer knows what a line was meant to be.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
@@ -23,6 +22,7 @@ from referee.matches.match import TURN_PASSED, Previewed
 from referee.matches.standing_orders import ListedOrder
 from referee.render.words.wording import Catalogue, Wording
 from referee.text import likeness
+from referee.value import Value, replace
 
 MOST_NEAR: Final = 3
 """Legal orders named beside a bad line."""
@@ -38,8 +38,7 @@ CLEARLY: Final = 0.05
 """How much more likely than all others the order has to be that is put into a bad line's place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Submitting:
+class Submitting(Value):
     """A submission as it was read, and how far it came.
 
     ``live`` is the match after the first ``accepted`` orders; ``refusal`` is that of the order
@@ -56,8 +55,7 @@ class Submitting:
     held: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Value):
     """A bad line's repair: orders near it, and the whole answer with each.
 
     ``answers`` is empty where none would be accepted as a whole; ``replaced``: another line seems
@@ -69,8 +67,7 @@ class Repair:
     replaced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Repairs:
+class Repairs(Value):
     """The repair of each bad line, by its place among all; the whole answer ``corrected``.
 
     It is empty where some line has nothing near, or not all of it would be accepted.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import field
+
 from referee import resources
 from referee.games.game import AnyGame, Json
+from referee.value import Value
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -20,8 +22,7 @@ LONGEST: Final = 60
 """Characters shown of a value or name in a document."""
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaFault:
+class SchemaFault(Value):
     """A fault in a JSON document: its place as a path, a code, and fields.
 
     The code is the keyword of JSON Schema that is broken, or one of our own.
@@ -29,7 +30,7 @@ class SchemaFault:
 
     path: str
     code: str
-    fields: Mapping[str, Json] = field(default_factory=dict, hash=False)
+    fields: Mapping[str, Json] = field(default_factory=dict)
 
 
 def submission_faults(value: Json) -> Iterable[SchemaFault]:

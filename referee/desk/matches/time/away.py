@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
@@ -17,6 +16,7 @@ from referee.matches.time.calendar import days_in
 from referee.render.words.moments import zone_of
 from referee.store.people import players
 from referee.store.people.players import AwayRow, PlayerRow
+from referee.value import Value
 
 AHEAD: Final = timedelta(days=730)
 """How far ahead days away can be noted."""
@@ -29,8 +29,7 @@ class BadDays(RefereeError):
     """Days away that cannot be noted or cancelled; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class AwayFault:
+class AwayFault(Value):
     """The reason why days away are refused.
 
     ``why`` is ``unreadable``, ``backward``, ``past``, ``far``, ``overlap`` or ``allowance``; only

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
@@ -25,6 +24,7 @@ from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import PLAYABLE
+from referee.value import Value, replace
 
 PAUSED: Final = "paused"
 """Reason for a clock to stand: an organiser has paused the match."""
@@ -42,8 +42,7 @@ RUN: Final = "run"
 """The key of the running turn in a match's clock; the rest was agreed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Value):
     """The clock of a turn: the agreement, its state, its days.
 
     ``now`` is the moment it goes by; ``run`` is None without a limit or a turn.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from referee.value import Value
 
 Grade = Literal["ok", "warning", "failure", "skipped"]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value):
     """The outcome of one check, with ``advice`` on what to do unless all is well."""
 
     check: str

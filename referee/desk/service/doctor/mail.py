@@ -11,7 +11,6 @@ import contextlib
 import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -28,6 +27,7 @@ from referee.mail.transport.connecting import LoginRefused, MailboxError, Mailbo
 from referee.mail.transport.mailbox import Fetched, Folders, Mailbox
 from referee.mail.transport.postman import DeliveryOutcome, Postman, own_hostname
 from referee.mail.transport.servers import Server, ServerError, Timing
+from referee.value import Value
 
 OURS: Final = ("handled", "ignored", "quarantine")
 
@@ -42,8 +42,7 @@ It needs no answer and may be deleted.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Probe:
+class Probe(Value):
     """A letter to ourselves: its address, mark, time and outcome."""
 
     address: str

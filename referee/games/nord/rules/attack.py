@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.games.game import Fact, Order, Refusal
+from referee.games.game import Fact, Order, Refusal, Value, replace
 from referee.games.grid import bits, flood, spread
 from referee.games.nord.board import Board, geometry
 from referee.games.nord.orders import Attack
@@ -22,8 +21,7 @@ FIFTH = 5
 ENDS = ("start", "goal")
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
+class Losses(Value):
     """The fate of a number of attackers, the fifth apart."""
 
     dead: int

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.games.game import Document, Fact, Order, Refusal
+from referee.games.game import Document, Fact, Order, Refusal, replace
 from referee.games.grid import flood
 from referee.games.nord.orders import Challenge
 from referee.games.nord.position import NO_JARL, Position, boat_has_room

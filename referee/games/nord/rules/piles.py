@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.games.game import Fact, Order
+from referee.games.game import Fact, Order, replace
 from referee.games.nord.orders import ACTIONS, SYMBOLS, Deal, Lay
 from referee.games.nord.position import NO_TILE, START, TURN, Position
 from referee.games.tuples import add_at, put_at

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.games.game import Fact, Order, Refusal
+from referee.games.game import Fact, Order, Refusal, replace
 from referee.games.grid import flood, spread
 from referee.games.nord.board import LAND, SEA, TWO_REGIONS, Geometry, regions_of, sets_to_place
 from referee.games.nord.orders import Place, action_of

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.games.game import Document, Fact, Json
+from referee.games.game import Document, Fact, Json, replace
 from referee.games.grid import flood
 from referee.games.nord.position import OVER, Position, settlements_of, tiles_by_symbol
 from referee.games.tuples import add_at, put_at

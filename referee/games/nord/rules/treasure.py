@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.games.game import Fact, Order, Refusal
+from referee.games.game import Fact, Order, Refusal, replace
 from referee.games.grid import flood
 from referee.games.nord.orders import ACTIONS, SYMBOLS, Play, action_of
 from referee.games.nord.position import Position, settlements_of

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.games.game import Fact, Order, Refusal
+from referee.games.game import Fact, Order, Refusal, replace
 from referee.games.nord.orders import Attack, Challenge, Deal, Lay, Place, Play, Score, Start
 from referee.games.nord.position import (
     ATTACK,

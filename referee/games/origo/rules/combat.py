@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.games.game import Fact, Json
+from referee.games.game import Fact, Json, replace
 from referee.games.grid import bits
 from referee.games.origo.orders import Add, Attack
 from referee.games.origo.position import (

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.games.game import Fact, Json
+from referee.games.game import Fact, Json, replace
 from referee.games.origo.orders import Expand, Migrate, Place, Sail
 from referee.games.origo.position import (
     PLACE,

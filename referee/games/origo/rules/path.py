@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
+from referee.games.game import replace
 from referee.games.origo.position import Position
 from referee.games.tuples import put_at
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 
-from referee.games.game import Fact, Json, Order, Seat
+from referee.games.game import Fact, Json, Order, Seat, replace
 from referee.games.origo.orders import Draw, Exchange
 from referee.games.origo.position import (
     EXCHANGED,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.games.game import Fact
+from referee.games.game import Fact, replace
 from referee.games.origo.position import NEW_TURN, OVER, QUIET_ROUNDS, START, TURN, Position
 from referee.games.origo.rules import path
 from referee.games.origo.rules.scoring import score_tribes

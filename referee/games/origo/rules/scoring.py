@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from referee.games.game import Fact, Json
+from referee.games.game import Fact, Json, Value
 from referee.games.grid import components
 from referee.games.origo.position import Position
 from referee.games.origo.rules.path import move_all, movers
@@ -26,8 +25,7 @@ TIED_STRONGEST: Final = 1
 SECOND: Final = 1
 
 
-@dataclass(frozen=True, slots=True)
-class ClanPlace:
+class ClanPlace(Value):
     """All clans of one size. Their place, the worth of each, and the number each seat has."""
 
     place: int
@@ -36,8 +34,7 @@ class ClanPlace:
     clans: Mapping[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Value):
     """A seat's share in one step of a scoring.
 
     It tells the number of shields, the place, and the points with any bonus.

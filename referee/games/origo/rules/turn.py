@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from referee.games.game import Fact, Order
+from referee.games.game import Fact, Order, replace
 from referee.games.origo.orders import (
     Add,
     Attack,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from referee.render.words.wording import Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import archives, matches
+from referee.value import replace
 
 SEATED = (("red", ALICE), ("blue", BOB))
 

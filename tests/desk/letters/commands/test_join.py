@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +13,7 @@ from referee.desk.seats.vacancies import Seating
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.seats import SeatRow
+from referee.value import replace
 
 ALICE, BOB, CAROL = "alice@example.test", "bob@example.test", "carol@example.test"
 

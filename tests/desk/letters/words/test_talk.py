@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from referee.desk.letters.words import keywords
@@ -138,7 +136,6 @@ class Signs(NoPolicies):
         return Spoken(line)
 
 
-@dataclass(frozen=True)
 class Spoken(Order):
     """A move as it was written."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -26,6 +25,7 @@ from referee.mail.codes import format_code
 from referee.mail.incoming.marks import cut
 from referee.render.composer.page import play_page
 from referee.render.templates import inline_file
+from referee.value import replace
 
 PLACE = "https://games.example.test/play.html"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -19,6 +18,7 @@ from referee.desk.players import add_player
 from referee.games.game import AnyGame
 from referee.store.people import players
 from referee.store.post import letters
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 

@@ -9,7 +9,6 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, ClassVar
@@ -28,6 +27,7 @@ from referee.games import registry
 from referee.games.registry import BrokenGame, Registry
 from referee.store import leases
 from referee.store.store import REVISIONS, create_store, open_store
+from referee.value import replace
 
 pytestmark = pytest.mark.fast
 
@@ -233,7 +233,6 @@ def test_the_boards_of_all_games_can_be_played_on() -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Moved(Pebbles):
     """Pebbles with its resources in another package."""
 

@@ -10,7 +10,6 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -33,6 +32,7 @@ from referee.mail.oauth.tokens import AuthError
 from referee.mail.transport.mailbox import Folders, Mailbox
 from referee.mail.transport.postman import Postman
 from referee.mail.transport.servers import Server
+from referee.value import replace
 
 pytestmark = pytest.mark.mail
 
