@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
+import msgspec
 from sqlalchemy import Connection
 
 from referee.desk.desk import Change, Desk
@@ -224,7 +225,7 @@ class Case(Value):
     silent: bool = False
     unproved: bool = False
     missing: str | None = None
-    reply: Reply = field(default_factory=Reply)
+    reply: Reply = msgspec.field(default_factory=Reply)
 
     @property
     def desk(self) -> Desk:
