@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, delete, func, or_, select, update
+from sqlalchemy import Connection, Executable, delete, func, or_, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.store.database.query import changed_one, done, every, first
+from referee.store.database.rows import row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.value import Value
 
@@ -28,19 +29,9 @@ MAILBOX: Final = "mailbox"
 DAEMON: Final = "daemon "
 """The beginning of the name under which a daemon gives signs of life."""
 
-_c: Final = t.leases.c
-_leases: Final = select(*row_columns(LeaseRow, t.leases))
-_OF_MAILBOX: Final = _leases.where(_c.name == MAILBOX)
-_UPDATE: Final = update(t.leases).where(_c.name == bindparam("which"))
-# One statement, so that of two daemons that start together only one finds the lease free.
-_TAKE: Final = _UPDATE.where(
-    or_(_c.owner.is_(None), _c.owner == bindparam("whose"), _c.heartbeat <= bindparam("stale"))
-)
-_MINE: Final = _UPDATE.where(_c.owner == bindparam("whose"))
+_l: Final = t.leases.c
 
-_DAEMONS: Final = _leases.where(_c.name.startswith(DAEMON)).order_by(_c.name)
-_REMOVE: Final = delete(t.leases).where(_c.name == bindparam("which"))
-_NOW: Final = select(func.clock_timestamp())
+_leases: Final = select(*row_columns(LeaseRow, t.leases))
 
 
 def take_lease(
@@ -51,52 +42,67 @@ def take_lease(
     ``ttl`` is how long a silent daemon keeps it.
     """
     _ensure_lease(connection, name)
-    who = {"which": name, "whose": owner, "stale": now - ttl}
-    return connection.execute(_TAKE, {**who, "owner": owner, "heartbeat": now}).rowcount == 1
+    return _take(connection, name, owner, now, now - ttl)
 
 
-def heartbeat(connection: Connection, owner: str, now: datetime) -> bool:
+@changed_one
+def _take(name: str, owner: str, now: datetime, stale: datetime) -> Executable:
+    # One statement, so that of two daemons that start together only one finds the lease free.
+    free = or_(_l.owner.is_(None), _l.owner == owner, _l.heartbeat <= stale)
+    return update(t.leases).where(_l.name == name, free).values(owner=owner, heartbeat=now)
+
+
+@changed_one
+def heartbeat(owner: str, now: datetime) -> Executable:
     """Say that a daemon is alive; False if the mailbox is no longer its own."""
-    row = {"which": MAILBOX, "whose": owner, "heartbeat": now}
-    return connection.execute(_MINE, row).rowcount == 1
+    return update(t.leases).where(_l.name == MAILBOX, _l.owner == owner).values(heartbeat=now)
 
 
-def release_lease(connection: Connection, name: str, owner: str) -> None:
+@done
+def release_lease(name: str, owner: str) -> Executable:
     """Give a lease back."""
-    row = {"which": name, "whose": owner, "owner": None, "heartbeat": None}
-    connection.execute(_MINE, row)
+    mine = update(t.leases).where(_l.name == name, _l.owner == owner)
+    return mine.values(owner=None, heartbeat=None)
 
 
 def note_polled(connection: Connection, began: datetime) -> None:
     """Record that a poll that began at a moment has succeeded."""
     _ensure_lease(connection, MAILBOX)
-    connection.execute(_UPDATE, {"which": MAILBOX, "polled_at": began})
+    _set_polled(connection, began)
 
 
 def forget_poll(connection: Connection) -> None:
     """Forget when the last poll was: no deadline acts before the next one."""
-    connection.execute(_UPDATE, {"which": MAILBOX, "polled_at": None})
+    _set_polled(connection, None)
 
 
-def daemon_leases(connection: Connection) -> tuple[LeaseRow, ...]:
+@done
+def _set_polled(polled_at: datetime | None) -> Executable:
+    return update(t.leases).where(_l.name == MAILBOX).values(polled_at=polled_at)
+
+
+@every(LeaseRow)
+def daemon_leases() -> Executable:
     """Return the signs of life of all daemons at work."""
-    return all_rows(LeaseRow, connection.execute(_DAEMONS))
+    return _leases.where(_l.name.startswith(DAEMON)).order_by(_l.name)
 
 
-def remove_lease(connection: Connection, name: str) -> None:
+@done
+def remove_lease(name: str) -> Executable:
     """Forget a lease altogether."""
-    connection.execute(_REMOVE, {"which": name})
+    return delete(t.leases).where(_l.name == name)
 
 
 def database_now(connection: Connection) -> datetime:
     """Return the moment by the clock of PostgreSQL's host."""
-    found: datetime = connection.execute(_NOW).scalar_one()
-    return found
+    now: datetime = connection.execute(select(func.clock_timestamp())).scalar_one()
+    return now
 
 
-def find_lease(connection: Connection) -> LeaseRow | None:
+@first(LeaseRow)
+def find_lease() -> Executable:
     """Return the lease of the mailbox."""
-    return first_row(LeaseRow, connection.execute(_OF_MAILBOX))
+    return _leases.where(_l.name == MAILBOX)
 
 
 def _ensure_lease(connection: Connection, name: str) -> None:

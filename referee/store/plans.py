@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Executable, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.store.database.query import add_row, every, first
+from referee.store.database.rows import row_columns
 from referee.store.states import PlanState
 from referee.value import Value
 
@@ -24,13 +25,9 @@ class PlanRow(Value):
     ended_at: datetime | None
 
 
+_p: Final = t.plans.c
+
 _plans: Final = select(*row_columns(PlanRow, t.plans))
-_ONE: Final = _plans.where(t.plans.c.id == bindparam("which"))
-# Two commands that apply the same plan must not both find it open.
-_LOCK: Final = _ONE.with_for_update()
-_LATEST: Final = _plans.order_by(t.plans.c.id.desc()).limit(bindparam("most"))
-_ADD: Final = insert(t.plans).returning(t.plans.c.id)
-_END: Final = update(t.plans).where(t.plans.c.id == bindparam("which"))
 
 
 def add_plan(
@@ -47,19 +44,21 @@ def add_plan(
     """
     # An act carried out with --yes is kept too, so that the list of plans names everything done.
     ended = None if state == "open" else now
-    row = {"match_id": match_id, "document": document, "state": state}
-    found: int = connection.execute(_ADD, {**row, "created": now, "ended_at": ended}).scalar_one()
-    return found
+    plan = {"match_id": match_id, "document": document, "state": state}
+    return add_row(connection, t.plans, **plan, created=now, ended_at=ended)
 
 
-def find_plan(connection: Connection, plan_id: int) -> PlanRow | None:
+@first(PlanRow)
+def find_plan(plan_id: int) -> Executable:
     """Return a plan."""
-    return first_row(PlanRow, connection.execute(_ONE, {"which": plan_id}))
+    return _plans.where(_p.id == plan_id)
 
 
-def lock_plan(connection: Connection, plan_id: int) -> PlanRow | None:
+@first(PlanRow)
+def lock_plan(plan_id: int) -> Executable:
     """Return a plan, locked until the block ends."""
-    return first_row(PlanRow, connection.execute(_LOCK, {"which": plan_id}))
+    # Two commands that apply the same plan must not both find it open.
+    return _plans.where(_p.id == plan_id).with_for_update()
 
 
 def end_plan(
@@ -70,10 +69,13 @@ def end_plan(
     document: str | None = None,
 ) -> None:
     """Record that a plan was applied or dropped; ``document`` takes the place of its own."""
-    row = {"which": plan_id, "state": state, "ended_at": now}
-    connection.execute(_END, row if document is None else {**row, "document": document})
+    ended: dict[str, object] = {"state": state, "ended_at": now}
+    if document is not None:
+        ended["document"] = document
+    connection.execute(update(t.plans).where(_p.id == plan_id), ended)
 
 
-def latest_plans(connection: Connection, limit: int = 100) -> tuple[PlanRow, ...]:
+@every(PlanRow)
+def latest_plans(limit: int = 100) -> Executable:
     """Return the latest plans, newest first."""
-    return all_rows(PlanRow, connection.execute(_LATEST, {"most": limit}))
+    return _plans.order_by(_p.id.desc()).limit(limit)

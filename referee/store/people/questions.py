@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Result, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, CursorResult, Executable, delete, insert, select, update
 
 from referee.store import tables as t
+from referee.store.database.query import changed, changed_one, done, exists, reading, values
 from referee.store.database.rows import row_columns
 from referee.store.states import QuestionKind, QuestionState
 from referee.value import Value, asdict
@@ -57,36 +58,10 @@ _columns: Final = row_columns(QuestionRow, t.questions)
 
 _questions: Final = select(*_columns).order_by(_q.id)
 
-_waiting: Final = _questions.where(_q.state == "waiting")
-
-_ADD: Final = insert(t.questions).returning(*_columns)
-
-_BY_CODE: Final = _questions.where(_q.code == bindparam("which"))
-
-_TAKEN: Final = select(_q.code).where(_q.code.in_(bindparam("which", expanding=True)))
-
-_TO: Final = _questions.where(_q.address == bindparam("whom"))
-
-_OF: Final = (
-    _questions.where(_q.player_id == bindparam("who"))
-    .where(_q.kind == bindparam("which"))
-    .where(_q.created > bindparam("since"))
-)
-
-_OPEN_IN: Final = _waiting.where(_q.match_id == bindparam("match"))
-
-_ENDING: Final = _waiting.where(or_(_q.expires <= bindparam("now"), _q.match_id.is_not(None)))
-
-_SET: Final = update(t.questions).where(_q.id == bindparam("which")).where(_q.state == "waiting")
-
-_SETTLED: Final = (_q.state != "waiting") & (_q.expires <= bindparam("before"))
-
-_ANY_SETTLED: Final = select(_q.id).where(_SETTLED).limit(1)
-
-_DROP_SETTLED: Final = delete(t.questions).where(_SETTLED)
+_settled: Final = _q.state != "waiting"
 
 
-def _rows(found: Result[Any]) -> tuple[QuestionRow, ...]:
+def _rows(found: CursorResult[Any]) -> tuple[QuestionRow, ...]:
     return tuple(
         QuestionRow(**{
             **row,
@@ -124,60 +99,84 @@ def add_question(
     asked = {"kind": kind, "document": json.dumps(asdict(document)), "player_id": player_id}
     whom = {"code": code, "address": address, "match_id": match_id, "seat": seat}
     life = {"answered": "[]", "state": "waiting", "created": now, "expires": expires}
-    return _rows(connection.execute(_ADD, {**asked, **whom, **life}))[0]
+    row = {**asked, **whom, **life}
+    return _rows(connection.execute(insert(t.questions).returning(*_columns), row))[0]
 
 
 def find_question(connection: Connection, code: str) -> QuestionRow | None:
     """Return the question of this code."""
-    return next(iter(_rows(connection.execute(_BY_CODE, {"which": code}))), None)
+    return next(iter(_under_code(connection, code)), None)
+
+
+@reading(_rows)
+def _under_code(code: str) -> Executable:
+    return _questions.where(_q.code == code)
 
 
 def codes_of_questions(connection: Connection, codes: Collection[str]) -> frozenset[str]:
     """Return those of some codes that belong to questions."""
-    if not codes:
-        return frozenset()
-    found = connection.execute(_TAKEN, {"which": list(codes)}).scalars()
-    return frozenset(code for code in found if code)
+    return frozenset(_taken(connection, list(codes))) if codes else frozenset()
 
 
-def questions_put_to(connection: Connection, address: str) -> tuple[QuestionRow, ...]:
+@values(str)
+def _taken(codes: Sequence[str]) -> Executable:
+    return select(_q.code).where(_q.code.in_(codes))
+
+
+@reading(_rows)
+def questions_put_to(address: str) -> Executable:
     """Return the questions put to an address, oldest first."""
-    return _rows(connection.execute(_TO, {"whom": address}))
+    return _questions.where(_q.address == address)
 
 
-def questions_of(
-    connection: Connection, player_id: int, kind: QuestionKind, since: datetime
-) -> tuple[QuestionRow, ...]:
+@reading(_rows)
+def questions_of(player_id: int, kind: QuestionKind, since: datetime) -> Executable:
     """Return a player's questions of a kind since a moment."""
-    row = {"who": player_id, "which": kind, "since": since}
-    return _rows(connection.execute(_OF, row))
+    return _questions.where(_q.player_id == player_id, _q.kind == kind, _q.created > since)
 
 
 def open_question_in(connection: Connection, match_id: int) -> QuestionRow | None:
     """Return the open question to the players of a match."""
-    return next(iter(_rows(connection.execute(_OPEN_IN, {"match": match_id}))), None)
+    return next(iter(_waiting_in(connection, match_id)), None)
 
 
-def ending_questions(connection: Connection, now: datetime) -> tuple[QuestionRow, ...]:
+@reading(_rows)
+def _waiting_in(match_id: int) -> Executable:
+    return _questions.where(_q.state == "waiting", _q.match_id == match_id)
+
+
+@reading(_rows)
+def ending_questions(now: datetime) -> Executable:
     """Return the open questions that time may have ended, or play."""
-    return _rows(connection.execute(_ENDING, {"now": now}))
+    waiting = _questions.where(_q.state == "waiting")
+    return waiting.where((_q.expires <= now) | _q.match_id.is_not(None))
 
 
 def set_answered(connection: Connection, question_id: int, seats: Iterable[str]) -> None:
     """Record the seats that have said yes."""
-    connection.execute(_SET, {"which": question_id, "answered": json.dumps(sorted(seats))})
+    _set_answered(connection, question_id, json.dumps(sorted(seats)))
 
 
-def settle_question(connection: Connection, question_id: int, state: QuestionState) -> bool:
+@done
+def _set_answered(question_id: int, answered: str) -> Executable:
+    waiting = update(t.questions).where(_q.id == question_id, _q.state == "waiting")
+    return waiting.values(answered=answered)
+
+
+@changed_one
+def settle_question(question_id: int, state: QuestionState) -> Executable:
     """Record the outcome of an open question; return False for another."""
-    return connection.execute(_SET, {"which": question_id, "state": state}).rowcount == 1
+    waiting = update(t.questions).where(_q.id == question_id, _q.state == "waiting")
+    return waiting.values(state=state)
 
 
-def any_settled(connection: Connection, before: datetime) -> bool:
+@exists
+def any_settled(before: datetime) -> Executable:
     """Return whether settled questions lapsed before a moment."""
-    return connection.execute(_ANY_SETTLED, {"before": before}).first() is not None
+    return select(_q.id).where(_settled, _q.expires <= before).limit(1)
 
 
-def drop_settled(connection: Connection, before: datetime) -> int:
+@changed
+def drop_settled(before: datetime) -> Executable:
     """Forget settled questions that lapsed before a moment; return how many."""
-    return connection.execute(_DROP_SETTLED, {"before": before}).rowcount
+    return delete(t.questions).where(_settled, _q.expires <= before)

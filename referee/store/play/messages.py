@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Executable, delete, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.store.database.query import add_row, done, every, first, number, pairs
+from referee.store.database.rows import row_columns
 from referee.value import Value
 
 
@@ -30,61 +31,11 @@ class MessageRow(Value):
     created: datetime
 
 
-_BY_HASH: Final = (
-    select(*row_columns(MessageRow, t.messages))
-    .where(t.messages.c.match_id == bindparam("match"))
-    .where(t.messages.c.hash == bindparam("which"))
-    .order_by(t.messages.c.id)
-)
-
-_WRITTEN_SINCE: Final = (
-    select(func.count())
-    .where(t.messages.c.match_id == bindparam("match"))
-    .where(t.messages.c.seat == bindparam("colour"))
-    # A note to oneself disturbs nobody and does not count against the limit.
-    .where(t.messages.c.recipients != "[]")
-    .where(t.messages.c.created > bindparam("since"))
-)
+_m: Final = t.messages.c
 
 _waiting: Final = t.waiting_messages.c
 
-_HOLD: Final = insert(t.waiting_messages)
-
-_HELD_FOR: Final = (
-    select(*row_columns(MessageRow, t.messages))
-    .join(
-        t.waiting_messages,
-        (t.messages.c.match_id == _waiting.match_id) & (t.messages.c.hash == _waiting.hash),
-    )
-    .where(_waiting.player_id == bindparam("player"))
-    .where(_waiting.mail_id.is_(None))
-    .distinct()
-    .order_by(t.messages.c.match_id, t.messages.c.id)
-)
-
-_SENDERS: Final = (
-    select(_waiting.hash, _waiting.sender_id)
-    .where(_waiting.player_id == bindparam("player"))
-    .where(_waiting.mail_id.is_(None))
-)
-
-_TELL: Final = (
-    update(t.waiting_messages)
-    .where(_waiting.player_id == bindparam("player"))
-    .where(_waiting.match_id == bindparam("match"))
-    .where(_waiting.hash == bindparam("which"))
-    .where(_waiting.mail_id.is_(None))
-)
-
-_UNTELL: Final = (
-    update(t.waiting_messages).where(_waiting.mail_id == bindparam("mail")).values(mail_id=None)
-)
-
-_DROP_TOLD: Final = delete(t.waiting_messages).where(_waiting.mail_id == bindparam("mail"))
-
-_MATCHES_TOLD: Final = select(_waiting.match_id).where(_waiting.mail_id == bindparam("mail"))
-
-_ADD: Final = insert(t.messages).returning(t.messages.c.id)
+_messages: Final = select(*row_columns(MessageRow, t.messages))
 
 
 def add_message(
@@ -103,21 +54,21 @@ def add_message(
     A player wrote it for a seat, or the organiser (both None).
     """
     who = {"match_id": match_id, "seat": seat, "player_id": player_id, "recipients": recipients}
-    row = {**who, "hash": digest, "text": text, "created": now}
-    found: int = connection.execute(_ADD, row).scalar_one()
-    return found
+    return add_row(connection, t.messages, **who, hash=digest, text=text, created=now)
 
 
-def find_message(connection: Connection, match_id: int, digest: str) -> MessageRow | None:
+@first(MessageRow)
+def find_message(match_id: int, digest: str) -> Executable:
     """Return the text of a match kept under a hash."""
-    return first_row(MessageRow, connection.execute(_BY_HASH, {"match": match_id, "which": digest}))
+    return _messages.where(_m.match_id == match_id, _m.hash == digest).order_by(_m.id)
 
 
-def written_since(connection: Connection, match_id: int, seat: str, since: datetime) -> int:
+@number
+def written_since(match_id: int, seat: str, since: datetime) -> Executable:
     """Return how many messages a seat wrote to others since a moment."""
-    which = {"match": match_id, "colour": seat, "since": since}
-    found: int = connection.execute(_WRITTEN_SINCE, which).scalar_one()
-    return found
+    by_seat = select(func.count()).where(_m.match_id == match_id, _m.seat == seat)
+    # A note to oneself disturbs nobody and does not count against the limit.
+    return by_seat.where(_m.recipients != "[]", _m.created > since)
 
 
 def hold_message(
@@ -125,33 +76,51 @@ def hold_message(
 ) -> None:
     """Let a text of a sender wait for a player's digest."""
     row = {"match_id": match_id, "hash": digest, "player_id": player_id, "sender_id": sender_id}
-    connection.execute(_HOLD, row)
+    connection.execute(insert(t.waiting_messages), row)
 
 
-def messages_held_for(connection: Connection, player_id: int) -> tuple[MessageRow, ...]:
+@every(MessageRow)
+def messages_held_for(player_id: int) -> Executable:
     """Return texts waiting for a player's digest, by match, oldest first."""
-    return all_rows(MessageRow, connection.execute(_HELD_FOR, {"player": player_id}))
+    same = (_m.match_id == _waiting.match_id) & (_m.hash == _waiting.hash)
+    held = _messages.join(t.waiting_messages, same).where(_waiting.player_id == player_id)
+    return held.where(_waiting.mail_id.is_(None)).distinct().order_by(_m.match_id, _m.id)
 
 
 def senders_held_for(connection: Connection, player_id: int) -> dict[str, int]:
     """Return the senders of texts waiting for a player's digest, by hash."""
-    return {row[0]: row[1] for row in connection.execute(_SENDERS, {"player": player_id})}
+    return dict(_senders(connection, player_id))
+
+
+@pairs
+def _senders(player_id: int) -> Executable:
+    held = select(_waiting.hash, _waiting.sender_id).where(_waiting.player_id == player_id)
+    return held.where(_waiting.mail_id.is_(None))
 
 
 def note_told(
     connection: Connection, player_id: int, told: Iterable[MessageRow], mail: int
 ) -> None:
     """Note that a digest of a player tells texts that waited."""
-    for each in told:
-        which = {"player": player_id, "match": each.match_id, "which": each.hash}
-        connection.execute(_TELL, {**which, "mail_id": mail})
+    for message in told:
+        _note_told(connection, player_id, message.match_id, message.hash, mail)
+
+
+@done
+def _note_told(player_id: int, match_id: int, digest: str, mail: int) -> Executable:
+    which = (_waiting.match_id == match_id) & (_waiting.hash == digest)
+    held = update(t.waiting_messages).where(_waiting.player_id == player_id, which)
+    return held.where(_waiting.mail_id.is_(None)).values(mail_id=mail)
 
 
 def settle_told(connection: Connection, mail: int, *, left: bool) -> None:
     """Forget the waiting of texts a digest told; if it never left, they wait again."""
-    connection.execute(_DROP_TOLD if left else _UNTELL, {"mail": mail})
+    told = _waiting.mail_id == mail
+    forget, wait = delete(t.waiting_messages), update(t.waiting_messages).values(mail_id=None)
+    connection.execute(forget.where(told) if left else wait.where(told))
 
 
 def matches_told(connection: Connection, mail: int) -> frozenset[int]:
     """Return the matches whose waiting texts a digest tells."""
-    return frozenset(connection.execute(_MATCHES_TOLD, {"mail": mail}).scalars())
+    told = select(_waiting.match_id).where(_waiting.mail_id == mail)
+    return frozenset(connection.execute(told).scalars())

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, union_all, update
+from sqlalchemy import Connection, Executable, bindparam, delete, insert, select, union_all, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
-from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.query import done, every, pairs, value
+from referee.store.database.rows import row_columns
 from referee.store.states import Agreed, Holder
 from referee.value import Value
 
@@ -34,65 +35,15 @@ class SeatRow(Value):
     handed_on: int
 
 
-_seats: Final = select(*row_columns(SeatRow, t.seats))
-
-_of_match: Final = _seats.where(t.seats.c.match_id == bindparam("match"))
-
-_ADD: Final = insert(t.seats)
-
-_ALL: Final = _of_match.order_by(t.seats.c.number)
-
-_OF_PLAYER: Final = (
-    _seats.join(t.matches, t.matches.c.id == t.seats.c.match_id)
-    .where(t.seats.c.player_id == bindparam("player"))
-    .order_by(t.matches.c.id, t.seats.c.number)
-)
-
-_OF_PLAYER_HERE: Final = _of_match.where(t.seats.c.player_id == bindparam("player")).order_by(
-    t.seats.c.number
-)
-
-_UPDATE: Final = (
-    update(t.seats)
-    .where(t.seats.c.match_id == bindparam("match"))
-    .where(t.seats.c.seat == bindparam("colour"))
-)
+_s: Final = t.seats.c
 
 _told: Final = t.told_positions.c
 
-_marks: Final = union_all(
-    *(
-        select(table.c.reported_seq).where(table.c.match_id == bindparam("match"))
-        for table in (t.seats, t.watchers)
-    )
+_seats: Final = select(*row_columns(SeatRow, t.seats))
+
+_UPDATE: Final = update(t.seats).where(
+    _s.match_id == bindparam("match"), _s.seat == bindparam("colour")
 )
-
-_TOLD: Final = (
-    select(_told.position)
-    .where(_told.match_id == bindparam("match"))
-    .where(_told.seq == bindparam("event"))
-)
-
-_DROP_TOLD: Final = (
-    delete(t.told_positions)
-    .where(_told.match_id == bindparam("match"))
-    .where((_told.seq == bindparam("event")) | _told.seq.not_in(_marks))
-)
-
-_KEEP_TOLD: Final = insert(t.told_positions).from_select(
-    ["match_id", "seq", "position"],
-    select(t.snapshots)
-    .where(t.snapshots.c.match_id == bindparam("match"))
-    .where(t.snapshots.c.seq == bindparam("event")),
-)
-
-_ADD_HOLDER: Final = insert(t.seat_holders)
-
-_HOLDERS: Final = select(t.seat_holders.c.seq, t.seat_holders.c.player_id).where(
-    t.seat_holders.c.match_id == bindparam("match")
-)
-
-_HAND_ON: Final = _UPDATE.values(handed_on=t.seats.c.handed_on + 1)
 
 
 def add_seat(
@@ -107,33 +58,24 @@ def add_seat(
     agreed: Agreed = "unasked",
 ) -> None:
     """Add a seat to a match; ``number`` is its place in turn order, from nought."""
-    connection.execute(
-        _ADD,
-        {
-            "match_id": match_id,
-            "seat": seat,
-            "number": number,
-            "holder": holder,
-            "player_id": player_id,
-            "bot": bot,
-            "agreed": agreed,
-        },
-    )
+    row = {"match_id": match_id, "seat": seat, "number": number, "agreed": agreed}
+    row |= {"holder": holder, "player_id": player_id, "bot": bot}
+    connection.execute(insert(t.seats), row)
 
 
 def seats(connection: Connection, match_id: int) -> tuple[SeatRow, ...]:
     """Return the seats of a match in turn order."""
-    return read_cached(
-        connection,
-        t.seats,
-        match_id,
-        lambda: all_rows(SeatRow, connection.execute(_ALL, {"match": match_id})),
-    )
+    return read_cached(connection, t.seats, match_id, lambda: _in_match(connection, match_id))
+
+
+@every(SeatRow)
+def _in_match(match_id: int) -> Executable:
+    return _seats.where(_s.match_id == match_id).order_by(_s.number)
 
 
 def find_seat(connection: Connection, match_id: int, seat: str) -> SeatRow | None:
     """Return one seat of a match."""
-    return next((each for each in seats(connection, match_id) if each.seat == seat), None)
+    return next((row for row in seats(connection, match_id) if row.seat == seat), None)
 
 
 def seats_of_player(
@@ -141,9 +83,14 @@ def seats_of_player(
 ) -> tuple[SeatRow, ...]:
     """Return the seats a player holds, in all matches or in one."""
     if match_id is None:
-        return all_rows(SeatRow, connection.execute(_OF_PLAYER, {"player": player_id}))
-    found = connection.execute(_OF_PLAYER_HERE, {"player": player_id, "match": match_id})
-    return all_rows(SeatRow, found)
+        return _held_by(connection, player_id)
+    return tuple(row for row in seats(connection, match_id) if row.player_id == player_id)
+
+
+@every(SeatRow)
+def _held_by(player_id: int) -> Executable:
+    held = _seats.where(_s.player_id == player_id)
+    return held.order_by(_s.match_id, _s.number)
 
 
 def set_holder(
@@ -156,22 +103,28 @@ def set_holder(
     bot: str | None = None,
 ) -> None:
     """Give a seat to a player, a bot or nobody; start a thread."""
-    which = {"match": match_id, "colour": seat}
     # A new thread, so that the new holder's mails do not answer mails they never got.
     row = {"holder": holder, "player_id": player_id, "bot": bot, "thread_id": None}
     # Counted in the same statement: a code of the holder before no longer counts from now on.
-    connection.execute(_HAND_ON, {**which, **row})
+    hand_on = _UPDATE.values(handed_on=_s.handed_on + 1)
+    connection.execute(hand_on, {"match": match_id, "colour": seat, **row})
 
 
 def add_seat_holder(connection: Connection, match_id: int, seq: int, player_id: int) -> None:
     """Record the player an event gives a seat to; events name no persons."""
     row = {"match_id": match_id, "seq": seq, "player_id": player_id}
-    connection.execute(_ADD_HOLDER, row)
+    connection.execute(insert(t.seat_holders), row)
 
 
 def seat_holders(connection: Connection, match_id: int) -> dict[int, int]:
     """Return the players given a seat, by the number of the event."""
-    return {row[0]: row[1] for row in connection.execute(_HOLDERS, {"match": match_id})}
+    return dict(_holders(connection, match_id))
+
+
+@pairs
+def _holders(match_id: int) -> Executable:
+    given = t.seat_holders.c
+    return select(given.seq, given.player_id).where(given.match_id == match_id)
 
 
 def set_agreed(connection: Connection, match_id: int, seat: str, agreed: Agreed) -> None:
@@ -205,19 +158,39 @@ def keep_told_position(connection: Connection, match_id: int, seq: int) -> None:
     Called before a mark moves: so the position it moves from is kept once more, for a report that
     never leaves. Those that no reader is told up to go.
     """
-    which = {"match": match_id, "event": seq}
-    connection.execute(_DROP_TOLD, which)
-    connection.execute(_KEEP_TOLD, which)
+    _drop_told_positions(connection, match_id, seq)
+    _keep_told_position(connection, match_id, seq)
+
+
+@done
+def _drop_told_positions(match_id: int, seq: int) -> Executable:
+    readers = union_all(
+        *(
+            select(table.c.reported_seq).where(table.c.match_id == match_id)
+            for table in (t.seats, t.watchers)
+        )
+    )
+    needless = (_told.seq == seq) | _told.seq.not_in(readers)
+    return delete(t.told_positions).where(_told.match_id == match_id, needless)
+
+
+@done
+def _keep_told_position(match_id: int, seq: int) -> Executable:
+    kept = t.snapshots.c
+    stands = select(t.snapshots).where(kept.match_id == match_id, kept.seq == seq)
+    return insert(t.told_positions).from_select(["match_id", "seq", "position"], stands)
 
 
 def told_position(connection: Connection, match_id: int, seq: int) -> str | None:
     """Return the position kept of an event that readers were told up to, as canonical JSON."""
+    return read_cached(
+        connection, t.told_positions, (match_id, seq), lambda: _position(connection, match_id, seq)
+    )
 
-    def read() -> str | None:
-        found: str | None = connection.execute(_TOLD, {"match": match_id, "event": seq}).scalar()
-        return found
 
-    return read_cached(connection, t.told_positions, (match_id, seq), read)
+@value(str)
+def _position(match_id: int, seq: int) -> Executable:
+    return select(_told.position).where(_told.match_id == match_id, _told.seq == seq)
 
 
 def set_bank(connection: Connection, match_id: int, seat: str, seconds: int | None) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Executable, insert, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
-from referee.store.database.rows import all_rows, first_row, only_row, row_columns
+from referee.store.database.query import changed, changed_one, done, every, first, values
+from referee.store.database.rows import only_row, row_columns
 from referee.store.states import StandingKind, StandingState
 from referee.value import Value
 
@@ -38,37 +39,9 @@ class StandingOrderRow(Value):
 
 _s: Final = t.standing_orders.c
 
-_ADD: Final = insert(t.standing_orders).returning(*row_columns(StandingOrderRow, t.standing_orders))
+_columns: Final = row_columns(StandingOrderRow, t.standing_orders)
 
-_WAITING: Final = _s.state == "waiting"
-
-_rows: Final = select(*row_columns(StandingOrderRow, t.standing_orders)).where(
-    _s.match_id == bindparam("match")
-)
-
-_ALL: Final = _rows.where(_WAITING).order_by(_s.id)
-
-_HELD: Final = (
-    select(_s.match_id)
-    .distinct()
-    .join(t.matches, t.matches.c.id == _s.match_id)
-    .where(t.matches.c.state == "running")
-    .where(_s.until < bindparam("moment"))
-    .where(_WAITING)
-    .order_by(_s.match_id)
-)
-
-_LATEST: Final = (
-    _rows.where(_s.seat == bindparam("colour"))
-    .order_by(_s.id.desc())
-    .limit(1)
-    .offset(bindparam("passed_over"))
-)
-
-# Only while it waits: a letter may cancel what the agenda has just used.
-_UPDATE: Final = update(t.standing_orders).where(_s.id == bindparam("which")).where(_WAITING)
-
-_END_ALL: Final = update(t.standing_orders).where(_s.match_id == bindparam("match")).where(_WAITING)
+_waiting: Final = _s.state == "waiting"
 
 
 def add_standing_order(
@@ -93,71 +66,77 @@ def add_standing_order(
     row = {"match_id": match_id, "seat": seat, "kind": kind, "text": text, "state": "waiting"}
     row |= {"created": now, "ended_at": None, "number": number, "handed_on": handed_on}
     row |= {"arrived": arrived, "until": until}
-    return only_row(StandingOrderRow, connection.execute(_ADD, row), seat)
+    added = insert(t.standing_orders).returning(*_columns)
+    return only_row(StandingOrderRow, connection.execute(added, row), seat)
 
 
-def latest_standing_order(
-    connection: Connection, match_id: int, seat: str, back: int = 0
-) -> StandingOrderRow | None:
+@first(StandingOrderRow)
+def latest_standing_order(match_id: int, seat: str, back: int = 0) -> Executable:
     """Return a seat's latest standing order, or ``back`` ones before it.
 
     Ended ones count too.
     """
-    which = {"match": match_id, "colour": seat, "passed_over": back}
-    return first_row(StandingOrderRow, connection.execute(_LATEST, which))
+    of_seat = select(*_columns).where(_s.match_id == match_id, _s.seat == seat)
+    return of_seat.order_by(_s.id.desc()).limit(1).offset(back)
 
 
 def standing_orders_of(
     connection: Connection, match_id: int, seat: str | None = None
 ) -> tuple[StandingOrderRow, ...]:
     """Return the waiting standing orders of a match or seat, oldest first."""
-    found = read_cached(
-        connection,
-        t.standing_orders,
-        match_id,
-        lambda: all_rows(StandingOrderRow, connection.execute(_ALL, {"match": match_id})),
+    waiting = read_cached(
+        connection, t.standing_orders, match_id, lambda: _waiting_in(connection, match_id)
     )
-    return tuple(each for each in found if seat in {None, each.seat})
+    return tuple(row for row in waiting if seat in {None, row.seat})
 
 
-def matches_held_before(connection: Connection, moment: datetime) -> tuple[int, ...]:
+@every(StandingOrderRow)
+def _waiting_in(match_id: int) -> Executable:
+    return select(*_columns).where(_s.match_id == match_id, _waiting).order_by(_s.id)
+
+
+@values(int)
+def matches_held_before(moment: datetime) -> Executable:
     """Return the matches where orders were held until before a moment."""
-    return tuple(connection.execute(_HELD, {"moment": moment}).scalars())
+    running = t.matches.c.state == "running"
+    held = select(_s.match_id).distinct().join(t.matches, t.matches.c.id == _s.match_id)
+    return held.where(running, _s.until < moment, _waiting).order_by(_s.match_id)
 
 
 def has_orders_held_until(connection: Connection, match_id: int, moment: datetime) -> bool:
     """Return whether orders wait that are held until a moment, or less."""
     waiting = standing_orders_of(connection, match_id)
-    return any(each.until is not None and each.until <= moment for each in waiting)
+    return any(row.until is not None and row.until <= moment for row in waiting)
 
 
-def set_standing_order(
-    connection: Connection, standing_id: int, text: str, kind: StandingKind
-) -> bool:
+# These change only what waits: a letter may cancel what the agenda has just used.
+
+
+@changed_one
+def set_standing_order(standing_id: int, text: str, kind: StandingKind) -> Executable:
     """Replace the text of a waiting standing order; return False if it has ended.
 
     It is held no longer; what is left of held orders waits as another ``kind``.
     """
-    row = {"which": standing_id, "text": text, "kind": kind, "arrived": None, "until": None}
-    return connection.execute(_UPDATE, row).rowcount == 1
+    waiting = update(t.standing_orders).where(_s.id == standing_id, _waiting)
+    return waiting.values(text=text, kind=kind, arrived=None, until=None)
 
 
-def ask_standing_order(connection: Connection, standing_id: int) -> None:
+@done
+def ask_standing_order(standing_id: int) -> Executable:
     """Have a held standing order wait until its player's yes, if it still waits."""
-    connection.execute(_UPDATE, {"which": standing_id, "until": None})
+    return update(t.standing_orders).where(_s.id == standing_id, _waiting).values(until=None)
 
 
-def end_standing_order(
-    connection: Connection, standing_id: int, state: StandingState, now: datetime
-) -> bool:
+@changed_one
+def end_standing_order(standing_id: int, state: StandingState, now: datetime) -> Executable:
     """End a waiting standing order; return False if it had ended before."""
-    row = {"which": standing_id, "state": state, "ended_at": now}
-    return connection.execute(_UPDATE, row).rowcount == 1
+    waiting = update(t.standing_orders).where(_s.id == standing_id, _waiting)
+    return waiting.values(state=state, ended_at=now)
 
 
-def end_standing_orders(
-    connection: Connection, match_id: int, state: StandingState, now: datetime
-) -> int:
+@changed
+def end_standing_orders(match_id: int, state: StandingState, now: datetime) -> Executable:
     """End all that still wait in a match; return how many."""
-    row: dict[str, object] = {"match": match_id, "state": state, "ended_at": now}
-    return connection.execute(_END_ALL, row).rowcount
+    waiting = update(t.standing_orders).where(_s.match_id == match_id, _waiting)
+    return waiting.values(state=state, ended_at=now)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Executable, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
-from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.query import add_row, done, every, pairs, values
+from referee.store.database.rows import row_columns
 from referee.store.states import StandInState
 from referee.value import Value
 
@@ -33,38 +34,9 @@ class StandInRow(Value):
     created: datetime
 
 
-_ADD: Final = insert(t.stand_ins).returning(t.stand_ins.c.id)
+_s: Final = t.stand_ins.c
 
-_OF_MATCH: Final = select(*row_columns(StandInRow, t.stand_ins)).where(
-    t.stand_ins.c.match_id == bindparam("match")
-)
-
-_ALL: Final = _OF_MATCH.order_by(t.stand_ins.c.id)
-
-_OPEN: Final = _OF_MATCH.where(t.stand_ins.c.state != "over").order_by(
-    t.stand_ins.c.begins, t.stand_ins.c.id
-)
-
-# Both ends in one question, as the daemon asks it in each round.
-_DUE: Final = (
-    select(t.stand_ins.c.match_id)
-    .where(
-        ((t.stand_ins.c.state == "planned") & (t.stand_ins.c.begins <= bindparam("moment")))
-        | ((t.stand_ins.c.state == "sitting") & (t.stand_ins.c.ends <= bindparam("moment")))
-    )
-    .distinct()
-)
-
-_SEATS_WITH: Final = (
-    select(t.stand_ins.c.match_id, t.stand_ins.c.seat)
-    .where(t.stand_ins.c.state != "over")
-    .where(
-        (t.stand_ins.c.owner_id == bindparam("player"))
-        | (t.stand_ins.c.player_id == bindparam("player"))
-    )
-)
-
-_SET: Final = update(t.stand_ins).where(t.stand_ins.c.id == bindparam("which"))
+_stand_ins: Final = select(*row_columns(StandInRow, t.stand_ins))
 
 
 def add_stand_in(
@@ -82,41 +54,48 @@ def add_stand_in(
 ) -> int:
     """Keep a planned stand-in; return its id."""
     who = {"match_id": match_id, "seat": seat, "owner_id": owner_id}
-    when = {"begins": begins, "ends": ends, "details": details, "created": now}
-    row = {**who, **when, "player_id": player_id, "bot": bot, "state": "planned"}
-    found: int = connection.execute(_ADD, row).scalar_one()
-    return found
+    sits = {"player_id": player_id, "bot": bot, "begins": begins, "ends": ends}
+    kept = {"details": details, "state": "planned", "created": now}
+    return add_row(connection, t.stand_ins, **who, **sits, **kept)
 
 
 def stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
     """Return the stand-ins of a match that sit or will, earliest first."""
-    return read_cached(
-        connection,
-        t.stand_ins,
-        match_id,
-        lambda: all_rows(StandInRow, connection.execute(_OPEN, {"match": match_id})),
-    )
+    return read_cached(connection, t.stand_ins, match_id, lambda: _open(connection, match_id))
 
 
-def all_stand_ins(connection: Connection, match_id: int) -> tuple[StandInRow, ...]:
+@every(StandInRow)
+def _open(match_id: int) -> Executable:
+    in_match = _stand_ins.where(_s.match_id == match_id, _s.state != "over")
+    return in_match.order_by(_s.begins, _s.id)
+
+
+@every(StandInRow)
+def all_stand_ins(match_id: int) -> Executable:
     """Return all stand-ins ever arranged in a match, oldest first."""
-    return all_rows(StandInRow, connection.execute(_ALL, {"match": match_id}))
+    return _stand_ins.where(_s.match_id == match_id).order_by(_s.id)
 
 
-def matches_with_stand_in_due(connection: Connection, moment: datetime) -> list[int]:
+@values(int)
+def matches_with_stand_in_due(moment: datetime) -> Executable:
     """Return the matches with a stand-in to begin or end by now."""
-    return [row[0] for row in connection.execute(_DUE, {"moment": moment})]
+    # Both ends in one question, as the daemon asks it in each round.
+    begins = (_s.state == "planned") & (_s.begins <= moment)
+    ends = (_s.state == "sitting") & (_s.ends <= moment)
+    return select(_s.match_id).where(begins | ends).distinct()
 
 
-def seats_arranged_with(connection: Connection, player_id: int) -> list[tuple[int, str]]:
+@pairs
+def seats_arranged_with(player_id: int) -> Executable:
     """Return the seats (match, colour) a player has by stand-ins.
 
     The player owns the seat or sits there, now or later.
     """
-    found = connection.execute(_SEATS_WITH, {"player": player_id})
-    return [(row.match_id, row.seat) for row in found]
+    theirs = (_s.owner_id == player_id) | (_s.player_id == player_id)
+    return select(_s.match_id, _s.seat).where(_s.state != "over", theirs)
 
 
-def set_stand_in(connection: Connection, stand_in_id: int, state: StandInState) -> None:
+@done
+def set_stand_in(stand_in_id: int, state: StandInState) -> Executable:
     """Set the state of a stand-in."""
-    connection.execute(_SET, {"which": stand_in_id, "state": state})
+    return update(t.stand_ins).where(_s.id == stand_in_id).values(state=state)

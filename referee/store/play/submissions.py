@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Executable, bindparam, func, insert, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.store.database.query import done, every, first
+from referee.store.database.rows import row_columns
 from referee.store.states import SubmissionOutcome
 from referee.value import Value
 
@@ -30,43 +31,16 @@ class SubmissionRow(Value):
     receipt: int | None
 
 
+_s: Final = t.submissions.c
+
 _submissions: Final = select(*row_columns(SubmissionRow, t.submissions))
 
 # Counted within the insert, which saves a statement for each place of a letter.
 _number: Final = (
-    select(func.count() + 1)
-    .where(t.submissions.c.letter_id == bindparam("letter"))
-    .scalar_subquery()
+    select(func.count() + 1).where(_s.letter_id == bindparam("letter")).scalar_subquery()
 )
 
-_ADD: Final = insert(t.submissions).values(number=_number).returning(t.submissions.c.id)
-
-_OF_LETTER: Final = _submissions.where(t.submissions.c.letter_id == bindparam("letter")).order_by(
-    t.submissions.c.number
-)
-
-_LATEST: Final = (
-    _submissions.where(t.submissions.c.digest == bindparam("which"))
-    # What was refused may be sent again: the position may allow it by now.
-    .where(t.submissions.c.outcome.in_(["accepted", "partly", "held"]))
-    .order_by(t.submissions.c.id.desc())
-    .limit(1)
-)
-
-_s: Final = t.submissions.c
-
-_PLAYED: Final = (
-    _submissions.where(_s.match_id == bindparam("match"), _s.seat == bindparam("colour"))
-    .where(_s.code == bindparam("code"), _s.outcome.in_(["accepted", "partly"]))
-    .order_by(_s.id.desc())
-    .limit(1)
-)
-
-_HELD: Final = (
-    update(t.submissions).where(_s.match_id == bindparam("match")).where(_s.outcome == "held")
-)
-
-_UPDATE: Final = update(t.submissions).where(t.submissions.c.id == bindparam("which"))
+_ADD: Final = insert(t.submissions).values(number=_number).returning(_s.id)
 
 
 def add_submission(
@@ -98,22 +72,26 @@ def add_submission(
     return found
 
 
-def submissions_of(connection: Connection, letter_id: int) -> tuple[SubmissionRow, ...]:
+@every(SubmissionRow)
+def submissions_of(letter_id: int) -> Executable:
     """Return the submissions of a letter in the order of its text."""
-    return all_rows(SubmissionRow, connection.execute(_OF_LETTER, {"letter": letter_id}))
+    return _submissions.where(_s.letter_id == letter_id).order_by(_s.number)
 
 
-def repeat_of(connection: Connection, digest: str) -> SubmissionRow | None:
+@first(SubmissionRow)
+def repeat_of(digest: str) -> Executable:
     """Return the latest submission with a digest that was played or held."""
-    return first_row(SubmissionRow, connection.execute(_LATEST, {"which": digest}))
+    # What was refused may be sent again: the position may allow it by now.
+    counted = _s.outcome.in_(["accepted", "partly", "held"])
+    return _submissions.where(_s.digest == digest, counted).order_by(_s.id.desc()).limit(1)
 
 
-def latest_played(
-    connection: Connection, match_id: int, seat: str, code: str
-) -> SubmissionRow | None:
+@first(SubmissionRow)
+def latest_played(match_id: int, seat: str, code: str) -> Executable:
     """Return the latest submission of a seat under a code that was played, if any."""
-    row = {"match": match_id, "colour": seat, "code": code}
-    return first_row(SubmissionRow, connection.execute(_PLAYED, row))
+    of_seat = _submissions.where(_s.match_id == match_id, _s.seat == seat, _s.code == code)
+    played = of_seat.where(_s.outcome.in_(["accepted", "partly"]))
+    return played.order_by(_s.id.desc()).limit(1)
 
 
 def settle_held(
@@ -127,12 +105,14 @@ def settle_held(
 
     ``seqs`` are the first and last event it led to.
     """
-    update_held = _HELD if seat is None else _HELD.where(_s.seat == bindparam("colour"))
-    first, last = seqs
-    row = {"match": match_id, "outcome": outcome, "first_seq": first, "last_seq": last}
-    connection.execute(update_held, row if seat is None else {**row, "colour": seat})
+    held = update(t.submissions).where(_s.match_id == match_id, _s.outcome == "held")
+    if seat is not None:
+        held = held.where(_s.seat == seat)
+    first_seq, last_seq = seqs
+    connection.execute(held.values(outcome=outcome, first_seq=first_seq, last_seq=last_seq))
 
 
-def set_receipt(connection: Connection, submission_id: int, receipt: int) -> None:
+@done
+def set_receipt(submission_id: int, receipt: int) -> Executable:
     """Record the mail in the outbox that answers a submission."""
-    connection.execute(_UPDATE, {"which": submission_id, "receipt": receipt})
+    return update(t.submissions).where(_s.id == submission_id).values(receipt=receipt)

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Executable, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached_each
-from referee.store.database.rows import all_rows, first_row, row_columns, row_values
+from referee.store.database.query import add_row, done, every, first
+from referee.store.database.rows import row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import TurnState
 from referee.value import Value
@@ -50,37 +51,13 @@ class CodeRow(Value):
 _Held: TypeAlias = tuple[int, int, str, int]
 """The match of a code, the event after which its turn began, its seat and holder."""
 
-_turns: Final = select(*row_columns(TurnRow, t.turns)).where(
-    t.turns.c.match_id == bindparam("match")
-)
+_t: Final = t.turns.c
 
-_OPEN: Final = insert(t.turns).returning(t.turns.c.id)
+_c: Final = t.codes.c
 
-_ALL: Final = _turns.order_by(t.turns.c.id)
+_turns: Final = select(*row_columns(TurnRow, t.turns))
 
-_LATEST: Final = _turns.where(t.turns.c.number == bindparam("which")).order_by(t.turns.c.id.desc())
-
-_UPDATE: Final = update(t.turns).where(t.turns.c.id == bindparam("which"))
-
-_CLOSE: Final = (
-    update(t.turns)
-    .where(t.turns.c.match_id == bindparam("match"))
-    .where(t.turns.c.number == bindparam("which"))
-    # A turn that was undone has the same number and keeps its own end.
-    .where(t.turns.c.state == "open")
-)
-
-_HELD: Final = (
-    select(*row_columns(CodeRow, t.codes))
-    .where(t.codes.c.match_id == bindparam("match"))
-    .where(t.codes.c.seat.in_(bindparam("seats", expanding=True)))
-    .where(t.codes.c.seq == bindparam("began"))
-    .order_by(t.codes.c.created, t.codes.c.code)
-)
-
-_CODES: Final = select(*row_columns(CodeRow, t.codes)).where(
-    t.codes.c.code.in_(bindparam("which", expanding=True))
-)
+_codes: Final = select(*row_columns(CodeRow, t.codes))
 
 
 def open_turn(
@@ -93,31 +70,33 @@ def open_turn(
 ) -> int:
     """Record that a turn begins; return its id."""
     row = {"match_id": match_id, "number": number, "seat": seat, "began_seq": began_seq}
-    found: int = connection.execute(_OPEN, {**row, "began_at": now, "state": "open"}).scalar_one()
-    return found
+    return add_row(connection, t.turns, **row, began_at=now, state="open")
 
 
-def close_turn(
-    connection: Connection, match_id: int, number: int, ended_seq: int, now: datetime
-) -> None:
+@done
+def close_turn(match_id: int, number: int, ended_seq: int, now: datetime) -> Executable:
     """Record that the open turn of this number has ended."""
-    row = {"match": match_id, "which": number, "ended_seq": ended_seq, "ended_at": now}
-    connection.execute(_CLOSE, {**row, "state": "done"})
+    # A turn that was undone has the same number and keeps its own end.
+    still_open = (_t.match_id == match_id) & (_t.number == number) & (_t.state == "open")
+    ended = update(t.turns).where(still_open)
+    return ended.values(ended_seq=ended_seq, ended_at=now, state="done")
 
 
 def update_turn(connection: Connection, turn_id: int, **changes: object) -> None:
     """Change a turn's ``credit``, ``late_told_at`` or ``state``."""
-    connection.execute(_UPDATE, {"which": turn_id, **changes})
+    connection.execute(update(t.turns).where(_t.id == turn_id), changes)
 
 
-def turns(connection: Connection, match_id: int) -> tuple[TurnRow, ...]:
+@every(TurnRow)
+def turns(match_id: int) -> Executable:
     """Return the turns of a match as they came, undone ones included."""
-    return all_rows(TurnRow, connection.execute(_ALL, {"match": match_id}))
+    return _turns.where(_t.match_id == match_id).order_by(_t.id)
 
 
-def find_turn(connection: Connection, match_id: int, number: int) -> TurnRow | None:
+@first(TurnRow)
+def find_turn(match_id: int, number: int) -> Executable:
     """Return the turn of this number; the latest, if it was undone and played again."""
-    return first_row(TurnRow, connection.execute(_LATEST, {"match": match_id, "which": number}))
+    return _turns.where(_t.match_id == match_id, _t.number == number).order_by(_t.id.desc())
 
 
 def keep_codes(connection: Connection, rows: Sequence[CodeRow]) -> list[CodeRow]:
@@ -143,13 +122,18 @@ def codes_held(
     """
 
     def read(wanted: list[_Held]) -> dict[_Held, CodeRow | None]:
-        given = {"match": match_id, "seats": [seat for _, _, seat, _ in wanted], "began": began}
-        rows = all_rows(CodeRow, connection.execute(_HELD, given))
+        rows = _codes_of(connection, match_id, [seat for _, _, seat, _ in wanted], began)
         return {**dict.fromkeys(wanted), **{_held(row): row for row in rows}}
 
     wanted = [(match_id, began, *holder) for holder in holders]
     rows = read_cached_each(connection, t.codes, wanted, read).values()
     return {(row.seat, row.handed_on): row.code for row in rows if row is not None}
+
+
+@every(CodeRow)
+def _codes_of(match_id: int, seats: Sequence[str], began: int) -> Executable:
+    of_turn = _codes.where(_c.match_id == match_id, _c.seat.in_(seats), _c.seq == began)
+    return of_turn.order_by(_c.created, _c.code)
 
 
 def _held(row: CodeRow) -> _Held:
@@ -165,7 +149,11 @@ def find_codes(connection: Connection, codes: Iterable[str]) -> dict[str, CodeRo
     """Return the rows of reply codes, all in one look; None for those that stand for nothing."""
 
     def read(wanted: list[str]) -> dict[str, CodeRow | None]:
-        rows = all_rows(CodeRow, connection.execute(_CODES, {"which": wanted}))
-        return {**dict.fromkeys(wanted), **{row.code: row for row in rows}}
+        return {**dict.fromkeys(wanted), **{row.code: row for row in _named(connection, wanted)}}
 
     return read_cached_each(connection, t.codes, codes, read)
+
+
+@every(CodeRow)
+def _named(codes: Sequence[str]) -> Executable:
+    return _codes.where(_c.code.in_(codes))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Connection, Executable, delete, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.query import changed_one, done, every
+from referee.store.database.rows import row_columns
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.play.seats import keep_told_position
 from referee.value import Value
@@ -28,16 +29,6 @@ _w: Final = t.watchers.c
 
 _watchers: Final = select(*row_columns(WatcherRow, t.watchers))
 
-_OF_MATCH: Final = _watchers.where(_w.match_id == bindparam("match")).order_by(_w.player_id)
-
-_OF_PLAYER: Final = _watchers.where(_w.player_id == bindparam("player")).order_by(_w.match_id)
-
-_one: Final = (_w.match_id == bindparam("match")) & (_w.player_id == bindparam("player"))
-
-_DROP: Final = delete(t.watchers).where(_one)
-
-_TOLD: Final = update(t.watchers).where(_one)
-
 
 def add_watcher(connection: Connection, match_id: int, player_id: int, now: datetime) -> bool:
     """Let a player watch a match; return False if they do already."""
@@ -46,20 +37,22 @@ def add_watcher(connection: Connection, match_id: int, player_id: int, now: date
     return connection.execute(statement, row).first() is not None
 
 
-def drop_watcher(connection: Connection, match_id: int, player_id: int) -> bool:
+@changed_one
+def drop_watcher(match_id: int, player_id: int) -> Executable:
     """Stop a player watching; return False if they did not."""
-    which = {"match": match_id, "player": player_id}
-    return connection.execute(_DROP, which).rowcount == 1
+    return delete(t.watchers).where(_w.match_id == match_id, _w.player_id == player_id)
 
 
-def watchers_of(connection: Connection, match_id: int) -> tuple[WatcherRow, ...]:
+@every(WatcherRow)
+def watchers_of(match_id: int) -> Executable:
     """Return the spectators of a match."""
-    return all_rows(WatcherRow, connection.execute(_OF_MATCH, {"match": match_id}))
+    return _watchers.where(_w.match_id == match_id).order_by(_w.player_id)
 
 
-def watched_by(connection: Connection, player_id: int) -> tuple[WatcherRow, ...]:
+@every(WatcherRow)
+def watched_by(player_id: int) -> Executable:
     """Return the matches a player watches, with how far they were told."""
-    return all_rows(WatcherRow, connection.execute(_OF_PLAYER, {"player": player_id}))
+    return _watchers.where(_w.player_id == player_id).order_by(_w.match_id)
 
 
 def set_watcher_told(
@@ -67,5 +60,10 @@ def set_watcher_told(
 ) -> None:
     """Record up to which event and turn a spectator has been told."""
     keep_told_position(connection, match_id, seq)
-    which = {"match": match_id, "player": player_id}
-    connection.execute(_TOLD, {**which, "reported_seq": seq, "reported_turn": turn})
+    _note_told(connection, match_id, player_id, seq, turn)
+
+
+@done
+def _note_told(match_id: int, player_id: int, seq: int, turn: int) -> Executable:
+    one = update(t.watchers).where(_w.match_id == match_id, _w.player_id == player_id)
+    return one.values(reported_seq=seq, reported_turn=turn)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Connection, Executable, delete, select, update
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.query import changed, changed_one, every
+from referee.store.database.rows import row_columns
 from referee.store.database.upsert import dialect_of, insert_or_count
 from referee.value import Value
 
@@ -24,28 +25,7 @@ class StrangerRow(Value):
 
 _s: Final = t.strangers.c
 
-_ON: Final = (
-    select(*row_columns(StrangerRow, t.strangers))
-    .where(_s.day == bindparam("which"))
-    .order_by(_s.address)
-)
-
-_BETWEEN: Final = (
-    select(*row_columns(StrangerRow, t.strangers))
-    .where(_s.day >= bindparam("first"))
-    .where(_s.day < bindparam("end"))
-    .order_by(_s.day, _s.address)
-)
-
-_ANSWER: Final = (
-    update(t.strangers)
-    .where(_s.address == bindparam("whom"))
-    .where(_s.day == bindparam("which"))
-    .where(_s.answered.is_(False))
-    .values(answered=True)
-)
-
-_DROP: Final = delete(t.strangers).where(_s.day < bindparam("which"))
+_strangers: Final = select(*row_columns(StrangerRow, t.strangers))
 
 
 def note_stranger(connection: Connection, address: str, now: datetime) -> int:
@@ -58,27 +38,33 @@ def note_stranger(connection: Connection, address: str, now: datetime) -> int:
 
 def may_answer(connection: Connection, address: str, now: datetime) -> bool:
     """Return whether a stranger may be answered today; only once is it True."""
-    row = {"whom": address.lower(), "which": day_of(now)}
     # The update itself decides, so that two letters handled at once are not both answered.
-    return connection.execute(_ANSWER, row).rowcount == 1
+    return _note_answer(connection, address.lower(), day_of(now))
 
 
-def strangers_on(connection: Connection, day: str) -> tuple[StrangerRow, ...]:
+@changed_one
+def _note_answer(address: str, day: str) -> Executable:
+    unanswered = _s.answered.is_(False)
+    today = update(t.strangers).where(_s.address == address, _s.day == day, unanswered)
+    return today.values(answered=True)
+
+
+@every(StrangerRow)
+def strangers_on(day: str) -> Executable:
     """Return the strangers of a day, by address."""
-    return all_rows(StrangerRow, connection.execute(_ON, {"which": day}))
+    return _strangers.where(_s.day == day).order_by(_s.address)
 
 
-def strangers_between(
-    connection: Connection, first_day: str, end_day: str
-) -> tuple[StrangerRow, ...]:
+@every(StrangerRow)
+def strangers_between(first_day: str, end_day: str) -> Executable:
     """Return the strangers of some days in order, without the last day."""
-    which = {"first": first_day, "end": end_day}
-    return all_rows(StrangerRow, connection.execute(_BETWEEN, which))
+    return _strangers.where(_s.day >= first_day, _s.day < end_day).order_by(_s.day, _s.address)
 
 
-def drop_strangers_before(connection: Connection, day: str) -> int:
+@changed
+def drop_strangers_before(day: str) -> Executable:
     """Forget the strangers of the days before one; return how many rows they were."""
-    return connection.execute(_DROP, {"which": day}).rowcount
+    return delete(t.strangers).where(_s.day < day)
 
 
 def day_of(now: datetime) -> str:
