@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import ClassVar, Final
 
-from sqlalchemy import Connection, bindparam, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, Executable, bindparam, func, select, update
+from sqlalchemy import exists as exists_row
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
 from referee.store.database.packing import without_files
-from referee.store.database.rows import all_rows, first_row, only_row, row_columns, row_values
+from referee.store.database.query import changed, done, every, first, value
+from referee.store.database.rows import all_rows, only_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_skip
 from referee.store.states import MOST_DOUBTS, UNSENT, OutboxKind, OutboxState
 from referee.value import Discreet, Value
@@ -83,102 +85,7 @@ _earlier: Final = t.outbox.alias("earlier")
 
 _mails: Final = select(*row_columns(OutboxRow, t.outbox))
 
-_ONE: Final = _mails.where(_o.id == bindparam("which"))
-
-_LAST: Final = select(func.max(_o.id))
-
-_AFTER: Final = _mails.where(_o.id > bindparam("which")).order_by(_o.id)
-
-_RAW: Final = select(_o.raw).where(_o.id == bindparam("which"))
-
-_BY_MESSAGE_ID: Final = _mails.where(_o.message_id == bindparam("which"))
-
-_LATEST: Final = _mails.order_by(_o.id.desc()).limit(bindparam("most"))
-
-_LATEST_IN: Final = _LATEST.where(_o.state == bindparam("which"))
-
-_DUE: Final = (
-    _mails.where(_o.state.in_(["waiting", "uncertain"]))
-    .where(_o.next_at <= bindparam("now"))
-    .where(_o.doubts < MOST_DOUBTS)
-    .where(
-        # In order for each recipient: a report must not overtake the receipt of its orders.
-        ~exists()
-        .where(_earlier.c.recipient == _o.recipient)
-        .where(_earlier.c.state.in_(UNSENT))
-        .where(_earlier.c.id < _o.id)
-        # One that waits for its hour, or for the organiser, holds nothing back.
-        .where(_earlier.c.doubts < MOST_DOUBTS)
-        .where((_earlier.c.attempts > 0) | (_earlier.c.next_at <= bindparam("now")))
-    )
-    .where(
-        # A match that has still something to do may write the report that tells it instead.
-        ~exists()
-        .where(_o.brief.is_not(None))
-        .where(_o.created > bindparam("followed"))
-        .where(t.matches.c.id == _o.match_id)
-        .where(t.matches.c.agenda_at <= bindparam("now"))
-    )
-    .order_by(_o.next_at, _o.id)
-    .limit(bindparam("most"))
-)
-
-_CLAIM: Final = (
-    update(t.outbox)
-    .where(_o.id == bindparam("which"))
-    .where(_o.state.in_(["waiting", "uncertain"]))
-    # Another daemon may have tried it since it was found due.
-    .where(_o.attempts == func.coalesce(bindparam("tries"), _o.attempts))
-    # Claimed before it is sent, or two daemons would send it twice.
-    .values(state="sending", claimed_by=bindparam("whose"), attempts=_o.attempts + 1)
-    .returning(_o.raw)
-)
-
 _UPDATE: Final = update(t.outbox).where(_o.id == bindparam("which"))
-
-_TOLD_IN: Final = select(_earlier.c.told_in).where(_earlier.c.id == bindparam("which"))
-
-_it_or_its_report: Final = (_o.id == bindparam("which")) | (_o.id == _TOLD_IN.scalar_subquery())
-
-_AGAIN: Final = (
-    update(t.outbox)
-    .where(_it_or_its_report)
-    .where(_o.state == "failed")
-    .where(_o.raw.is_not(None))
-    .values(state="waiting", doubts=0)
-)
-
-_ON_ITS_WAY: Final = select(_o.id).where(_it_or_its_report).where(_o.state.in_([*UNSENT, "held"]))
-
-_CHANGE: Final = _UPDATE.where(_o.state.in_(bindparam("those", expanding=True))).values(doubts=0)
-
-_EARLIER: Final = (
-    update(t.outbox)
-    .where(_o.recipient == bindparam("whom"))
-    .where(_o.id < bindparam("which"))
-    .where(_o.state.in_(["waiting", "uncertain"]))
-)
-
-# A report shows its match as it stands, whatever else was to be said to its seat.
-_REPLACE: Final = (
-    update(t.outbox)
-    .where((_o.state == "failed") | (_o.state == "uncertain") & (_o.doubts >= MOST_DOUBTS))
-    .where(_o.match_id.is_not_distinct_from(bindparam("match")))
-    .where(_o.seat.is_not_distinct_from(bindparam("colour")))
-    .where(
-        _o.match_id.is_not(None)
-        | (_o.kind == bindparam("sort")) & _o.player_id.is_not_distinct_from(bindparam("whom"))
-    )
-    .values(state="superseded")
-)
-
-_HASTEN: Final = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
-
-
-# Uncertain, not waiting: the server may have accepted it before the process died.
-_RECOVER: Final = update(t.outbox).where(_o.state == "sending").values(state="uncertain")
-
-_LAST_TO: Final = _mails.where(_o.recipient == bindparam("place")).order_by(_o.id.desc()).limit(1)
 
 
 def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str, int]:
@@ -190,68 +97,76 @@ def enqueue_mails(connection: Connection, mails: Sequence[NewMail]) -> dict[str,
     if not mails:
         return {}
     rows = [
-        {**row_values(each), "state": "waiting", "next_at": each.next_at or each.created}
-        for each in mails
+        {**row_values(mail), "state": "waiting", "next_at": mail.next_at or mail.created}
+        for mail in mails
     ]
     statement = insert_or_skip(dialect_of(connection), t.outbox, "message_id", "id")
-    return {found[0]: found[1] for found in connection.execute(statement, rows)}
+    return {added[0]: added[1] for added in connection.execute(statement, rows)}
 
 
 def set_envelopes(connection: Connection, envelopes: Mapping[int, str]) -> None:
     """Note where mails, by their ids, are returned if undeliverable."""
-    rows = [{"which": each, "envelope_from": to} for each, to in envelopes.items()]
+    rows = [{"which": mail_id, "envelope_from": to} for mail_id, to in envelopes.items()]
     if rows:
         connection.execute(_UPDATE, rows)
 
 
 def get_mail(connection: Connection, outbox_id: int) -> OutboxRow:
     """Return a mail. Raises KeyError."""
-    return only_row(OutboxRow, connection.execute(_ONE, {"which": outbox_id}), outbox_id)
+    one = _mails.where(_o.id == outbox_id)
+    return only_row(OutboxRow, connection.execute(one), outbox_id)
 
 
 def last_mail_id(connection: Connection) -> int:
     """Return the number of the latest mail, nought without any."""
-    found: int | None = connection.execute(_LAST).scalar()
-    return found or 0
+    last: int | None = connection.execute(select(func.max(_o.id))).scalar()
+    return last or 0
 
 
-def mails_after(connection: Connection, outbox_id: int) -> tuple[OutboxRow, ...]:
+@every(OutboxRow)
+def mails_after(outbox_id: int) -> Executable:
     """Return the mails written after one, in the order they were written."""
-    return all_rows(OutboxRow, connection.execute(_AFTER, {"which": outbox_id}))
+    return _mails.where(_o.id > outbox_id).order_by(_o.id)
 
 
 def mail_by_message_id(connection: Connection, message_id: str) -> OutboxRow | None:
     """Return the mail of ours that bore this Message-ID."""
-    return read_cached(
-        connection,
-        t.outbox,
-        message_id,
-        lambda: first_row(OutboxRow, connection.execute(_BY_MESSAGE_ID, {"which": message_id})),
-    )
+    return read_cached(connection, t.outbox, message_id, lambda: _bearing(connection, message_id))
+
+
+@first(OutboxRow)
+def _bearing(message_id: str) -> Executable:
+    return _mails.where(_o.message_id == message_id)
 
 
 def raw_mail(connection: Connection, outbox_id: int) -> bytes:
     """Return the bytes of a mail. Raises KeyError without any."""
-    found: bytes | None = connection.execute(_RAW, {"which": outbox_id}).scalar()
-    if found is None:
+    raw = _raw(connection, outbox_id)
+    if raw is None:
         raise KeyError(outbox_id)
-    return found
+    return raw
 
 
 def drop_files(connection: Connection, outbox_id: int) -> None:
     """Forget the pictures and pages of a mail, which take most of its room."""
-    raw: bytes | None = connection.execute(_RAW, {"which": outbox_id}).scalar()
+    raw = _raw(connection, outbox_id)
     if raw is not None:
-        connection.execute(_UPDATE, {"which": outbox_id, "raw": without_files(raw)})
+        _set(connection, outbox_id, raw=without_files(raw))
+
+
+@value(bytes)
+def _raw(outbox_id: int) -> Executable:
+    return select(_o.raw).where(_o.id == outbox_id)
 
 
 def latest_mails(
     connection: Connection, state: str | None = None, limit: int = 100
 ) -> tuple[OutboxRow, ...]:
     """Return the latest mails, all or those in a state, newest first."""
-    if state is None:
-        return all_rows(OutboxRow, connection.execute(_LATEST, {"most": limit}))
-    return all_rows(OutboxRow, connection.execute(_LATEST_IN, {"most": limit, "which": state}))
+    latest = _mails.order_by(_o.id.desc()).limit(limit)
+    if state is not None:
+        latest = latest.where(_o.state == state)
+    return all_rows(OutboxRow, connection.execute(latest))
 
 
 def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[OutboxRow, ...]:
@@ -259,8 +174,32 @@ def due_mails(connection: Connection, now: datetime, limit: int = 50) -> tuple[O
 
     A mail that failed for good or is held does not hold back those after it.
     """
-    which: dict[str, object] = {"now": now, "followed": now - FOLLOWS_WITHIN, "most": limit}
-    return all_rows(OutboxRow, connection.execute(_DUE, which))
+    return _due(connection, now, now - FOLLOWS_WITHIN, limit)
+
+
+@every(OutboxRow)
+def _due(now: datetime, followed: datetime, limit: int) -> Executable:
+    # In order for each recipient: a report must not overtake the receipt of its orders.
+    overtaken = (
+        exists_row()
+        .where(_earlier.c.recipient == _o.recipient)
+        .where(_earlier.c.state.in_(UNSENT))
+        .where(_earlier.c.id < _o.id)
+        # One that waits for its hour, or for the organiser, holds nothing back.
+        .where(_earlier.c.doubts < MOST_DOUBTS)
+        .where((_earlier.c.attempts > 0) | (_earlier.c.next_at <= now))
+    )
+    # A match that has still something to do may write the report that tells it instead.
+    may_be_told = (
+        exists_row()
+        .where(_o.brief.is_not(None))
+        .where(_o.created > followed)
+        .where(t.matches.c.id == _o.match_id)
+        .where(t.matches.c.agenda_at <= now)
+    )
+    waiting = _mails.where(_o.state.in_(["waiting", "uncertain"]), _o.next_at <= now)
+    due = waiting.where(_o.doubts < MOST_DOUBTS, ~overtaken, ~may_be_told)
+    return due.order_by(_o.next_at, _o.id).limit(limit)
 
 
 def claim_mail(
@@ -271,16 +210,23 @@ def claim_mail(
     The attempt is counted. None if another has it or has tried it after so many ``attempts``, or
     it is done.
     """
-    which = {"which": outbox_id, "whose": worker, "tries": attempts}
-    found: bytes | None = connection.execute(_CLAIM, which).scalar()
-    return found
+    return _claim(connection, outbox_id, worker, attempts)
+
+
+@value(bytes)
+def _claim(outbox_id: int, worker: str | None, attempts: int | None) -> Executable:
+    free = update(t.outbox).where(_o.id == outbox_id, _o.state.in_(["waiting", "uncertain"]))
+    # Another daemon may have tried it since it was found due.
+    untried = free.where(_o.attempts == func.coalesce(attempts, _o.attempts))
+    # Claimed before it is sent, or two daemons would send it twice.
+    claimed = untried.values(state="sending", claimed_by=worker, attempts=_o.attempts + 1)
+    return claimed.returning(_o.raw)
 
 
 def unclaim_mail(connection: Connection, row: OutboxRow) -> None:
     """Put a claimed mail back as it was; the attempt does not count."""
     # The server was at fault, and the mail must not be given up for that.
-    before = {"state": row.state, "attempts": row.attempts}
-    connection.execute(_UPDATE, {"which": row.id, **before})
+    _set(connection, row.id, state=row.state, attempts=row.attempts)
 
 
 def mark_mail(
@@ -297,7 +243,7 @@ def mark_mail(
 
     ``next_at`` is when to try again, ``doubts`` how many tries may have arrived by now.
     """
-    row: dict[str, object] = {"which": outbox_id, "state": state}
+    row: dict[str, object] = {"state": state}
     if answer is not None:
         row["answer"] = answer
     if next_at is not None:
@@ -306,7 +252,7 @@ def mark_mail(
         row["doubts"] = doubts
     if state == "sent":
         row["sent_at"] = now
-    connection.execute(_UPDATE, row)
+    _set(connection, outbox_id, **row)
 
 
 def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
@@ -314,8 +260,16 @@ def is_to_arrive(connection: Connection, outbox_id: int, now: datetime) -> bool:
 
     What was refused leaves again: the same bytes and Message-ID.
     """
-    connection.execute(_AGAIN, {"which": outbox_id, "next_at": now})
-    return connection.execute(_ON_ITS_WAY, {"which": outbox_id}).first() is not None
+    again = _it_or_its_report(outbox_id)
+    refused = update(t.outbox).where(again, _o.state == "failed", _o.raw.is_not(None))
+    connection.execute(refused.values(state="waiting", doubts=0, next_at=now))
+    on_its_way = select(_o.id).where(again, _o.state.in_([*UNSENT, "held"]))
+    return connection.execute(on_its_way).first() is not None
+
+
+def _it_or_its_report(outbox_id: int) -> ColumnElement[bool]:
+    told_in = select(_earlier.c.told_in).where(_earlier.c.id == outbox_id).scalar_subquery()
+    return (_o.id == outbox_id) | (_o.id == told_in)
 
 
 def change_mail(
@@ -326,57 +280,72 @@ def change_mail(
     next_at: datetime,
 ) -> bool:
     """Move a mail from one of ``those`` states to another; return whether."""
-    row = {"which": outbox_id, "those": list(those), "state": state, "next_at": next_at}
-    return connection.execute(_CHANGE, row).rowcount == 1
+    mail = update(t.outbox).where(_o.id == outbox_id, _o.state.in_(list(those)))
+    moved = mail.values(state=state, next_at=next_at, doubts=0)
+    return connection.execute(moved).rowcount == 1
 
 
 def hasten_earlier(connection: Connection, row: OutboxRow, now: datetime) -> None:
     """Make the recipient's earlier waiting mails due now."""
-    connection.execute(_EARLIER, {"whom": row.recipient, "which": row.id, "next_at": now})
+    earlier = (_o.recipient == row.recipient) & (_o.id < row.id)
+    waiting = update(t.outbox).where(earlier, _o.state.in_(["waiting", "uncertain"]))
+    connection.execute(waiting.values(next_at=now))
 
 
-def hasten_all(connection: Connection, now: datetime) -> None:
+@done
+def hasten_all(now: datetime) -> Executable:
     """Make all waiting mails due now."""
-    connection.execute(_HASTEN, {"next_at": now})
+    waiting = update(t.outbox).where(_o.state.in_(["waiting", "uncertain"]))
+    return waiting.values(next_at=now)
 
 
 def take_place(connection: Connection, old: int, new: int) -> None:
     """Let a mail be found wherever one was that it took the place of."""
     for column in (_o.told_in, t.submissions.c.receipt, t.waiting_messages.c.mail_id):
-        found = update(column.table).where(column == old)
-        connection.execute(found.values({column: new}))
+        connection.execute(update(column.table).where(column == old).values({column: new}))
 
 
+@done
 def replace_failed(
-    connection: Connection,
     match_id: int | None,
     seat: str | None,
     kind: OutboxKind = "report",
     player_id: int | None = None,
-) -> None:
+) -> Executable:
     """Note that mails that did not arrive have lost their purpose.
 
     All to a seat, or those like a later one.
     """
-    which = {"match": match_id, "colour": seat, "sort": kind, "whom": player_id}
-    connection.execute(_REPLACE, which)
+    lost = (_o.state == "failed") | (_o.state == "uncertain") & (_o.doubts >= MOST_DOUBTS)
+    to_seat = _o.match_id.is_not_distinct_from(match_id) & _o.seat.is_not_distinct_from(seat)
+    # A report shows its match as it stands, whatever else was to be said to its seat.
+    like = (_o.kind == kind) & _o.player_id.is_not_distinct_from(player_id)
+    replaced = update(t.outbox).where(lost, to_seat, _o.match_id.is_not(None) | like)
+    return replaced.values(state="superseded")
 
 
-def recover_mails(connection: Connection) -> int:
+@changed
+def recover_mails() -> Executable:
     """Mark mails a dead process was sending as uncertain; return how many."""
-    return connection.execute(_RECOVER).rowcount
+    # Uncertain, not waiting: the server may have accepted it before the process died.
+    return update(t.outbox).where(_o.state == "sending").values(state="uncertain")
 
 
 def note_unproved(connection: Connection, outbox_id: int) -> None:
     """Record that a mail answers a letter without proof of its sender."""
-    connection.execute(_UPDATE, {"which": outbox_id, "unproved": True})
+    _set(connection, outbox_id, unproved=True)
 
 
 def note_bounced(connection: Connection, outbox_id: int, now: datetime) -> None:
     """Record that a mail came back."""
-    connection.execute(_UPDATE, {"which": outbox_id, "bounced_at": now})
+    _set(connection, outbox_id, bounced_at=now)
 
 
-def last_to(connection: Connection, recipient: str) -> OutboxRow | None:
+@first(OutboxRow)
+def last_to(recipient: str) -> Executable:
     """Return the latest mail to an address."""
-    return first_row(OutboxRow, connection.execute(_LAST_TO, {"place": recipient}))
+    return _mails.where(_o.recipient == recipient).order_by(_o.id.desc()).limit(1)
+
+
+def _set(connection: Connection, outbox_id: int, **columns: object) -> None:
+    connection.execute(_UPDATE, {"which": outbox_id, **columns})
