@@ -39,4 +39,12 @@ class Discreet(Value):
 
 def asdict(value: Value) -> dict[str, Any]:
     """Return a value's fields by name, and those of values within it; moments stay as they are."""
-    return cast("dict[str, Any]", msgspec.to_builtins(value, builtin_types=(datetime,)))
+    fields = msgspec.to_builtins(value, builtin_types=(datetime,), enc_hook=_bare)
+    return cast("dict[str, Any]", fields)
+
+
+def _bare(text: object) -> str:
+    # Texts of a class of their own are all that msgspec does not know by itself.
+    if not isinstance(text, str):
+        raise TypeError(f"{type(text).__name__} does not belong into a value")
+    return str(text)

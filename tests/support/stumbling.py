@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import os
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final
+
+from referee.value import replace
 
 POISON: Final = b"X-Poison: "
 """A header that makes the handling of its letter raise, in the room it names."""
@@ -28,7 +29,7 @@ def impatient() -> None:
     desk_of = desk_desk.desk_of
 
     def patient(*given: Any) -> Any:
-        return dataclasses.replace(
+        return replace(
             desk_of(*given),
             answers_per_hour=1_000_000,
             answers_per_day=1_000_000,
@@ -136,7 +137,7 @@ def _deadly() -> None:
         with desk.store.reading() as connection:
             poisoned = POISON in letters.raw_letter(connection, row.id)
         kills = inbox.MOST_KILLS if poisoned else row.kills
-        return handle(desk, dataclasses.replace(row, kills=kills), begun)
+        return handle(desk, replace(row, kills=kills), begun)
 
     inbox._handle = handling
 
@@ -145,7 +146,7 @@ def _summary() -> None:
     from referee.desk.mails import summary
 
     own: Any = f"summary {os.getpid()}"
-    summary.TOLD = dataclasses.replace(summary.TOLD, key=own)  # type: ignore[misc]
+    summary.TOLD = replace(summary.TOLD, key=own)  # type: ignore[misc]
 
 
 def _chores() -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import Connection, bindparam, delete, insert, or_, select
+from sqlalchemy import Connection, Executable, delete, insert, or_, select
 from sqlalchemy import update as change
 
 from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached, read_cached_each
-from referee.store.database.rows import all_rows, first_row, row_columns
+from referee.store.database.query import add_row, done, every, first, reading, values
+from referee.store.database.rows import row_columns
 from referee.store.states import AddressState, Digest, MailFormat, Reports, Subjects
 from referee.store.tables.base import EPOCH
 from referee.value import Value
@@ -100,14 +101,9 @@ class AwayRow(Value):
 
 _players: Final = select(*row_columns(PlayerRow, t.players))
 
-_addresses: Final = select(*row_columns(AddressRow, t.addresses))
+_p: Final = t.players.c
 
-_ALL: Final = _players.order_by(t.players.c.id)
-
-# A clock that was ahead may have left moments far off.
-_DIGEST_DUE: Final = select(t.players.c.id).where(
-    or_(t.players.c.digest_due <= bindparam("now"), t.players.c.digest_due > bindparam("far"))
-)
+_a: Final = t.addresses.c
 
 _reachable: Final = (
     select(*row_columns(PlayerRow, t.players), *row_columns(AddressRow, t.addresses))
@@ -116,49 +112,7 @@ _reachable: Final = (
 )
 """Players with their addresses, for most who ask for a player go on to write to them."""
 
-_WIDTH: Final = len(row_columns(PlayerRow, t.players))
-
-_BY_IDS: Final = _reachable.where(t.players.c.id.in_(bindparam("which", expanding=True)))
-
-_written: Final = t.addresses.alias("written")
-
-_BY_ADDRESS: Final = (
-    _reachable.join(_written, _written.c.player_id == t.players.c.id)
-    .where(_written.c.address == bindparam("which"))
-    .where(_written.c.state != "unconfirmed")
-)
-
-_ADDRESS: Final = _addresses.where(t.addresses.c.address == bindparam("which"))
-
-_ADDRESSES_OF: Final = _addresses.where(t.addresses.c.player_id == bindparam("which")).order_by(
-    t.addresses.c.preferred.desc(), t.addresses.c.id
-)
-
-_FAILING: Final = _addresses.where(t.addresses.c.state == "failing").order_by(t.addresses.c.id)
-
-_ADD: Final = insert(t.players).returning(t.players.c.id)
-
-_ADD_ADDRESS: Final = insert(t.addresses)
-
-_UPDATE: Final = change(t.players).where(t.players.c.id == bindparam("which"))
-
-_UPDATE_ADDRESS: Final = change(t.addresses).where(t.addresses.c.address == bindparam("which"))
-
-_UNPREFER: Final = change(t.addresses).where(t.addresses.c.player_id == bindparam("which"))
-
-_DROP_ADDRESS: Final = delete(t.addresses).where(t.addresses.c.address == bindparam("which"))
-
-_DROP: Final = delete(t.players).where(t.players.c.id == bindparam("which"))
-
-_ADD_AWAY: Final = insert(t.away).returning(t.away.c.id)
-
-_AWAY_OF_ALL: Final = (
-    select(*row_columns(AwayRow, t.away))
-    .where(t.away.c.player_id.in_(bindparam("which", expanding=True)))
-    .order_by(t.away.c.first_day, t.away.c.id)
-)
-
-_DROP_AWAY: Final = delete(t.away).where(t.away.c.id == bindparam("which"))
+_WIDTH: Final = len(PlayerRow.__struct_fields__)
 
 
 def insert_player(
@@ -173,9 +127,9 @@ def insert_player(
 ) -> int:
     """Add a player with a first address, which mail goes to; return the id."""
     row = {"name": name, "language": language, "zone": zone, "format": format, "created": now}
-    found: int = connection.execute(_ADD, {**DEFAULTS, **row}).scalar_one()
-    give_address(connection, found, address, now=now, preferred=True)
-    return found
+    player_id = add_row(connection, t.players, **{**DEFAULTS, **row})
+    give_address(connection, player_id, address, now=now, preferred=True)
+    return player_id
 
 
 def give_address(
@@ -189,10 +143,15 @@ def give_address(
 ) -> None:
     """Give a player one more address, in lower case. An address belongs to one player."""
     if preferred:
-        connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
+        _unprefer(connection, player_id)
     # RFC 5321 lets a local part depend on case; hardly any server does, but people vary it.
     row = {"address": address.lower(), "player_id": player_id, "state": state}
-    connection.execute(_ADD_ADDRESS, {**row, "preferred": preferred, "created": now})
+    connection.execute(insert(t.addresses), {**row, "preferred": preferred, "created": now})
+
+
+@done
+def _unprefer(player_id: int) -> Executable:
+    return change(t.addresses).where(_a.player_id == player_id).values(preferred=False)
 
 
 def get_player(connection: Connection, player_id: int) -> PlayerRow:
@@ -204,37 +163,53 @@ def get_players(connection: Connection, player_ids: Collection[int]) -> dict[int
     """Return players by their numbers, all in one look. Raises KeyError if one is missing."""
 
     def read(wanted: list[int]) -> dict[int, PlayerRow]:
-        return _found(connection, connection.execute(_BY_IDS, {"which": wanted}))
+        return _known(connection, _of_ids(connection, wanted))
 
-    found = read_cached_each(connection, t.players, player_ids, read)
-    return {each: found[each] for each in sorted(set(player_ids))}
+    players = read_cached_each(connection, t.players, player_ids, read)
+    return {player_id: players[player_id] for player_id in sorted(set(player_ids))}
 
 
 def read_players(connection: Connection) -> list[int]:
     """Read all players with their addresses, in one look; return their numbers."""
-    return sorted(_found(connection, connection.execute(_reachable)))
+    return sorted(_known(connection, connection.execute(_reachable).all()))
 
 
-def _found(connection: Connection, rows: Iterable[Sequence[Any]]) -> dict[int, PlayerRow]:
-    """Return the players found, and put them and their addresses into the cache."""
-    found, addresses = dict[int, PlayerRow](), dict[int, list[AddressRow]]()
+_Reached: TypeAlias = Sequence[Sequence[Any]]
+"""Players, each with one of their addresses, or with none."""
+
+
+@reading(lambda rows: rows.all())
+def _of_ids(player_ids: Sequence[int]) -> Executable:
+    return _reachable.where(_p.id.in_(player_ids))
+
+
+@reading(lambda rows: rows.all())
+def _of_address(address: str) -> Executable:
+    written = t.addresses.alias("written")
+    reached = _reachable.join(written, written.c.player_id == _p.id)
+    return reached.where(written.c.address == address, written.c.state != "unconfirmed")
+
+
+def _known(connection: Connection, rows: _Reached) -> dict[int, PlayerRow]:
+    """Return the players read, and put them and their addresses into the cache."""
+    players, addresses = dict[int, PlayerRow](), dict[int, list[AddressRow]]()
     for row in rows:
-        known = addresses.setdefault(row[0], [])
-        if not known:
-            found[row[0]] = PlayerRow(*row[:_WIDTH])
+        theirs = addresses.setdefault(row[0], [])
+        if not theirs:
+            players[row[0]] = PlayerRow(*row[:_WIDTH])
         if row[_WIDTH] is not None:
-            known.append(AddressRow(*row[_WIDTH:]))
-    for player, known in addresses.items():
-        for each in known:
-            put_cached(connection, t.addresses, each.address, each)
-        put_cached(connection, t.addresses, player, tuple(known))
-        put_cached(connection, t.players, player, found[player])
-    return found
+            theirs.append(AddressRow(*row[_WIDTH:]))
+    for player_id, theirs in addresses.items():
+        for address in theirs:
+            put_cached(connection, t.addresses, address.address, address)
+        put_cached(connection, t.addresses, player_id, tuple(theirs))
+        put_cached(connection, t.players, player_id, players[player_id])
+    return players
 
 
 def find_player(connection: Connection, player_id: int) -> PlayerRow | None:
     """Return the player of a number, if there is one."""
-    return _found(connection, connection.execute(_BY_IDS, {"which": [player_id]})).get(player_id)
+    return _known(connection, _of_ids(connection, [player_id])).get(player_id)
 
 
 def by_address(connection: Connection, address: str) -> PlayerRow | None:
@@ -242,44 +217,54 @@ def by_address(connection: Connection, address: str) -> PlayerRow | None:
 
     An unconfirmed address belongs to no player yet.
     """
-    found = _found(connection, connection.execute(_BY_ADDRESS, {"which": address.lower()}))
-    return next(iter(found.values()), None)
+    players = _known(connection, _of_address(connection, address.lower()))
+    return next(iter(players.values()), None)
 
 
-def all_players(connection: Connection) -> tuple[PlayerRow, ...]:
+@every(PlayerRow)
+def all_players() -> Executable:
     """Return all players, in the order they came."""
-    return all_rows(PlayerRow, connection.execute(_ALL))
+    return _players.order_by(_p.id)
 
 
 def players_with_digest_due(connection: Connection, now: datetime) -> list[int]:
     """Return the players whose digest is to be looked at, in the order they came."""
-    given = {"now": now, "far": now + timedelta(days=3)}
-    return sorted(connection.execute(_DIGEST_DUE, given).scalars())
+    return sorted(_digest_due(connection, now, now + timedelta(days=3)))
+
+
+@values(int)
+def _digest_due(now: datetime, far: datetime) -> Executable:
+    # A clock that was ahead may have left moments far off.
+    return select(_p.id).where(or_(_p.digest_due <= now, _p.digest_due > far))
 
 
 def update_player(connection: Connection, player_id: int, **changes: object) -> None:
     """Change columns of a player by name; unless ``digest_due`` is one, look at their digest."""
-    connection.execute(_UPDATE, {"which": player_id, "digest_due": EPOCH, **changes})
+    connection.execute(
+        change(t.players).where(_p.id == player_id), {"digest_due": EPOCH, **changes}
+    )
 
 
 def find_address(connection: Connection, address: str) -> AddressRow | None:
     """Return the row of an address, in any case."""
-    return read_cached(
-        connection,
-        t.addresses,
-        address.lower(),
-        lambda: first_row(AddressRow, connection.execute(_ADDRESS, {"which": address.lower()})),
-    )
+    written = address.lower()
+    return read_cached(connection, t.addresses, written, lambda: _address(connection, written))
+
+
+@first(AddressRow)
+def _address(address: str) -> Executable:
+    return select(*row_columns(AddressRow, t.addresses)).where(_a.address == address)
 
 
 def addresses_of(connection: Connection, player_id: int) -> tuple[AddressRow, ...]:
     """Return a player's addresses, the preferred one first."""
-    return read_cached(
-        connection,
-        t.addresses,
-        player_id,
-        lambda: all_rows(AddressRow, connection.execute(_ADDRESSES_OF, {"which": player_id})),
-    )
+    return read_cached(connection, t.addresses, player_id, lambda: _theirs(connection, player_id))
+
+
+@every(AddressRow)
+def _theirs(player_id: int) -> Executable:
+    theirs = select(*row_columns(AddressRow, t.addresses)).where(_a.player_id == player_id)
+    return theirs.order_by(_a.preferred.desc(), _a.id)
 
 
 def address_for(connection: Connection, player_id: int) -> str | None:
@@ -287,39 +272,45 @@ def address_for(connection: Connection, player_id: int) -> str | None:
 
     It is one that works, if there is one; None while none is confirmed.
     """
-    known = [each for each in addresses_of(connection, player_id) if each.state != "unconfirmed"]
+    known = [row for row in addresses_of(connection, player_id) if row.state != "unconfirmed"]
     # A working address goes before a preferred one that fails.
-    good = [each for each in known if each.state == "ok"]
-    return next((each.address for each in (*good, *known)), None)
+    good = [row for row in known if row.state == "ok"]
+    return next((row.address for row in (*good, *known)), None)
 
 
-def failing_addresses(connection: Connection) -> tuple[AddressRow, ...]:
+@every(AddressRow)
+def failing_addresses() -> Executable:
     """Return the addresses that mail comes back from."""
-    return all_rows(AddressRow, connection.execute(_FAILING))
+    failing = select(*row_columns(AddressRow, t.addresses)).where(_a.state == "failing")
+    return failing.order_by(_a.id)
 
 
 def set_address(
     connection: Connection, address: str, state: AddressState, reason: str | None = None
 ) -> None:
     """Record that an address is ok, failing or unconfirmed, and why."""
-    row = {"which": address.lower(), "state": state, "reason": reason}
-    connection.execute(_UPDATE_ADDRESS, row)
+    _change_address(connection, address, state=state, reason=reason)
 
 
 def set_preferred(connection: Connection, player_id: int, address: str) -> None:
     """Send a player's mail to this one of their addresses."""
-    connection.execute(_UNPREFER, {"which": player_id, "preferred": False})
-    connection.execute(_UPDATE_ADDRESS, {"which": address.lower(), "preferred": True})
+    _unprefer(connection, player_id)
+    _change_address(connection, address, preferred=True)
+
+
+def _change_address(connection: Connection, address: str, **columns: object) -> None:
+    connection.execute(change(t.addresses).where(_a.address == address.lower()), columns)
 
 
 def drop_address(connection: Connection, address: str) -> None:
     """Forget an address."""
-    connection.execute(_DROP_ADDRESS, {"which": address.lower()})
+    connection.execute(delete(t.addresses).where(_a.address == address.lower()))
 
 
-def drop_player(connection: Connection, player_id: int) -> None:
+@done
+def drop_player(player_id: int) -> Executable:
     """Forget a player to whom no row refers."""
-    connection.execute(_DROP, {"which": player_id})
+    return delete(t.players).where(_p.id == player_id)
 
 
 def add_away_days(
@@ -329,9 +320,8 @@ def add_away_days(
 
     ISO dates in the player's zone, both included.
     """
-    row = {"player_id": player_id, "first_day": first_day, "last_day": last_day, "created": now}
-    found: int = connection.execute(_ADD_AWAY, row).scalar_one()
-    return found
+    days = {"player_id": player_id, "first_day": first_day, "last_day": last_day}
+    return add_row(connection, t.away, **days, created=now)
 
 
 def away_of(connection: Connection, player_id: int) -> tuple[AwayRow, ...]:
@@ -345,12 +335,19 @@ def away_of_all(
     """Return the days that players are away, in order."""
 
     def read(wanted: list[int]) -> dict[int, tuple[AwayRow, ...]]:
-        rows = all_rows(AwayRow, connection.execute(_AWAY_OF_ALL, {"which": wanted}))
-        return {each: tuple([row for row in rows if row.player_id == each]) for each in wanted}
+        rows = _away(connection, wanted)
+        return {who: tuple([row for row in rows if row.player_id == who]) for who in wanted}
 
     return read_cached_each(connection, t.away, player_ids, read)
 
 
-def drop_away_days(connection: Connection, away_id: int) -> None:
+@every(AwayRow)
+def _away(player_ids: Sequence[int]) -> Executable:
+    days = select(*row_columns(AwayRow, t.away)).where(t.away.c.player_id.in_(player_ids))
+    return days.order_by(t.away.c.first_day, t.away.c.id)
+
+
+@done
+def drop_away_days(away_id: int) -> Executable:
     """Forget days a player was to be away."""
-    connection.execute(_DROP_AWAY, {"which": away_id})
+    return delete(t.away).where(t.away.c.id == away_id)

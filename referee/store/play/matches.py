@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import ClassVar, Final
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, Executable, bindparam, select, update
 
 from referee.store import tables as t
 from referee.store.database.block import is_held, note_held, put_cached, read_cached
-from referee.store.database.rows import all_rows, first_row, only_row, row_columns
+from referee.store.database.query import add_row, done, every, first, values
+from referee.store.database.rows import all_rows, first_row, row_columns
 from referee.store.database.upsert import dialect_of, insert_or_count
 from referee.store.play.logs import (
     EventRow,
@@ -149,6 +150,7 @@ class MatchRow(Discreet):
     """
 
     hidden: ClassVar[frozenset[str]] = frozenset({"seed"})
+
     id: int
     name: str
     game: str
@@ -183,49 +185,13 @@ class MatchRow(Discreet):
     seating: str | None
 
 
-_matches: Final = select(*row_columns(MatchRow, t.matches))
+_m: Final = t.matches.c
 
-_ADD: Final = insert(t.matches).returning(t.matches.c.id)
+_columns: Final = row_columns(MatchRow, t.matches)
 
-_BY_ID: Final = _matches.where(t.matches.c.id == bindparam("which"))
+_matches: Final = select(*_columns)
 
-_HOLD: Final = _BY_ID.with_for_update()
-
-_BY_NAME: Final = _matches.where(t.matches.c.name == bindparam("which"))
-
-_ALL: Final = _matches.order_by(t.matches.c.id)
-
-_IN_STATE: Final = _ALL.where(t.matches.c.state == bindparam("which"))
-
-_OF_PLAYER: Final = _ALL.where(
-    t.matches.c.id.in_(select(t.seats.c.match_id).where(t.seats.c.player_id == bindparam("player")))
-)
-
-_LOCK: Final = _matches.where(t.matches.c.name == bindparam("which")).with_for_update()
-
-_DUE: Final = (
-    _matches.where(t.matches.c.agenda_at <= bindparam("now"))
-    .order_by(t.matches.c.agenda_at, t.matches.c.id)
-    .limit(bindparam("most"))
-)
-
-_DUE_OF: Final = (
-    select(t.matches.c.id)
-    .join(t.seats, t.seats.c.match_id == t.matches.c.id)
-    .join(t.letters, t.letters.c.player_id == t.seats.c.player_id)
-    .where(t.letters.c.id == bindparam("letter"))
-    .where(t.matches.c.agenda_at <= bindparam("now"))
-    .distinct()
-    .order_by(t.matches.c.id)
-)
-
-_CHANGE: Final = (
-    update(t.matches)
-    .where(t.matches.c.id == bindparam("which"))
-    .returning(*row_columns(MatchRow, t.matches))
-)
-
-_WAKE: Final = update(t.matches).where(t.matches.c.state == "running")
+_CHANGE: Final = update(t.matches).where(_m.id == bindparam("which")).returning(*_columns)
 
 
 def new_name(connection: Connection, game: str) -> str:
@@ -255,33 +221,31 @@ def add_match(
     row = {"name": name, "game": game, "edition": edition, "state": "invited", "head": ""}
     terms = {"options": options, "words": "{}", "board": board, "clock": clock}
     chance = {"seed": seed, "commitment": commitment, "practice": practice}
-    found: int = connection.execute(
-        _ADD,
-        {
-            **row,
-            **terms,
-            **chance,
-            "time_per_turn": time_per_turn,
-            "created": now,
-            "seating": seating,
-        },
-    ).scalar_one()
-    return found
+    time = {"time_per_turn": time_per_turn, "created": now, "seating": seating}
+    return add_row(connection, t.matches, **row, **terms, **chance, **time)
 
 
-def find_match(connection: Connection, name: str) -> MatchRow | None:
+@first(MatchRow)
+def find_match(name: str) -> Executable:
     """Return the match of this name."""
-    return first_row(MatchRow, connection.execute(_BY_NAME, {"which": name}))
+    return _matches.where(_m.name == name)
 
 
 def get_match(connection: Connection, match_id: int) -> MatchRow:
     """Return a match. Raises KeyError."""
-    return read_cached(
-        connection,
-        t.matches,
-        match_id,
-        lambda: only_row(MatchRow, connection.execute(_BY_ID, {"which": match_id}), match_id),
-    )
+
+    def read() -> MatchRow:
+        row = _one(connection, match_id)
+        if row is None:
+            raise KeyError(match_id)
+        return row
+
+    return read_cached(connection, t.matches, match_id, read)
+
+
+@first(MatchRow)
+def _one(match_id: int) -> Executable:
+    return _matches.where(_m.id == match_id)
 
 
 def lock_match(connection: Connection, match_id: int) -> MatchRow:
@@ -291,21 +255,29 @@ def lock_match(connection: Connection, match_id: int) -> MatchRow:
     """
     if is_held(connection, t.matches, match_id):
         return get_match(connection, match_id)
-    row = only_row(MatchRow, connection.execute(_HOLD, {"which": match_id}), match_id)
+    row = _locked(connection, match_id)
+    if row is None:
+        raise KeyError(match_id)
     note_held(connection, t.matches, [match_id])
     return put_cached(connection, t.matches, match_id, row)
 
 
+@first(MatchRow)
+def _locked(match_id: int) -> Executable:
+    return _matches.where(_m.id == match_id).with_for_update()
+
+
 def select_matches(connection: Connection, state: MatchState | None = None) -> tuple[MatchRow, ...]:
     """Return the matches, all or those in a state, oldest first."""
-    if state is None:
-        return all_rows(MatchRow, connection.execute(_ALL))
-    return all_rows(MatchRow, connection.execute(_IN_STATE, {"which": state}))
+    wanted = _matches if state is None else _matches.where(_m.state == state)
+    return all_rows(MatchRow, connection.execute(wanted.order_by(_m.id)))
 
 
-def matches_of_player(connection: Connection, player_id: int) -> tuple[MatchRow, ...]:
+@every(MatchRow)
+def matches_of_player(player_id: int) -> Executable:
     """Return the matches a player holds a seat in, oldest first."""
-    return all_rows(MatchRow, connection.execute(_OF_PLAYER, {"player": player_id}))
+    held = select(t.seats.c.match_id).where(t.seats.c.player_id == player_id)
+    return _matches.where(_m.id.in_(held)).order_by(_m.id)
 
 
 def lock_matches(connection: Connection, names: Iterable[str]) -> tuple[MatchRow, ...]:
@@ -314,11 +286,13 @@ def lock_matches(connection: Connection, names: Iterable[str]) -> tuple[MatchRow
     They are locked in name order, so that two blocks never wait in a ring. Names of no match are
     passed over.
     """
-    found = [
-        first_row(MatchRow, connection.execute(_LOCK, {"which": name}))
-        for name in sorted(set(names))
-    ]
-    return tuple([row for row in found if row is not None])
+    rows = [_locked_by_name(connection, name) for name in sorted(set(names))]
+    return tuple([row for row in rows if row is not None])
+
+
+@first(MatchRow)
+def _locked_by_name(name: str) -> Executable:
+    return _matches.where(_m.name == name).with_for_update()
 
 
 def set_match_state(
@@ -355,9 +329,10 @@ def set_agenda(connection: Connection, match_id: int, at: datetime | None) -> No
     _set(connection, match_id, {"agenda_at": at})
 
 
-def wake_running(connection: Connection, now: datetime) -> None:
+@done
+def wake_running(now: datetime) -> Executable:
     """Let every running match be attended to now."""
-    connection.execute(_WAKE, {"agenda_at": now})
+    return update(t.matches).where(_m.state == "running").values(agenda_at=now)
 
 
 def change_match(connection: Connection, match_id: int, **changes: object) -> MatchRow:
@@ -371,16 +346,19 @@ def change_match(connection: Connection, match_id: int, **changes: object) -> Ma
     return found
 
 
-def needing_attention(
-    connection: Connection, now: datetime, limit: int = 100
-) -> tuple[MatchRow, ...]:
+@every(MatchRow)
+def needing_attention(now: datetime, limit: int = 100) -> Executable:
     """Return the matches due for attention, the longest waiting first."""
-    return all_rows(MatchRow, connection.execute(_DUE, {"now": now, "most": limit}))
+    return _matches.where(_m.agenda_at <= now).order_by(_m.agenda_at, _m.id).limit(limit)
 
 
-def due_of_sender(connection: Connection, letter_id: int, now: datetime) -> list[int]:
+@values(int)
+def due_of_sender(letter_id: int, now: datetime) -> Executable:
     """Return the matches due in which the sender of a letter plays."""
-    return [row[0] for row in connection.execute(_DUE_OF, {"letter": letter_id, "now": now})]
+    seated = select(_m.id).join(t.seats, t.seats.c.match_id == _m.id)
+    writing = seated.join(t.letters, t.letters.c.player_id == t.seats.c.player_id)
+    due = writing.where(t.letters.c.id == letter_id, _m.agenda_at <= now)
+    return due.distinct().order_by(_m.id)
 
 
 def set_finished(connection: Connection, match_id: int, result: str, now: datetime) -> None:

@@ -1,0 +1,120 @@
+"""Queries: functions that return their statement, and say by a decorator what is read with it.
+
+Such a function is called once, with places in its statement for what it takes; its callers give a
+connection first, and then what belongs into these places. So each statement is built once, and
+stands under the name and beside the types it is asked with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, wraps
+from inspect import Parameter, signature
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection, CursorResult, Executable, Table, bindparam, insert
+
+from referee.store.database.rows import all_rows, first_row
+
+P = ParamSpec("P")
+
+R = TypeVar("R")
+
+Statement = Callable[P, Executable]
+
+Ask = Callable[Concatenate[Connection, P], R]
+
+
+def reading(read: Callable[[CursorResult[Any]], R]) -> Callable[[Statement[P]], Ask[P, R]]:
+    """Have a query return what a function reads from its result."""
+
+    def decorate(build: Statement[P]) -> Ask[P, R]:
+        parameters = signature(build).parameters
+        # SQLAlchemy keeps the names of columns for itself.
+        places = {name: f"given_{name}" for name in parameters}
+        defaults = {
+            places[name]: parameter.default
+            for name, parameter in parameters.items()
+            if parameter.default is not Parameter.empty
+        }
+
+        @cache
+        def statement() -> Executable:
+            filled: Callable[..., Executable] = build
+            return filled(**{name: bindparam(place) for name, place in places.items()})
+
+        @wraps(build)
+        def ask(connection: Connection, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            given = defaults | dict(zip(places.values(), args, strict=False))
+            given |= {places[name]: value for name, value in kwargs.items()}
+            return read(connection.execute(statement(), given))
+
+        return ask
+
+    return decorate
+
+
+def every(kind: type[R]) -> Callable[[Statement[P]], Ask[P, tuple[R, ...]]]:
+    """Have a query return all rows of a kind."""
+    return reading(lambda rows: all_rows(kind, rows))
+
+
+def first(kind: type[R]) -> Callable[[Statement[P]], Ask[P, R | None]]:
+    """Have a query return the first row of a kind, None without any."""
+    return reading(lambda rows: first_row(kind, rows))
+
+
+def value(kind: type[R]) -> Callable[[Statement[P]], Ask[P, R | None]]:
+    """Have a query return the first value of its first row, None without any."""
+    del kind
+    return reading(lambda rows: rows.scalar())
+
+
+def number(build: Statement[P]) -> Ask[P, int]:
+    """Have a query return its only value, a whole number."""
+    return reading(lambda rows: int(rows.scalar_one()))(build)
+
+
+def values(kind: type[R]) -> Callable[[Statement[P]], Ask[P, tuple[R, ...]]]:
+    """Have a query return the first value of each row."""
+    del kind
+    return reading(lambda rows: tuple(rows.scalars()))
+
+
+def pairs(build: Statement[P]) -> Ask[P, list[tuple[Any, Any]]]:
+    """Have a query return rows of two values."""
+
+    def read(rows: CursorResult[Any]) -> list[tuple[Any, Any]]:
+        return [tuple(row) for row in rows]
+
+    return reading(read)(build)
+
+
+def exists(build: Statement[P]) -> Ask[P, bool]:
+    """Have a query return whether there is a row."""
+    return reading(lambda rows: rows.first() is not None)(build)
+
+
+def changed(build: Statement[P]) -> Ask[P, int]:
+    """Have a query change rows and return how many."""
+    return reading(lambda rows: rows.rowcount)(build)
+
+
+def changed_one(build: Statement[P]) -> Ask[P, bool]:
+    """Have a query change a row and return whether it did."""
+    return reading(lambda rows: rows.rowcount == 1)(build)
+
+
+def done(build: Statement[P]) -> Ask[P, None]:
+    """Have a query change rows and return nothing."""
+    return reading(lambda _: None)(build)
+
+
+def add_row(connection: Connection, table: Table, **columns: object) -> int:
+    """Add a row to a table that numbers its rows; return the number."""
+    return int(connection.execute(_adding(table), columns).scalar_one())
+
+
+@cache
+def _adding(table: Table) -> Any:
+    return insert(table).returning(table.c.id)
