@@ -6,10 +6,23 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
 
 from referee.store import tables as t
-from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.query import add_row, every
+from referee.store.database.rows import row_columns
 from referee.store.database.upsert import dialect_of, insert_or_raise
 from referee.store.play.matches import MatchRow
 from referee.store.states import SETTLED
@@ -17,48 +30,7 @@ from referee.value import Value
 
 _o: Final = t.outbox.c
 
-_ADD: Final = insert(t.matches).returning(t.matches.c.id)
-
-_BY_HEADER: Final = (
-    select(*row_columns(MatchRow, t.matches))
-    .where(t.matches.c.header_hash == bindparam("which"))
-    .order_by(t.matches.c.id)
-)
-
-_KEPT_EVENTS: Final = (
-    select(func.count(), func.coalesce(func.sum(func.length(t.events.c.body)), 0))
-    .select_from(t.events)
-    .where(t.events.c.match_id == bindparam("match"))
-)
-
-# What has still to be sent is never pruned, however old.
-_gone: Final = (_o.match_id == bindparam("match")) & _o.state.in_(SETTLED) & _o.raw.is_not(None)
-
-_MAILS: Final = select(func.count(), func.coalesce(func.sum(func.length(_o.raw)), 0)).where(_gone)
-
-_DROP_MAILS: Final = update(t.outbox).where(_gone).values(raw=None, brief=None)
-
-_said: Final = t.submissions.alias("said")
-
-_else: Final = t.submissions.alias("elsewhere")
-
-_done: Final = (
-    t.letters.c.raw.is_not(None)
-    & (t.letters.c.state == "handled")
-    & exists()
-    .where(_said.c.letter_id == t.letters.c.id)
-    .where(_said.c.match_id == bindparam("match"))
-    # A letter may be for two matches, and the other one still needs it.
-    & ~exists()
-    .where(_else.c.letter_id == t.letters.c.id)
-    .where(_else.c.match_id.is_distinct_from(bindparam("match")))
-)
-
-_LETTERS: Final = select(
-    func.count(), func.coalesce(func.sum(func.length(t.letters.c.raw)), 0)
-).where(_done)
-
-_DROP_LETTERS: Final = update(t.letters).where(_done).values(raw=None)
+_l: Final = t.letters.c
 
 _told: Final = t.outbox.alias("told")
 
@@ -77,12 +49,12 @@ _old_mails: Final = (
 )
 
 _old_letters: Final = (
-    select(t.letters.c.id)
-    .where(t.letters.c.raw.is_not(None))
-    .where(t.letters.c.handled_at < bindparam("before"))
+    select(_l.id)
+    .where(_l.raw.is_not(None))
+    .where(_l.handled_at < bindparam("before"))
     # What lies in quarantine is the organiser's to read.
-    .where(t.letters.c.state.in_(["handled", "ignored", "repeat"]))
-    .order_by(t.letters.c.id)
+    .where(_l.state.in_(["handled", "ignored", "repeat"]))
+    .order_by(_l.id)
     .limit(bindparam("most"))
 )
 
@@ -115,13 +87,14 @@ class Prunable(Value):
 
 def add_whole(connection: Connection, row: Mapping[str, Any]) -> int:
     """Add a match that was played elsewhere, its columns as given; return its id."""
-    found: int = connection.execute(_ADD, dict(row)).scalar_one()
-    return found
+    return add_row(connection, t.matches, **row)
 
 
-def matches_with_header(connection: Connection, header_hash: str) -> tuple[MatchRow, ...]:
+@every(MatchRow)
+def matches_with_header(header_hash: str) -> Executable:
     """Return the matches that began with this header, oldest first."""
-    return all_rows(MatchRow, connection.execute(_BY_HEADER, {"which": header_hash}))
+    began = select(*row_columns(MatchRow, t.matches)).where(t.matches.c.header_hash == header_hash)
+    return began.order_by(t.matches.c.id)
 
 
 def take_number(connection: Connection, game: str, number: int) -> None:
@@ -136,17 +109,39 @@ def prunable_weight(connection: Connection, match_id: int) -> Prunable:
     Letters count if every submission in them was for this match, mails if they will not be sent
     again.
     """
-    rows = [
-        connection.execute(each, {"match": match_id}).one()
-        for each in (_LETTERS, _MAILS, _KEPT_EVENTS)
-    ]
-    return Prunable(*(Weight(int(count), int(size)) for count, size in rows))
+
+    def weigh(column: ColumnElement[Any], which: ColumnElement[bool]) -> Weight:
+        size = func.coalesce(func.sum(func.length(column)), 0)
+        count, weight = connection.execute(select(func.count(), size).where(which)).one()
+        return Weight(int(count), int(weight))
+
+    return Prunable(
+        letters=weigh(_l.raw, _handled(match_id)),
+        mails=weigh(_o.raw, _settled(match_id)),
+        events=weigh(t.events.c.body, t.events.c.match_id == match_id),
+    )
 
 
 def drop_raw(connection: Connection, match_id: int) -> None:
     """Forget the bytes of a match's letters and mails; their rows remain."""
-    connection.execute(_DROP_LETTERS, {"match": match_id})
-    connection.execute(_DROP_MAILS, {"match": match_id})
+    connection.execute(update(t.letters).where(_handled(match_id)).values(raw=None))
+    connection.execute(update(t.outbox).where(_settled(match_id)).values(raw=None, brief=None))
+
+
+def _handled(match_id: int) -> ColumnElement[bool]:
+    """Pick letters that were handled for this match alone, and still have their bytes."""
+    said, elsewhere = t.submissions.alias("said").c, t.submissions.alias("elsewhere").c
+    here = exists().where(said.letter_id == _l.id, said.match_id == match_id)
+    # A letter may be for two matches, and the other one still needs it.
+    other = exists().where(elsewhere.letter_id == _l.id)
+    needed = other.where(elsewhere.match_id.is_distinct_from(match_id))
+    return _l.raw.is_not(None) & (_l.state == "handled") & here & ~needed
+
+
+def _settled(match_id: int) -> ColumnElement[bool]:
+    """Pick mails of a match that need not be sent any more, and still have their bytes."""
+    # What has still to be sent is never pruned, however old.
+    return (_o.match_id == match_id) & _o.state.in_(SETTLED) & _o.raw.is_not(None)
 
 
 def drop_old_bytes(connection: Connection, before: datetime, most: int) -> bool:

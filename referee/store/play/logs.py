@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, Insert, bindparam, insert, select
+from sqlalchemy import Connection, Executable, Table, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from referee.store import tables as t
 from referee.store.database.block import put_cached, read_cached
 from referee.store.database.errors import StaleLog
-from referee.store.database.rows import all_rows, first_row, row_columns, row_values
+from referee.store.database.query import every, first, pairs
+from referee.store.database.rows import first_row, row_columns, row_values
 from referee.store.database.upsert import dialect_of, insert_or_replace
 from referee.value import Value
 
@@ -41,55 +42,13 @@ class PrivateEventRow(Value):
     at: datetime
 
 
-_EVENTS: Final = (
-    select(*row_columns(EventRow, t.events))
-    .where(t.events.c.match_id == bindparam("match"))
-    .where(t.events.c.seq > bindparam("after"))
-    .order_by(t.events.c.seq)
-)
+_e: Final = t.events.c
 
-_LATEST: Final = (
-    select(*row_columns(EventRow, t.events))
-    .where(t.events.c.match_id == bindparam("match"))
-    .where(t.events.c.kind == bindparam("which"))
-    .order_by(t.events.c.seq.desc())
-    .limit(1)
-)
+_p: Final = t.private_events.c
 
-_LATEST_OF: Final = _LATEST.where(t.events.c.seat == bindparam("colour"))
+_events: Final = select(*row_columns(EventRow, t.events))
 
-_APPEND: Final = insert(t.events)
-
-_PRIVATE: Final = (
-    select(*row_columns(PrivateEventRow, t.private_events))
-    .where(t.private_events.c.match_id == bindparam("match"))
-    .order_by(t.private_events.c.seat, t.private_events.c.seq)
-)
-
-_latest_private: Final = (
-    _PRIVATE.where(t.private_events.c.seat == bindparam("colour"))
-    .order_by(None)
-    .order_by(t.private_events.c.seq.desc())
-    .limit(bindparam("most"))
-)
-
-_LATEST_PRIVATE: Final = _latest_private
-
-_LATEST_OF_KIND: Final = _latest_private.where(t.private_events.c.kind == bindparam("which")).where(
-    t.private_events.c.seq < bindparam("before")
-)
-
-_PRIVATE_KINDS: Final = (
-    select(t.private_events.c.seat, t.private_events.c.kind)
-    .where(t.private_events.c.match_id == bindparam("match"))
-    .distinct()
-)
-
-_APPEND_PRIVATE: Final = insert(t.private_events)
-
-_SNAPSHOT: Final = select(t.snapshots.c.seq, t.snapshots.c.position).where(
-    t.snapshots.c.match_id == bindparam("match")
-)
+_private: Final = select(*row_columns(PrivateEventRow, t.private_events))
 
 _PAGE: Final = 50
 
@@ -105,31 +64,35 @@ def append_events(connection: Connection, match_id: int, events: Sequence[EventR
     """
     if events:
         rows = [{"match_id": match_id, **row_values(event)} for event in events]
-        _append(connection, _APPEND, rows)
+        _append(connection, t.events, rows)
 
 
 def events(connection: Connection, match_id: int, after: int = 0) -> tuple[EventRow, ...]:
     """Return the events of a match after one."""
 
     def read() -> tuple[int, tuple[EventRow, ...]]:
-        which = {"match": match_id, "after": after}
-        return after, all_rows(EventRow, connection.execute(_EVENTS, which))
+        return after, _after(connection, match_id, after)
 
     known = read_cached(connection, t.events, match_id, read)
     # The end of a log holds every shorter end of it.
     if known[0] > after:
         known = put_cached(connection, t.events, match_id, read())
-    return tuple(each for each in known[1] if each.seq > after)
+    return tuple(event for event in known[1] if event.seq > after)
+
+
+@every(EventRow)
+def _after(match_id: int, after: int) -> Executable:
+    return _events.where(_e.match_id == match_id, _e.seq > after).order_by(_e.seq)
 
 
 def latest_event(
     connection: Connection, match_id: int, kind: str, seat: str | None = None
 ) -> EventRow | None:
     """Return the last event of a kind, of one seat if named."""
-    which = {"match": match_id, "which": kind}
-    if seat is None:
-        return first_row(EventRow, connection.execute(_LATEST, which))
-    return first_row(EventRow, connection.execute(_LATEST_OF, {**which, "colour": seat}))
+    latest = _events.where(_e.match_id == match_id, _e.kind == kind)
+    if seat is not None:
+        latest = latest.where(_e.seat == seat)
+    return first_row(EventRow, connection.execute(latest.order_by(_e.seq.desc()).limit(1)))
 
 
 def append_private(
@@ -141,18 +104,20 @@ def append_private(
     """
     if events:
         rows = [{"match_id": match_id, **row_values(event)} for event in events]
-        _append(connection, _APPEND_PRIVATE, rows)
+        _append(connection, t.private_events, rows)
 
 
-def private_events(connection: Connection, match_id: int) -> tuple[PrivateEventRow, ...]:
+@every(PrivateEventRow)
+def private_events(match_id: int) -> Executable:
     """Return the private events of all seats of a match."""
-    return all_rows(PrivateEventRow, connection.execute(_PRIVATE, {"match": match_id}))
+    return _private.where(_p.match_id == match_id).order_by(_p.seat, _p.seq)
 
 
-def last_private(connection: Connection, match_id: int, seat: str) -> PrivateEventRow | None:
+@first(PrivateEventRow)
+def last_private(match_id: int, seat: str) -> Executable:
     """Return the last private event of a seat."""
-    which = {"match": match_id, "colour": seat, "most": 1}
-    return first_row(PrivateEventRow, connection.execute(_LATEST_PRIVATE, which))
+    of_seat = _private.where(_p.match_id == match_id, _p.seat == seat)
+    return of_seat.order_by(_p.seq.desc()).limit(1)
 
 
 def latest_private(
@@ -162,24 +127,28 @@ def latest_private(
 
     They are read in pages, so that a caller who needs the last few does not wait for all.
     """
-    which: dict[str, object] = {"match": match_id, "colour": seat, "which": kind}
     before = _BEYOND
     # Most seats have none, and one look says so for all seats and kinds.
     while (seat, kind) in _private_kinds(connection, match_id):
-        page = {**which, "before": before, "most": _PAGE}
-        rows = all_rows(PrivateEventRow, connection.execute(_LATEST_OF_KIND, page))
+        rows = _page(connection, match_id, seat, kind, before)
         yield from rows
         if len(rows) < _PAGE:
             return
         before = rows[-1].seq
 
 
+@every(PrivateEventRow)
+def _page(match_id: int, seat: str, kind: str, before: int) -> Executable:
+    of_seat = _private.where(_p.match_id == match_id, _p.seat == seat, _p.kind == kind)
+    return of_seat.where(_p.seq < before).order_by(_p.seq.desc()).limit(_PAGE)
+
+
 def _private_kinds(connection: Connection, match_id: int) -> frozenset[tuple[str, str]]:
     """Return the kinds of private events in a match, with their seats."""
 
     def read() -> frozenset[tuple[str, str]]:
-        found = connection.execute(_PRIVATE_KINDS, {"match": match_id})
-        return frozenset((row.seat, row.kind) for row in found)
+        kinds = select(_p.seat, _p.kind).where(_p.match_id == match_id).distinct()
+        return frozenset((row.seat, row.kind) for row in connection.execute(kinds))
 
     return read_cached(connection, t.private_events, match_id, read)
 
@@ -189,8 +158,13 @@ def find_snapshot(connection: Connection, match_id: int) -> tuple[int, str] | No
 
     The position is canonical JSON.
     """
-    found = connection.execute(_SNAPSHOT, {"match": match_id}).first()
-    return None if found is None else (found[0], found[1])
+    return next(iter(_snapshots(connection, match_id)), None)
+
+
+@pairs
+def _snapshots(match_id: int) -> Executable:
+    kept = t.snapshots.c
+    return select(kept.seq, kept.position).where(kept.match_id == match_id)
 
 
 def save_snapshot(connection: Connection, match_id: int, seq: int, position: str) -> None:
@@ -199,20 +173,12 @@ def save_snapshot(connection: Connection, match_id: int, seq: int, position: str
     connection.execute(statement, {"match_id": match_id, "seq": seq, "position": position})
 
 
-def _append(
-    connection: Connection, statement: Insert, rows: Sequence[Mapping[str, object]]
-) -> None:
+def _append(connection: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
     try:
-        connection.execute(statement, rows)
+        connection.execute(insert(table), rows)
     except IntegrityError as fault:
-        if _taken(fault):
+        name = getattr(fault.orig, "sqlite_errorname", "")
+        taken = name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}
+        if taken or getattr(fault.orig, "sqlstate", None) == "23505":
             raise StaleLog(_STALE) from fault
         raise
-
-
-def _taken(fault: IntegrityError) -> bool:
-    """Return whether a row was refused because its key is taken."""
-    if getattr(fault.orig, "sqlstate", None) == "23505":
-        return True
-    name = getattr(fault.orig, "sqlite_errorname", "")
-    return name in {"SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"}

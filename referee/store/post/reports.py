@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Connection, bindparam, case, exists, func, or_, select, update
+from sqlalchemy import (
+    Connection,
+    Executable,
+    Select,
+    bindparam,
+    case,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 
 from referee.store import tables as t
 from referee.store.database.block import read_cached
-from referee.store.database.rows import all_rows, row_columns
+from referee.store.database.query import every, pairs, value, values
+from referee.store.database.rows import row_columns
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import WITHDRAWABLE, OutboxState
 
 _o: Final = t.outbox.c
 _report: Final = t.outbox.alias("report")
 _to_seat: Final = (_o.match_id == bindparam("match")) & (_o.seat == bindparam("colour"))
-_of_seat: Final = _to_seat & (_o.kind == "report")
+_mails: Final = select(*row_columns(OutboxRow, t.outbox))
 _SUPERSEDE: Final = (
     update(t.outbox)
     .where(_to_seat)
@@ -24,14 +36,6 @@ _SUPERSEDE: Final = (
     # Not a list, which cannot be given with many rows.
     .where(or_(*(_o.state == each for each in WITHDRAWABLE)))
     .values(state="superseded")
-)
-_UNSENT_DIGESTS: Final = (
-    select(*row_columns(OutboxRow, t.outbox))
-    .where(_o.kind == "report")
-    # The reports of seats bear their match.
-    .where(_o.match_id.is_(None))
-    .where(_o.state.in_(WITHDRAWABLE))
-    .order_by(_o.id)
 )
 # What a report told that never left is told by the reply itself, or by the next report.
 _RELEASE: Final = (
@@ -47,104 +51,34 @@ _RELEASE: Final = (
     .where(_o.raw.is_not(None))
     .values(state="waiting", told_in=None)
 )
-_TOLD_UNSENT: Final = (
-    select(_o.id)
-    .where(_o.match_id == bindparam("match"))
-    .where(_o.kind == "receipt")
-    .where(exists().where(_report.c.id == _o.told_in).where(_report.c.state.in_(WITHDRAWABLE)))
-    .order_by(_o.id)
-)
-_UNSENT_TO: Final = (
-    select(_o.id, _o.seat, _o.player_id, _o.kind, _o.state, _o.brief)
-    .where(_o.match_id == bindparam("match"))
-    .where(_o.seat.in_(bindparam("colours", expanding=True)))
-    .where(_o.kind.in_(["report", "receipt"]))
-    .where(_o.state.in_(WITHDRAWABLE))
-    .order_by(_o.id)
-    # One that another daemon is just taking to send it leaves by itself.
-    .with_for_update(skip_locked=True)
-)
-_TELL_IN: Final = (
-    update(t.outbox)
-    .where(_o.id == bindparam("which"))
-    # Another daemon may just have taken it.
-    .where(_o.state == "waiting")
-    .values(state="superseded")
-)
 _SUPERSEDE_TO: Final = _SUPERSEDE.where(_o.player_id == bindparam("whom"))
-_NEWER_REPORT: Final = (
-    select(_o.id)
-    .where(_of_seat)
-    .where(_o.id > bindparam("which"))
-    .where(_o.state != "superseded")
-    .order_by(_o.id.desc())
-    .limit(1)
-)
 _NEVER_LEFT: Final = ("superseded", "failed", "held")
-_LAST_OF_SEAT: Final = (
-    select(_report.c.id)
-    .where(_report.c.match_id == t.seats.c.match_id)
-    .where(_report.c.seat == t.seats.c.seat)
-    .where(_report.c.kind == "report")
-    .order_by(_report.c.id.desc())
-    .limit(1)
-    .scalar_subquery()
-)
-# One that came back told its reader as little as one that was refused at once.
-_LAST_STATES: Final = select(
-    _o.seat, case((_o.bounced_at.is_not(None), "failed"), else_=_o.state).label("state")
-).where(_o.id.in_(select(_LAST_OF_SEAT).where(t.seats.c.match_id == bindparam("match"))))
-_LAST_LEFT: Final = (
-    select(_o.seq)
-    .where(_of_seat)
-    .where(_o.state.not_in(_NEVER_LEFT))
-    .where(_o.bounced_at.is_(None))
-    .order_by(_o.id.desc())
-    .limit(1)
-)
-_TOLD_BEFORE: Final = (
-    select(func.max(_o.seq))
-    .where(_of_seat)
-    .where(_o.state.not_in(_NEVER_LEFT))
-    .where(_o.bounced_at.is_(None))
-    .where(_o.seq < bindparam("before"))
-)
-_RECEIPTS: Final = (
-    select(t.submissions.c.receipt)
-    .where(t.submissions.c.match_id == bindparam("match"))
-    .where(t.submissions.c.last_seq >= bindparam("since"))
-)
-_SHOWING: Final = (
-    select(*row_columns(OutboxRow, t.outbox))
-    .where(
-        (
-            (_o.match_id == bindparam("match"))
-            & (_o.kind == "report")
-            & (_o.seq >= bindparam("since"))
-        )
-        # One receipt may be for several matches.
-        | _o.id.in_(_RECEIPTS)
-    )
-    .order_by(_o.id)
-)
 
 
 def newer_report(connection: Connection, row: OutboxRow) -> int | None:
     """Return the latest report that took a report's place, if any."""
     if row.kind != "report":
         return None
-    which = {"match": row.match_id, "colour": row.seat, "which": row.id}
-    found: int | None = connection.execute(_NEWER_REPORT, which).scalar()
-    return found
+    return _newer(connection, row.match_id, row.seat, row.id)
+
+
+@value(int)
+def _newer(match_id: int | None, seat: str | None, mail_id: int) -> Executable:
+    reports = _reports_to(match_id, seat).where(_o.id > mail_id, _o.state != "superseded")
+    return reports.with_only_columns(_o.id).order_by(_o.id.desc()).limit(1)
+
+
+def _reports_to(match_id: int | None, seat: str | None) -> Select[Any]:
+    return select(_o.seq).where(_o.match_id == match_id, _o.seat == seat, _o.kind == "report")
 
 
 def withdraw_reports(connection: Connection, match_id: int, seat: str) -> int:
     """Take back the unsent reports to a seat; return how many."""
     which = {"match": match_id, "colour": seat, "sort": "report"}
-    found = connection.execute(_SUPERSEDE, which).rowcount
-    if found:
+    withdrawn = connection.execute(_SUPERSEDE, which).rowcount
+    if withdrawn:
         connection.execute(_RELEASE, {"match": match_id, "colour": seat})
-    return found
+    return withdrawn
 
 
 def give_back_replies(connection: Connection, row: OutboxRow) -> None:
@@ -153,9 +87,13 @@ def give_back_replies(connection: Connection, row: OutboxRow) -> None:
         connection.execute(_RELEASE, {"match": row.match_id, "colour": row.seat})
 
 
-def replies_told(connection: Connection, match_id: int) -> tuple[int, ...]:
+@values(int)
+def replies_told(match_id: int) -> Executable:
     """Return the replies told by a match's unsent reports."""
-    return tuple(connection.execute(_TOLD_UNSENT, {"match": match_id}).scalars())
+    unsent = exists().where(_report.c.id == _o.told_in, _report.c.state.in_(WITHDRAWABLE))
+    return (
+        select(_o.id).where(_o.match_id == match_id, _o.kind == "receipt", unsent).order_by(_o.id)
+    )
 
 
 def withdraw_reports_to(
@@ -165,35 +103,44 @@ def withdraw_reports_to(
 
     Return the replies to those that have not left: ids and briefs, by seat.
     """
-    found = _unsent_to(connection, match_id, seats)
-    if any(each.kind == "report" for each in found):
+    unsent = _unsent_to(connection, match_id, seats)
+    if any(mail.kind == "report" for mail in unsent):
         which = {"match": match_id, "sort": "report"}
         rows = [{**which, "colour": seat, "whom": player} for seat, player in seats.items()]
         connection.execute(_SUPERSEDE_TO, rows)
         connection.execute(_RELEASE, [{"match": match_id, "colour": seat} for seat in seats])
-        found = _unsent_to(connection, match_id, seats)
+        unsent = _unsent_to(connection, match_id, seats)
     replies: dict[str, list[tuple[int, str]]] = {}
-    for each in found:
-        if each.state == "waiting" and each.brief is not None:
-            replies.setdefault(each.seat, []).append((each.id, each.brief))
+    for mail in unsent:
+        if mail.state == "waiting" and mail.brief is not None:
+            replies.setdefault(mail.seat, []).append((mail.id, mail.brief))
     return replies
 
 
 def _unsent_to(connection: Connection, match_id: int, seats: Mapping[str, int]) -> list[Any]:
-    rows = connection.execute(_UNSENT_TO, {"match": match_id, "colours": list(seats)})
-    return [each for each in rows if each.player_id == seats[each.seat]]
+    columns = (_o.id, _o.seat, _o.player_id, _o.kind, _o.state, _o.brief)
+    to_seats = select(*columns).where(_o.match_id == match_id, _o.seat.in_(list(seats)))
+    mails = to_seats.where(_o.kind.in_(["report", "receipt"]), _o.state.in_(WITHDRAWABLE))
+    # One that another daemon is just taking to send it leaves by itself.
+    free = mails.order_by(_o.id).with_for_update(skip_locked=True)
+    return [row for row in connection.execute(free) if row.player_id == seats[row.seat]]
 
 
 def tell_in(connection: Connection, report_id: int, replies: Iterable[int]) -> None:
     """Take back replies that a report tells."""
-    rows = [{"which": each, "told_in": report_id} for each in replies]
-    if rows:
-        connection.execute(_TELL_IN, rows)
+    told = list(replies)
+    if told:
+        # Another daemon may just have taken it.
+        waiting = update(t.outbox).where(_o.id.in_(told), _o.state == "waiting")
+        connection.execute(waiting.values(state="superseded", told_in=report_id))
 
 
-def unsent_digests(connection: Connection) -> tuple[OutboxRow, ...]:
+@every(OutboxRow)
+def unsent_digests() -> Executable:
     """Return the digests that have not left, and the reports to spectators."""
-    return all_rows(OutboxRow, connection.execute(_UNSENT_DIGESTS))
+    # The reports of seats bear their match.
+    reports = _mails.where(_o.kind == "report", _o.match_id.is_(None))
+    return reports.where(_o.state.in_(WITHDRAWABLE)).order_by(_o.id)
 
 
 def withdraw_invitation(connection: Connection, match_id: int, seat: str) -> bool:
@@ -211,8 +158,13 @@ def told_since(connection: Connection, match_id: int, seat: str, reported_seq: i
     # The mark says what was written; a mail that never left told its reader nothing.
     if _last_state(connection, match_id, seat) not in _NEVER_LEFT:
         return reported_seq
-    which = {"match": match_id, "colour": seat}
-    return connection.execute(_LAST_LEFT, which).scalar() or 0
+    return _last_left(connection, match_id, seat) or 0
+
+
+@value(int)
+def _last_left(match_id: int, seat: str) -> Executable:
+    left = _reports_to(match_id, seat).where(_o.state.not_in(_NEVER_LEFT), _o.bounced_at.is_(None))
+    return left.order_by(_o.id.desc()).limit(1)
 
 
 def is_lost(connection: Connection, match_id: int, seat: str) -> bool:
@@ -222,23 +174,40 @@ def is_lost(connection: Connection, match_id: int, seat: str) -> bool:
 
 def told_before(connection: Connection, match_id: int, seat: str, seq: int) -> int:
     """Return how far a seat's last report before an event told."""
-    which = {"match": match_id, "colour": seat, "before": seq}
-    return connection.execute(_TOLD_BEFORE, which).scalar() or 0
+    left = _reports_to(match_id, seat).where(_o.state.not_in(_NEVER_LEFT), _o.bounced_at.is_(None))
+    last = left.with_only_columns(func.max(_o.seq)).where(_o.seq < seq)
+    return connection.execute(last).scalar() or 0
 
 
 def _last_state(connection: Connection, match_id: int, seat: str) -> OutboxState | None:
     """Return the state of the last report to a seat; None if it got none."""
 
     def read() -> dict[str, OutboxState]:
-        rows = connection.execute(_LAST_STATES, {"match": match_id})
-        return {row.seat: row.state for row in rows}
+        return dict(_last_states(connection, match_id))
 
     return read_cached(connection, t.outbox, match_id, read).get(seat)
 
 
-def mails_showing(connection: Connection, match_id: int, since: int) -> tuple[OutboxRow, ...]:
+@pairs
+def _last_states(match_id: int) -> Executable:
+    report = _report.c
+    to_seat = (report.match_id == t.seats.c.match_id) & (report.seat == t.seats.c.seat)
+    reports = select(report.id).where(to_seat, report.kind == "report")
+    last = reports.order_by(report.id.desc()).limit(1).scalar_subquery()
+    # One that came back told its reader as little as one that was refused at once.
+    state = case((_o.bounced_at.is_not(None), "failed"), else_=_o.state)
+    of_match = select(last).where(t.seats.c.match_id == match_id)
+    return select(_o.seat, state).where(_o.id.in_(of_match))
+
+
+@every(OutboxRow)
+def mails_showing(match_id: int, since: int) -> Executable:
     """Return the mails that tell of an event or later ones.
 
     Reports, and the receipts for them.
     """
-    return all_rows(OutboxRow, connection.execute(_SHOWING, {"match": match_id, "since": since}))
+    said = t.submissions.c
+    receipts = select(said.receipt).where(said.match_id == match_id, said.last_seq >= since)
+    reports = (_o.match_id == match_id) & (_o.kind == "report") & (_o.seq >= since)
+    # One receipt may be for several matches.
+    return _mails.where(reports | _o.id.in_(receipts)).order_by(_o.id)
