@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import threading
@@ -678,7 +679,7 @@ def shared(club: Club, postgresql: PostgreSQL) -> Iterator[Club]:
     url = postgresql.url("club")
     create_store(url)
     with open_store(url) as store:
-        yield replace(club, desk=replace(club.desk, store=store))
+        yield dataclasses.replace(club, desk=replace(club.desk, store=store))
 
 
 def while_it_is_written(
