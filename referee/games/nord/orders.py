@@ -100,7 +100,7 @@ class Lay(Order):
 
 
 ORDER_TYPES: Final[dict[str, type[Order]]] = {
-    each.word: each for each in (Start, Play, Place, Attack, Challenge, Score, Deal, Lay)
+    kind.word: kind for kind in (Start, Play, Place, Attack, Challenge, Score, Deal, Lay)
 }
 
 
@@ -112,7 +112,8 @@ def board_order(space: str) -> tuple[int, int]:
 def _known(table: dict[str, str], code: str) -> Callable[[str], str]:
     words = {name: name for name in table} | {german: name for name, german in table.items()}
     # Keyboards without umlauts write ue for ü.
-    words |= {_plain(word): name for word, name in words.items()}
+    plain = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae"})
+    words |= {word.translate(plain): name for word, name in words.items()}
 
     def read(word: str) -> str:
         if word not in words:
@@ -120,10 +121,6 @@ def _known(table: dict[str, str], code: str) -> Callable[[str], str]:
         return words[word]
 
     return read
-
-
-def _plain(word: str) -> str:
-    return word.replace("ü", "ue").replace("ö", "oe").replace("ä", "ae")
 
 
 _symbol = _known(_GERMAN_SYMBOLS, "no-tile")
@@ -207,7 +204,7 @@ def _tile_in(tile: str, language: str) -> str:
 
 def _write_play(order: Any, language: str) -> str:
     move = (order.start, order.goal)
-    return " ".join([_tile_in(order.tile, language), *(each for each in move if each)])
+    return " ".join([_tile_in(order.tile, language), *(space for space in move if space)])
 
 
 def _write_place(order: Any, _language: str) -> str:

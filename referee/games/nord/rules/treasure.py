@@ -14,14 +14,14 @@ RULE = "Nord A0"
 
 
 def playable_tiles(position: Position) -> list[Order]:
-    """Return every tile the seat may play now. Action A must be possible without it."""
+    """Return every tile the seat may play now, if action A is possible without it."""
     # One tile a turn.
     if position.played or not any(position.hands[position.seat]):
         return []
     starts = open_spaces(position)
     if not starts:
         return []
-    found: list[Order] = []
+    orders: list[Order] = []
     hand = position.hands[position.seat]
     # Costly, and needed for the negotiator alone.
     moves = _moves(position) if hand[0] or hand[1] else []
@@ -30,14 +30,15 @@ def playable_tiles(position: Position) -> list[Order]:
         # Goblet and axe allow land workers only, so they need a land space that is open (Nord A0).
         if not number or (action == "two-regions" and not starts & position.geometry.land):
             continue
-        found += [Play(symbol, *move) for move in moves] if action == ACTIONS[0] else [Play(symbol)]
-    return found
+        negotiator = action == ACTIONS[0]
+        orders += [Play(symbol, *move) for move in moves] if negotiator else [Play(symbol)]
+    return orders
 
 
 def _moves(position: Position) -> list[tuple[str, str]]:
     """Return the negotiator's moves after which a placement remains."""
     geo = position.geometry
-    found = []
+    moves = []
     for start in settlements_of(position, position.seat):
         reached = flood(geo.gates[start], position.all_workers, geo.width)
         for goal, gates in enumerate(geo.gates):
@@ -45,8 +46,8 @@ def _moves(position: Position) -> list[tuple[str, str]]:
                 continue
             # A tile may be played only if workers can still be placed afterwards (Nord A0).
             if open_spaces(_moved(position, start, goal)):
-                found.append((geo.settlements[start], geo.settlements[goal]))
-    return found
+                moves.append((geo.settlements[start], geo.settlements[goal]))
+    return moves
 
 
 def _moved(position: Position, start: int, goal: int) -> Position:
