@@ -134,10 +134,13 @@ def _count(words: Sequence[object], order: str, *allowed: int) -> None:
         raise Unreadable("wrong-count", order=order)
 
 
-def _read_start(words: Sequence[str]) -> Start:
-    spaces = [read_space(word) for word in words]
-    _count(spaces, "start", 1)
-    return Start(spaces[0])
+def _read_one(kind: type[Start | Challenge]) -> Callable[[Sequence[str]], Order]:
+    def read(words: Sequence[str]) -> Order:
+        spaces = [read_space(word) for word in words]
+        _count(spaces, kind.word, 1)
+        return kind(spaces[0])
+
+    return read
 
 
 def _read_play(words: Sequence[str]) -> Play:
@@ -170,12 +173,6 @@ def _read_attack(words: Sequence[str]) -> Attack:
     if rest and not via:
         raise Unreadable("empty-via")
     return Attack(ends[0], ends[1], via, fifth)
-
-
-def _read_challenge(words: Sequence[str]) -> Challenge:
-    spaces = [read_space(word) for word in words]
-    _count(spaces, "challenge", 1)
-    return Challenge(spaces[0])
 
 
 def _read_score(words: Sequence[str]) -> Score:
@@ -241,11 +238,11 @@ def _write_lay(order: Any, language: str) -> str:
 
 NOTATION: Final = Notation(
     [
-        Form(Start, {"en": "start", "de": "beginne"}, _read_start, _write_space),
+        Form(Start, {"en": "start", "de": "beginne"}, _read_one(Start), _write_space),
         Form(Play, {"en": "play", "de": "spiele"}, _read_play, _write_play),
         Form(Place, {"en": "place", "de": "setze"}, _read_place, _write_place),
         Form(Attack, {"en": "attack", "de": "angriff"}, _read_attack, _write_attack),
-        Form(Challenge, {"en": "challenge", "de": "bezwinge"}, _read_challenge, _write_space),
+        Form(Challenge, {"en": "challenge", "de": "bezwinge"}, _read_one(Challenge), _write_space),
         Form(Score, {"en": "score", "de": "wertung"}, _read_score, _write_nothing),
         Form(Deal, {"en": "deal", "de": "teile"}, _read_deal, _write_deal),
         Form(Lay, {"en": "lay", "de": "lege"}, _read_lay, _write_lay),

@@ -48,8 +48,16 @@ def build(tiles: Tiles, players: int, rng: Random) -> Island:
         # A legal island is enough after so many tries; without one the search goes on.
         if best is not None and number >= TRIES:
             break
-        island = _try(tiles, players, rng)
-        if island is None:
+        laid = _lay_tiles(tiles, players, rng)
+        if laid is None:
+            continue
+        island = Island(tuple(laid), BOAT, ())
+        settlements = _settle(tiles, island, rng)
+        if settlements is None:
+            continue
+        island = replace(island, settlements=settlements)
+        # The same judge as for board files, so that no island of ours breaks a rule of theirs.
+        if any(True for _ in island_faults(tiles, island, players, "$")):
             continue
         disliked = dislikes(tiles, island)
         if best is None or disliked < best[0]:
@@ -71,19 +79,6 @@ def dislikes(tiles: Tiles, island: Island) -> int:
         for place, kind in kinds.items()
         if all(kinds.get(near) != kind for near in neighbours(place))
     )
-
-
-def _try(tiles: Tiles, players: int, rng: Random) -> Island | None:
-    laid = _lay_tiles(tiles, players, rng)
-    if laid is None:
-        return None
-    island = Island(tuple(laid), BOAT, ())
-    settlements = _settle(tiles, island, rng)
-    if settlements is None:
-        return None
-    island = replace(island, settlements=settlements)
-    # The same judge as for board files, so that no island of ours breaks a rule of theirs.
-    return None if any(True for _ in island_faults(tiles, island, players, "$")) else island
 
 
 def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:

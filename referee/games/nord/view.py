@@ -6,7 +6,7 @@ from random import Random
 
 from referee.games.game import Document, Seat, View, replace
 from referee.games.nord.documents import dump
-from referee.games.nord.orders import ACTIONS, SYMBOLS
+from referee.games.nord.orders import SYMBOLS
 from referee.games.nord.position import NO_TILE, OVER, Position
 from referee.games.nord.variable import shuffled
 
@@ -54,7 +54,14 @@ def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
         if tile:
             pool[SYMBOLS.index(tile)] += 1
     # Drawn before the rest, or the pool could run out of the symbols needed.
-    kept = {i: _kept(position, i, pool, rng) for i in hidden}
+    kept: dict[int, list[int]] = {i: [] for i in hidden}
+    for i in hidden:
+        for first in range(0, len(SYMBOLS), 2):
+            if position.unplayed[i] >> first // 2 & 1:
+                # Weighted by the tiles left, as if drawn from a bag with both symbols.
+                symbol = first + (rng.randrange(pool[first] + pool[first + 1]) >= pool[first])
+                pool[symbol] -= 1
+                kept[i].append(symbol)
     rest = shuffled([symbol for symbol, n in enumerate(pool) for _ in range(n)], rng)
     hands = list(position.hands)
     for i in hidden:
@@ -62,19 +69,6 @@ def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
         hands[i] = _counted(drawn + kept[i])
     treasures = tuple(SYMBOLS[rest.pop()] if tile else NO_TILE for tile in position.treasures)
     return replace(position, hands=tuple(hands), treasures=treasures, supply=_counted(rest))
-
-
-def _kept(position: Position, seat: int, pool: list[int], rng: Random) -> list[int]:
-    """Draw a tile for each action a seat is known to hold."""
-    kept = []
-    for action in range(len(ACTIONS)):
-        if position.unplayed[seat] >> action & 1:
-            first = 2 * action
-            # Weighted by the tiles left, as if drawn from a bag with both symbols.
-            symbol = first + (rng.randrange(pool[first] + pool[first + 1]) >= pool[first])
-            pool[symbol] -= 1
-            kept.append(symbol)
-    return kept
 
 
 def _counted(tiles: list[int]) -> tuple[int, ...]:

@@ -25,9 +25,21 @@ def after_scoring(position: Position) -> tuple[Position, list[Fact]]:
         position, more = step(position)
         facts += more
     position = replace(position, scorings=number)
-    if number == LAST_SCORING:
-        position, more = _final(position)
-        facts += more
+    if number < LAST_SCORING:
+        return position, facts
+    points = position.points
+    for seat, colour in enumerate(position.seats):
+        hand = position.hands[seat]
+        worth = treasure_points(hand)
+        points = add_at(points, seat, worth)
+        tiles: Document = dict(tiles_by_symbol(hand))
+        fields: Document = {"seat": colour, "tiles": tiles, "points": worth}
+        # News, because hands are hidden until the end.
+        facts.append(Fact("treasures-scored", fields, news=True))
+    position = replace(position, points=points, phase=OVER, seat=0)
+    for seat, place in enumerate(final_places(position)):
+        fields = {"seat": position.seats[seat], "points": points[seat], "place": place}
+        facts.append(Fact("over", fields))
     return position, facts
 
 
@@ -174,24 +186,6 @@ def _empty_boat(position: Position) -> tuple[Position, list[Fact]]:
     men = tuple(n + back for n, back in zip(position.men, dead, strict=True))
     fact = Fact("boat-emptied", {"men": sum(dead), "jarls": len(jarls)})
     return replace(position, large_boat=jarls, men=men), [fact]
-
-
-def _final(position: Position) -> tuple[Position, list[Fact]]:
-    facts = []
-    points = position.points
-    for seat, colour in enumerate(position.seats):
-        hand = position.hands[seat]
-        worth = treasure_points(hand)
-        points = add_at(points, seat, worth)
-        tiles: Document = dict(tiles_by_symbol(hand))
-        fields: Document = {"seat": colour, "tiles": tiles, "points": worth}
-        # News, because hands are hidden until the end.
-        facts.append(Fact("treasures-scored", fields, news=True))
-    after = replace(position, points=points, phase=OVER, seat=0)
-    for seat, place in enumerate(final_places(after)):
-        fields = {"seat": after.seats[seat], "points": points[seat], "place": place}
-        facts.append(Fact("over", fields))
-    return after, facts
 
 
 def final_places(position: Position) -> list[int]:
