@@ -258,7 +258,7 @@ class Game(Protocol[P]):
         ...
 
     def refusal(self, position: P, order: Order) -> Refusal | None:
-        """Return why the seat to act may not play the order. None if it may."""
+        """Return why the seat to act may not play the order, or None if it may."""
         ...
 
     def apply(self, position: P, order: Order) -> tuple[P, tuple[Fact, ...]]:

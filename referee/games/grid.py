@@ -47,7 +47,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def spread(mask: int, width: int) -> int:
-    """Return the orthogonal neighbours of a mask's spaces. They may reach beyond the grid."""
+    """Return the orthogonal neighbours of a mask's spaces, such beyond the grid included."""
     return mask << 1 | mask >> 1 | mask << width | mask >> width
 
 

@@ -132,7 +132,7 @@ class Notation:
             raise surely_meant(error, line) from None
 
     def format(self, order: Order, language: str) -> str:
-        """Return an order as a line in a language. It parses back to the same order."""
+        """Return an order as a line in a language, which parses back to the same order."""
         return self._written(order, language)
 
     def _formatted(self, order: Order, language: str) -> str:
@@ -202,7 +202,7 @@ def surely_meant(fault: Unreadable, line: str) -> Unreadable:
 
 
 def _read(form: Form, arguments: Sequence[str]) -> Order:
-    """Return the order a form reads. If need be, "and" between two words is dropped."""
+    """Return the order a form reads, without the "and" between two words if need be."""
     try:
         return form.read(arguments)
     except Unreadable as error:

@@ -69,7 +69,7 @@ class Registry(Value):
         return sorted({name for name, _ in self.games})
 
     def editions(self, name: str) -> list[int]:
-        """Return the editions of a game, oldest first. Empty if it is not installed."""
+        """Return the editions of a game, oldest first, none if it is not installed."""
         return sorted(edition for game, edition in self.games if game == name)
 
     def all(self) -> list[AnyGame]:
@@ -78,7 +78,7 @@ class Registry(Value):
 
 
 def load_games(entries: list[EntryPoint]) -> Registry:
-    """Load the games of entry points. Broken ones are reported and left out."""
+    """Load the games of entry points; broken ones are reported and left out."""
     games: dict[tuple[str, int], AnyGame] = {}
     broken: list[BrokenGame] = []
     # Sorted, because packages are found in the order of the file system.

@@ -36,7 +36,7 @@ COMPLETE: Final = (
 
 
 def check(document: Json) -> list[Fault]:
-    """Return every fault of a document. Only the first if it cannot be read."""
+    """Return every fault of a document, or only the first if it cannot be read."""
     try:
         position = load(document)
     except BadDocument as error:

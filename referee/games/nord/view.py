@@ -15,7 +15,7 @@ HIDDEN = "?"
 
 
 def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
-    """Return the seats whose tiles are hidden from a seat (Nord 7). At the end all are open."""
+    """Return the seats whose tiles are hidden from a seat (Nord 7)."""
     # Hands are counted openly at the end (Nord 7).
     if position.phase == OVER:
         return []
@@ -23,7 +23,7 @@ def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Return the view of a seat or a spectator. Symbols hidden from it become counts."""
+    """Return the view of a seat or a spectator, symbols hidden from it as counts."""
     document = dump(position)
     hidden = hidden_hands(position, seat)
     hands: Document = {}

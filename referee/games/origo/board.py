@@ -59,7 +59,7 @@ def board_text(document: Mapping[str, Any]) -> str:
 
 
 def board_of(text: str) -> Board:
-    """Return the board of a document's text. The document has already been judged."""
+    """Return the board of the text of a document that has already been judged."""
     document: Any = json.loads(text)
     rows = tuple(tuple(row.split()) for row in document["map"])
     area_at = dict(zip(MASK.values(), (area for row in rows for area in row), strict=True))

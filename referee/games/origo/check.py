@@ -16,7 +16,7 @@ COMPLETE: Final = tuple(key for key in OPTIONAL if key not in {"supplied", "had_
 
 
 def check(document: Json) -> list[Fault]:
-    """Return every fault of a document. Only the first if it cannot be read."""
+    """Return every fault of a document, or only the first if it cannot be read."""
     try:
         position = load(document)
     except BadDocument as error:

@@ -153,7 +153,7 @@ def canonical_attack(position: Position, order: Attack) -> Attack:
 
 
 def _chosen(position: Position, order: Attack, choices: dict[int, tuple[str, ...]]) -> int | None:
-    """Return the own workers the attack takes off the map. None if it leaves that open or errs."""
+    """Return the own workers an attack takes off the map, None if it leaves that open or errs."""
     if not order.via:
         return next(iter(choices)) if len(choices) == 1 else None
     geo, workers = position.geometry, position.all_workers

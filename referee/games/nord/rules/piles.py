@@ -73,7 +73,7 @@ def settle(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def deal(position: Position, order: Deal) -> tuple[Position, list[Fact]]:
-    """Return the position with a tile dealt to a seat. Only the seat learns its symbol."""
+    """Return the position with a tile dealt to a seat, which alone learns its symbol."""
     seat, symbol = position.seats.index(order.seat), SYMBOLS.index(order.tile)
     after = replace(
         position,
