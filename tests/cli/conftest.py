@@ -9,7 +9,7 @@ import pytest
 
 from referee.cli import main
 from referee.desk import desk
-from referee.value import replace
+from referee.value import Value, replace
 
 
 class Ran(Value):
