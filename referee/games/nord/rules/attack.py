@@ -109,7 +109,7 @@ def _chains(
 def _longer(
     best: dict[int, dict[int, tuple[int, ...]]], bit: int, following: int, own: int
 ) -> dict[int, tuple[int, ...]]:
-    """Return the chains one step longer that begin at a space: the first for each mask of own."""
+    """Return the chains one step longer from a space, the first for each mask of own workers."""
     first: dict[int, tuple[int, ...]] = {}
     for near in bits(following):
         for mask, chain in best[near].items():
