@@ -84,7 +84,11 @@ def main() -> None:
     gc.set_threshold(*SELDOM)
     try:
         if COMPLETE in os.environ:
-            _learn_shells()
+            # Typer breaks the line about a command at the width of the terminal, and fish takes
+            # each line for a name.
+            os.environ["COLUMNS"] = "1000"
+            # By itself Typer answers the shells only for completion options of its own.
+            import_module("typer.completion").completion_init()
         sys.exit(_run(config_first(_readable(sys.argv[1:]))))
     except RefereeError as error:
         if os.environ.get("REFEREE_TRACEBACK") and error.__cause__ is not None:
@@ -114,12 +118,12 @@ def _readable(arguments: list[str]) -> list[str]:
 
     Bytes that are not UTF-8 arrive as surrogates, which can be neither stored nor printed.
     """
-    for each in arguments:
-        if len(each) > LONGEST:
-            shown = each[:LONGEST_SHOWN]
+    for word in arguments:
+        if len(word) > LONGEST:
+            shown = word[:LONGEST_SHOWN]
             raise RefereeError(f"{shown!a} … is too long: a word has at most {LONGEST} characters")
-        if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in each):
-            shown = each.encode(errors="replace").decode().replace("\0", "?")[:LONGEST_SHOWN]
+        if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in word):
+            shown = word.encode(errors="replace").decode().replace("\0", "?")[:LONGEST_SHOWN]
             raise RefereeError(f"{shown} cannot be read: write it in UTF-8")
     return arguments
 
@@ -137,9 +141,9 @@ def _run(arguments: list[str]) -> int:
 
 
 def _misread(error: Any) -> str:
-    """Return an error of the command line, in one line.
+    """Return an error of the command line in one line that names the help page.
 
-    It names the help page; the answer to a group without a command is that page itself.
+    The answer to a group without a command is that page itself.
     """
     message, context = error.format_message(), getattr(error, "ctx", None)
     if context is None:
@@ -155,7 +159,7 @@ def _misread(error: Any) -> str:
 
         what += f": {', '.join(playable_games())}"
     wrong = getattr(error, "option_name", "")
-    known = [name for each in context.command.params for name in each.opts]
+    known = [name for parameter in context.command.params for name in parameter.opts]
     if wrong in GONE:
         what = f"{wrong} is no more; {GONE[wrong]}"
     elif wrong and wrong not in known:
@@ -163,22 +167,11 @@ def _misread(error: Any) -> str:
     return f"referee: {what} (see {context.command_path} --help)"
 
 
-def _learn_shells() -> None:
-    """Let Typer answer the shells.
-
-    By itself it does so only for completion options of its own.
-    """
-    # Typer breaks the line about a command at the width of the terminal, and fish takes each line
-    # for a name.
-    os.environ["COLUMNS"] = "1000"
-    import_module("typer.completion").completion_init()
-
-
 def config_first(arguments: list[str]) -> list[str]:
     """Return the arguments with ``--config FILE`` moved to the front."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    for number, each in enumerate(arguments[:end]):
-        width = 2 if each == "--config" else 1 if each.startswith("--config=") else 0
+    for number, word in enumerate(arguments[:end]):
+        width = 2 if word == "--config" else 1 if word.startswith("--config=") else 0
         if width:
             rest = arguments[:number] + arguments[number + width :]
             return arguments[number : number + width] + rest

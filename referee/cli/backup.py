@@ -114,8 +114,8 @@ def upgrade_installation(
         return
     # Said before the audit, which may take long and be stopped.
     output.meanwhile("The database is of this version now:")
-    for each in done.steps:
-        output.meanwhile(f"- {each}")
+    for step in done.steps:
+        output.meanwhile(f"- {step}")
     if done.copy is not None:
         output.meanwhile(f"The one before is kept as {done.copy}.")
     with opened_desk(settings) as desk:

@@ -37,8 +37,8 @@ def clock(
     with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
         known = outages.latest_outages(connection)
     listed = [
-        {"number": each.number, "why": each.why, "from": each.began, "to": each.ended}
-        for each in known
+        {"number": outage.number, "why": outage.why, "from": outage.began, "to": outage.ended}
+        for outage in known
     ]
     titles = ("number", "why", "from", "to")
     output.result_list(listed, titles, "There were no outages.")

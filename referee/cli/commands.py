@@ -225,8 +225,18 @@ class LazyCommands(Mapping[str, AnyCommand]):
     def __getitem__(self, name: str) -> AnyCommand:
         if name not in self.made:
             entry = self.entries[name]
-            make = _command if isinstance(entry, Entry) else _group
-            self.made[name] = make(name, entry)
+            if isinstance(entry, Group):
+                self.made[name] = LazyGroup(
+                    entry.commands, entry.takes, name=name, help=entry.about, no_args_is_help=True,
+                    rich_markup_mode=None,
+                )  # fmt: skip
+            else:
+                function = getattr(import_module(f"referee.cli.{entry.module}"), entry.function)
+                parent = typer.Typer(rich_markup_mode=None, add_completion=False)
+                parent.command(name, cls=HelpedCommand)(function)
+                command = cast("AnyCommand", get_group(parent).commands[name])
+                command.params.append(_json_option())
+                self.made[name] = command
         return self.made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -286,23 +296,6 @@ class HelpedCommand(TyperCommand):
     def get_help(self, ctx: Any) -> str:
         """Return the help page."""
         return help_pages.page(self, ctx)
-
-
-def _group(name: str, group: Any) -> AnyCommand:
-    return LazyGroup(
-        group.commands, group.takes, name=name, help=group.about, no_args_is_help=True,
-        rich_markup_mode=None,
-    )  # fmt: skip
-
-
-def _command(name: str, entry: Any) -> AnyCommand:
-    """Import a command's module and return the command, with ``--json``."""
-    function = getattr(import_module(f"referee.cli.{entry.module}"), entry.function)
-    parent = typer.Typer(rich_markup_mode=None, add_completion=False)
-    parent.command(name, cls=HelpedCommand)(function)
-    command = cast("AnyCommand", get_group(parent).commands[name])
-    command.params.append(_json_option())
-    return command
 
 
 @cache

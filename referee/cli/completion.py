@@ -71,7 +71,7 @@ def names_taken(takes: str, given: int) -> Names | None:
     None, if the command itself must be asked: it knows its options. Without it nothing need be
     imported that only its work needs, which is a third of the time.
     """
-    if given >= len(takes.split()) or any(each.startswith("-") for each in _words()):
+    if given >= len(takes.split()) or any(word.startswith("-") for word in _words()):
         return None
     return Names(takes.split()[given])
 
@@ -88,10 +88,10 @@ def offering(kind: str) -> Callable[[typer.Context, str], list[str]]:
 def _offered(ctx: Any, kind: str, incomplete: str) -> list[str]:
     CONFIG.set(ctx.find_root().params.get("config"))
     try:
-        found = _names(kind.lower())
+        names = _names(kind.lower())
     except Exception:  # noqa: BLE001 - a shell that asks wants no complaints
         return []
-    plain = [each for each in found if each.startswith(incomplete) and _PLAIN.fullmatch(each)]
+    plain = [name for name in names if name.startswith(incomplete) and _PLAIN.fullmatch(name)]
     return plain[:MOST]
 
 
@@ -101,21 +101,15 @@ def _words() -> list[str]:
 
 
 def _names(kind: str) -> list[str]:
-    if kind in {"setting", "value"}:
-        return _of_settings(kind)
     # Every new shell may run ``referee completion``, which needs no database.
+    if kind in {"setting", "value"}:
+        from referee.desk.players import READERS, values_of  # noqa: PLC0415
+
+        # All settings, or the values of the one the line names.
+        what = next((word for word in _words() if word in READERS), "")
+        return [*(READERS if kind == "setting" else values_of(what))]
     from referee.desk.desk import opened_desk  # noqa: PLC0415
     from referee.desk.directory import names_of_kind  # noqa: PLC0415
 
     with opened_desk(settings(), PATIENCE) as desk, desk.store.reading() as connection:
         return names_of_kind(connection, kind, _words())
-
-
-def _of_settings(kind: str) -> list[str]:
-    """Return all settings, or the values of the one the line names."""
-    from referee.desk.players import READERS, values_of  # noqa: PLC0415
-
-    if kind == "setting":
-        return [*READERS]
-    what = next((word for word in _words() if word in READERS), "")
-    return [*values_of(what)]

@@ -37,15 +37,12 @@ def doctor(
     config = session.CONFIG.get()
     for finding in checks.examine(config, os.environ, offline=offline, patience=patience):
         done.append(finding)
-        if not session.JSON.get():
-            _print(finding)
-    output.result([asdict(each) for each in done])
-    if any(each.grade == "failure" for each in done):
+        if session.JSON.get():
+            continue
+        sign = f"{SIGNS[finding.grade]:<8}"
+        output.print_marked(sign, f"{finding.check}: {finding.found}", finding.grade)
+        if finding.advice:
+            typer.echo(f"{'':<8} → {finding.advice}")
+    output.result([asdict(finding) for finding in done])
+    if any(finding.grade == "failure" for finding in done):
         raise typer.Exit(1)
-
-
-def _print(finding: Finding) -> None:
-    sign = f"{SIGNS[finding.grade]:<8}"
-    output.print_marked(sign, f"{finding.check}: {finding.found}", finding.grade)
-    if finding.advice:
-        typer.echo(f"{'':<8} → {finding.advice}")

@@ -142,12 +142,10 @@ def init(
     try:
         set_up_installation(folder, known)
     except ConfigError as error:
-        raise ConfigError(*map(_by_option, error.faults)) from None
-    _print_result(folder.absolute(), way, known)
-
-
-def _print_result(where: Path, way: Way, known: Answers) -> None:
-    """Print where the installation is, and the next step."""
+        # Faults name options: while an installation is set up no file has keys yet.
+        key, options = r"\b(imap|smtp)_password_file,", "--password-file, --password-command,"
+        raise ConfigError(*(re.sub(key, options, fault) for fault in error.faults)) from None
+    where = folder.absolute()
     # A token cannot be had before there are settings to ask for it with.
     first = "referee auth, and when you are logged in " if way == "oauth" else ""
     output.result(
@@ -163,17 +161,15 @@ def _unwritten(known: Answers) -> list[str]:
     """Return a line about passwords that were not written down."""
     urls = {name: urlsplit(str(known[name])) for name in ("imap", "smtp")}
     names = [_variable(name) for name, url in urls.items() if url.username and not url.password]
-    found = list(dict.fromkeys(each for each in names if each))
-    if not found:
-        return []
-    told = " and ".join(found)
-    return [f"{told} was not written down: referee run and referee doctor need it set, too."]
+    told = " and ".join(dict.fromkeys(name for name in names if name))
+    line = f"{told} was not written down: referee run and referee doctor need it set, too."
+    return [line] if told else []
 
 
 def _variable(name: str) -> str | None:
     """Return the variable set that holds a server's password, if any."""
     names = (f"REFEREE_{name.upper()}_PASSWORD", "REFEREE_PASSWORD")
-    return next((each for each in names if os.environ.get(each)), None)
+    return next((variable for variable in names if os.environ.get(variable)), None)
 
 
 def _lacks_password(name: str, known: Answers) -> bool:
@@ -319,12 +315,6 @@ def _fault(name: str, known: Answers, *, asked: bool = False) -> str | None:
 def _placed(name: str, value: str | bool) -> str | bool:
     """Return a setting; a file is named from here, but read from the installation's folder."""
     return str(Path(str(value)).absolute()) if name in {"password_file", "ca_file"} else value
-
-
-def _by_option(fault: str) -> str:
-    """Return a fault that names options: while an installation is set up no file has keys yet."""
-    options = "--password-file, --password-command,"
-    return re.sub(r"\b(imap|smtp)_password_file,", options, fault)
 
 
 def _option(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from difflib import ndiff
 from typing import Annotated
 
@@ -24,11 +24,11 @@ def list_plans() -> None:
     Example: referee plan list
     """
     with opened_desk(session.settings()) as desk, desk.reading() as change:
-        rows = [asdict(each) for each in desk_plan.listed_plans(change)]
+        rows = [asdict(plan) for plan in desk_plan.listed_plans(change)]
     if output.printed(rows):
         return
     titles = ("plan", "match", "act", "by", "why", "state", "created")
-    output.print_table(titles, [list(each.values()) for each in rows], "There are no plans.")
+    output.print_table(titles, [list(row.values()) for row in rows], "There are no plans.")
 
 
 def show_plan(
@@ -101,25 +101,21 @@ def decide(act: Act, why: str, *, yes: bool) -> None:
 
 def print_outcome(found: Outcome) -> None:
     """Print the outcome of an act, foreseen or done."""
-    output.result(found.document(), *_lines(found))
-
-
-def _lines(found: Outcome) -> Iterator[str]:
     if not found.id:
-        yield from found.lines
+        output.result(found.document(), *found.lines)
         return
-    yield from _act(found)
-    for each in found.matches:
-        if not found.single:
-            yield from ("", f"{each.match}:")
-        yield from _body(each)
-    yield ""
+    lines = [*_act(found)]
+    for match in found.matches:
+        lines += [*([] if found.single else ["", f"{match.match}:"]), *_in_match(match)]
+    lines.append("")
     if found.state == "open":
-        yield f"Nothing has been done yet. To carry it out: referee apply {found.id}"
+        lines.append(f"Nothing has been done yet. To carry it out: referee apply {found.id}")
         if found.mails:
-            yield f"To read its mails from first line to last: referee plan show {found.id} --mails"
+            reading = f"referee plan show {found.id} --mails"
+            lines.append(f"To read its mails from first line to last: {reading}")
     else:
-        yield "Done."
+        lines.append("Done.")
+    output.result(found.document(), *lines)
 
 
 def _act(found: Outcome) -> Iterator[str]:
@@ -131,15 +127,29 @@ def _act(found: Outcome) -> Iterator[str]:
         yield from ("", *found.lines)
 
 
-def _body(found: MatchOutcome) -> Iterator[str]:
+def _in_match(found: MatchOutcome) -> Iterator[str]:
     """Yield the lines of an outcome in a match: state, events, warnings, mails."""
     yield from _stands(found.before, found.after)
-    yield from _events(found)
+    yield ""
+    yield "Events written:" if found.events else "No events are written."
+    for event in found.events:
+        yield f"  {event.seq} {event.kind}{f' {event.seat}' if event.seat else ''}"
+        yield from (f"     {fact}" for fact in event.facts)
     if found.warnings:
         yield ""
         yield "Mind:"
-        yield from (f"  - {each}" for each in found.warnings)
-    yield from _mails(found)
+        yield from (f"  - {warning}" for warning in found.warnings)
+    yield ""
+    if found.mails or not found.reports:
+        yield "Mails:" if found.mails else "No mails are written by this."
+    for mail in found.mails:
+        yield from _in_short(mail)
+    if found.reports:
+        if found.mails:
+            yield ""
+        yield "Reports:"
+        for report in found.reports:
+            yield from _in_short(report)
 
 
 def _stands(before: MatchState, after: MatchState) -> Iterator[str]:
@@ -158,12 +168,7 @@ def _stands(before: MatchState, after: MatchState) -> Iterator[str]:
     yield from after.board
     yield ""
     yield "What changes of it (- now, + then):"
-    yield from _changes(before.board, after.board)
-
-
-def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
-    """Yield the lines that differ, each pair one below the other."""
-    for line in ndiff(before, after):
+    for line in ndiff(before.board, after.board):
         if line[0] in "-+" and line[1:].strip():
             yield line.rstrip()
 
@@ -172,29 +177,6 @@ def _stand(stand: MatchState) -> str:
     whose = f", {stand.to_act} to act" if stand.to_act else ""
     until = f", until {stand.due}" if stand.due else ""
     return f"{stand.state}, turn {stand.turn}{whose}{until}"
-
-
-def _events(found: MatchOutcome) -> Iterator[str]:
-    yield ""
-    yield "Events written:" if found.events else "No events are written."
-    for each in found.events:
-        yield f"  {each.seq} {each.kind}{f' {each.seat}' if each.seat else ''}"
-        yield from (f"     {fact}" for fact in each.facts)
-
-
-def _mails(found: MatchOutcome) -> Iterator[str]:
-    """Yield the recipients of mails, and the first words of each."""
-    yield ""
-    if found.mails or not found.reports:
-        yield "Mails:" if found.mails else "No mails are written by this."
-    for each in found.mails:
-        yield from _in_short(each)
-    if found.reports:
-        if found.mails:
-            yield ""
-        yield "Reports:"
-        for each in found.reports:
-            yield from _in_short(each)
 
 
 def _in_short(mail: Mailed) -> Iterator[str]:
@@ -218,6 +200,6 @@ def _whole(found: Outcome) -> Iterator[str]:
         yield ""
         yield from (f"  | {line}".rstrip() for line in mail.text.splitlines())
         yield ""
-    if any(each.reports for each in found.matches):
+    if any(match.reports for match in found.matches):
         yield "Reports leave when the match rests: what chance, a bot or an order in"
         yield "advance does before that is told in them too."

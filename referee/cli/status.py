@@ -29,38 +29,28 @@ def status() -> None:
 
 
 def _print(address: str, found: Status) -> None:
-    counts = found.counts
+    counts, several = found.counts, found.daemons if len(found.daemons) > 1 else ()
+    growth = "" if found.growth is None else f", {found.growth / 1e6:+.1f} MB a day"
     lines = {
         "referee": address,
         "daemon": found.daemon or "none",
-        **_beside(found),
+        **{f"at work {n}": str(daemon) for n, daemon in enumerate(several, start=1)},
         "last poll": output.moment(found.last_poll) if found.last_poll else "never",
         "matches": _counted(counts.matches, f"{len(found.late)} late" if found.late else ""),
         "letters": _counted(counts.letters, _since(counts.oldest_letter)),
         "mails": _counted(counts.outbox, _since(counts.oldest_mail)),
         **({"rate": found.rest_line} if found.rest_line else {}),
         "players": str(counts.players),
-        "database": _size(found),
+        "database": f"{found.size / 1e6:.1f} MB{growth}",
     }
     output.print_fields(lines)
-    for each in found.concerns:
-        output.print_marked("!!" if each.level == "trouble" else "!", each.text, each.level)
+    for concern in found.concerns:
+        sign = "!!" if concern.level == "trouble" else "!"
+        output.print_marked(sign, concern.text, concern.level)
     if not found.concerns:
         # Whoever reads the mailbox from time to time by run --once has no daemon, either.
         none = "All is well, but no daemon serves the mailbox at present: referee run"
         typer.echo("All is well." if found.daemon else none)
-
-
-def _beside(found: Status) -> dict[str, str]:
-    """Return a line about each of several daemons at work."""
-    if len(found.daemons) < 2:
-        return {}
-    return {f"at work {n}": str(each) for n, each in enumerate(found.daemons, start=1)}
-
-
-def _size(found: Status) -> str:
-    size = f"{found.size / 1e6:.1f} MB"
-    return size if found.growth is None else f"{size}, {found.growth / 1e6:+.1f} MB a day"
 
 
 def _counted(counted: dict[str, int], more: str) -> str:

@@ -52,26 +52,16 @@ def try_position(
     start = trial.read_start(str(path), read_document(path))
     start.check_seats(seat, view)
     lines = [start.read_line(place, text.strip()) for place, text in given_orders(orders, order)]
-    if check:
-        _check(start, done=not lines)
+    faults = start.faults if check else ()
+    if check and (faults or not lines):
+        told = [{"path": fault.path, "message": fault.message} for fault in faults]
+        said = [f"{fault.path}: {fault.message}" for fault in faults]
+        output.result({"ok": not faults, "faults": told}, *(said or ["complete"]))
+        raise typer.Exit(REFUSED if faults else 0)
     account = start.play(lines, seat, seed, view, language)
     if not output.printed(account.document()):
         typer.echo("\n".join(account.text()))
     raise typer.Exit(REFUSED if account.trial.refusal else 0)
-
-
-def _check(start: trial.TrialStart, *, done: bool) -> None:
-    """Print whether a document is complete, and exit.
-
-    It returns for a complete one if orders are to be played.
-    """
-    faults = start.faults
-    if not faults and not done:
-        return
-    told = [{"path": each.path, "message": each.message} for each in faults]
-    said = [f"{each.path}: {each.message}" for each in faults]
-    output.result({"ok": not faults, "faults": told}, *(said or ["complete"]))
-    raise typer.Exit(REFUSED if faults else 0)
 
 
 def read_document(path: Path) -> dict[str, Any]:

@@ -32,24 +32,24 @@ class Node(Value):
         """Return the members of an object, by key."""
         if not isinstance(self.value, dict):
             self.fail("must be an object")
-        return {key: Node(each, f"{self.path}.{key}") for key, each in self.value.items()}
+        return {key: Node(member, f"{self.path}.{key}") for key, member in self.value.items()}
 
     def fields(self, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Node]:
         """Return the fields of an object: all required ones, no unknown ones."""
-        found = self.members()
+        members = self.members()
         for key in required:
-            if key not in found:
+            if key not in members:
                 self.fail(f"the field {key!r} is missing")
-        for key, node in found.items():
+        for key, node in members.items():
             if key not in required and key not in optional:
                 node.fail(f"is unknown; the fields are {', '.join([*required, *optional])}")
-        return found
+        return members
 
     def elements(self) -> list[Node]:
         """Return the elements of a list."""
         if not isinstance(self.value, list):
             self.fail("must be a list")
-        return [Node(each, f"{self.path}[{i}]") for i, each in enumerate(self.value)]
+        return [Node(element, f"{self.path}[{i}]") for i, element in enumerate(self.value)]
 
     def text(self) -> str:
         """Return a text."""
@@ -65,12 +65,12 @@ class Node(Value):
 
     def one_each(self, choices: Collection[str]) -> list[str]:
         """Return a list of different texts, all among the choices."""
-        found: list[str] = []
-        for each in self.elements():
-            found.append(each.one_of(choices))
-            if found[-1] in found[:-1]:
-                each.fail(f"{found[-1]} is named twice")
-        return found
+        texts: list[str] = []
+        for element in self.elements():
+            texts.append(element.one_of(choices))
+            if texts[-1] in texts[:-1]:
+                element.fail(f"{texts[-1]} is named twice")
+        return texts
 
     def whole(self, least: int = 0, most: int = LARGEST) -> int:
         """Return a whole number within bounds."""

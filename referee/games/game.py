@@ -258,7 +258,7 @@ class Game(Protocol[P]):
         ...
 
     def refusal(self, position: P, order: Order) -> Refusal | None:
-        """Return why the seat to act may not play the order. None if it may."""
+        """Return why the seat to act may not play the order, or None if it may."""
         ...
 
     def apply(self, position: P, order: Order) -> tuple[P, tuple[Fact, ...]]:
@@ -314,7 +314,7 @@ class Game(Protocol[P]):
         ...
 
     def check(self, document: Json) -> Sequence[Fault]:
-        """Return every fault of a document. These are missing parts, and pieces lost or added."""
+        """Return every fault of a document: missing parts, and pieces lost or added."""
         ...
 
     def pieces(self, position: P) -> Mapping[str, int]:
@@ -337,10 +337,9 @@ class Game(Protocol[P]):
         ...
 
     def opening(self, policy: Policy) -> Order | None:
-        """Return the order a policy's line also gives.
+        """Return the order a policy's line also gives, if any; the policy stands from then on.
 
-        It is played like any order of a letter. The policy stands from then on. None: it gives no
-        order at once.
+        It is played like any order of a letter.
         """
         ...
 

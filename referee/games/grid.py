@@ -21,10 +21,10 @@ _SPACE: Final = re.compile(r"([A-Z])([1-9][0-9]?)", re.IGNORECASE | re.ASCII)
 
 def parse_space(text: str) -> tuple[int, int]:
     """Return row and column, from 0, of a space written ``C5``. Raises ValueError."""
-    found = _SPACE.fullmatch(text)
-    if found is None:
+    match = _SPACE.fullmatch(text)
+    if match is None:
         raise ValueError(f"{text!r} is no space: write a row letter and a column number")
-    return ord(found[1].upper()) - ord("A"), int(found[2]) - 1
+    return ord(match[1].upper()) - ord("A"), int(match[2]) - 1
 
 
 def format_space(row: int, column: int) -> str:
@@ -47,15 +47,12 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def spread(mask: int, width: int) -> int:
-    """Return the orthogonal neighbours of a mask's spaces. They may reach beyond the grid."""
+    """Return the orthogonal neighbours of a mask's spaces, such beyond the grid included."""
     return mask << 1 | mask >> 1 | mask << width | mask >> width
 
 
 def around(mask: int, width: int) -> int:
-    """Return the neighbours of a mask's spaces, diagonals included.
-
-    They may reach beyond the grid.
-    """
+    """Return the neighbours of a mask's spaces, diagonal ones and such beyond the grid included."""
     row = mask | mask << 1 | mask >> 1
     return (row | row << width | row >> width) & ~mask
 
@@ -71,24 +68,21 @@ def flood(seed: int, within: int, width: int) -> int:
 
 
 def components(within: int, width: int) -> list[int]:
-    """Return the orthogonally connected parts of a mask.
-
-    They stand in board order of their first space.
-    """
-    found = []
+    """Return the orthogonally connected parts of a mask, in board order of their first space."""
+    parts = []
     while within:
         part = flood(within & -within, within, width)
-        found.append(part)
+        parts.append(part)
         within &= ~part
-    return found
+    return parts
 
 
 def connected_sets(within: int, most: int, width: int) -> list[int]:
-    """Return every connected set of 1 to ``most`` spaces of a mask. Small ones come first."""
+    """Return every connected set of 1 to ``most`` spaces of a mask, small ones first."""
     level = set(bits(within))
-    found = sorted(level)
+    sets = sorted(level)
     for _ in range(1, most):
         # A set removes the many ways in which one shape can grow.
-        level = {each | one for each in level for one in bits(spread(each, width) & within & ~each)}
-        found += sorted(level)
-    return found
+        level = {part | one for part in level for one in bits(spread(part, width) & within & ~part)}
+        sets += sorted(level)
+    return sets

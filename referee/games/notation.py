@@ -80,10 +80,9 @@ class Form(Value):
 
 
 class Notation:
-    """All forms of a game, to read and write its orders.
+    """All forms of a game, to read and write its orders in every language.
 
-    They serve every language. Raises ValueError when two forms share a keyword of one language, or
-    one kind has two forms.
+    Raises ValueError when two forms share a keyword of one language, or one kind has two forms.
     """
 
     def __init__(self, forms: Sequence[Form]) -> None:
@@ -122,7 +121,9 @@ class Notation:
         # A lone keyword with a colon is left as it is: it announces something.
         if arguments:
             keyword = keyword.removesuffix(":")
-        form = self._named(keyword, language)
+        # People mix languages, and a German player may have learnt the English words.
+        spoken = [self._by_keyword.get(tongue, {}) for tongue in (language, *self._by_keyword)]
+        form = next((forms[keyword] for forms in spoken if keyword in forms), None)
         if form is None:
             return self._guess(keyword, arguments, language)
         try:
@@ -131,7 +132,7 @@ class Notation:
             raise surely_meant(error, line) from None
 
     def format(self, order: Order, language: str) -> str:
-        """Return an order as a line in a language. It parses back to the same order."""
+        """Return an order as a line in a language, which parses back to the same order."""
         return self._written(order, language)
 
     def _formatted(self, order: Order, language: str) -> str:
@@ -141,20 +142,8 @@ class Notation:
         arguments = form.write(order, spoken)
         return f"{form.keywords[spoken]} {arguments}".rstrip()
 
-    def _named(self, keyword: str, language: str) -> Form | None:
-        """Return the form with exactly this keyword.
-
-        ``language`` is tried first, then the others.
-        """
-        # People mix languages, and a German player may have learnt the English words.
-        for each in (language, *self._by_keyword):
-            form = self._by_keyword.get(each, {}).get(keyword)
-            if form is not None:
-                return form
-        return None
-
     def _guess(self, keyword: str, arguments: Sequence[str], language: str) -> Order:
-        """Return the order of the one form whose keyword was mistyped. Its other words must fit."""
+        """Return the order of the one form whose keyword was mistyped and whose words fit."""
         meanings: dict[Order, None] = {}
         refused: Unreadable | None = None
         for form in self._mistyped(keyword):
@@ -165,7 +154,7 @@ class Notation:
                 if not error.chatter:
                     refused = refused or error
         if len(meanings) > 1:
-            raise Ambiguous([self.format(each, language) for each in meanings])
+            raise Ambiguous([self.format(order, language) for order in meanings])
         if meanings:
             return next(iter(meanings))
         if refused is not None:
@@ -176,13 +165,13 @@ class Notation:
         raise Unreadable(UNKNOWN, chatter=not slip, word=keyword[:LONGEST_WORD])
 
     def _mistyped(self, word: str) -> list[Form]:
-        """Return the forms whose keyword is one typing error from the word. All languages count."""
-        found: dict[type[Order], Form] = {}
+        """Return the forms whose keyword in any language is one typing error from the word."""
+        near: dict[type[Order], Form] = {}
         for keywords in self._by_keyword.values():
             for keyword, form in keywords.items():
                 if is_mistyped(word, keyword):
-                    found[form.kind] = form
-        return list(found.values())
+                    near[form.kind] = form
+        return list(near.values())
 
 
 def read_space(word: str) -> str:
@@ -213,20 +202,16 @@ def surely_meant(fault: Unreadable, line: str) -> Unreadable:
 
 
 def _read(form: Form, arguments: Sequence[str]) -> Order:
-    """Return the order a form reads. If need be, "and" between two words is dropped."""
+    """Return the order a form reads, without the "and" between two words if need be."""
     try:
         return form.read(arguments)
     except Unreadable as error:
-        plain = _unjoined(arguments)
+        last = len(arguments) - 1
+        plain = [word for n, word in enumerate(arguments) if word not in JOINTS or n in {0, last}]
         if not error.chatter or len(plain) == len(arguments):
             raise
     # Tried second, since "and" may be the name of something in a game.
     return form.read(plain)
-
-
-def _unjoined(words: Sequence[str]) -> list[str]:
-    last = len(words) - 1
-    return [word for n, word in enumerate(words) if word not in JOINTS or n in {0, last}]
 
 
 def words_of(line: str) -> list[str]:
@@ -236,15 +221,14 @@ def words_of(line: str) -> list[str]:
     words; what :func:`bare` takes off is gone.
     """
     # NFKC is slow, and nearly every order is plain ASCII.
-    plain = line.lower() if line.isascii() else _compatible(line)
+    if line.isascii():
+        plain = line.lower()
+    else:
+        plain = unicodedata.normalize("NFKC", line).casefold()
+        plain = "".join(letter for letter in plain if unicodedata.category(letter) != "Cf")
+        # Once more: removing an invisible character can bring two together that compose.
+        plain = unicodedata.normalize("NFKC", plain)
     return bare(plain).translate(SEPARATORS).split()
-
-
-def _compatible(line: str) -> str:
-    plain = unicodedata.normalize("NFKC", line).casefold()
-    seen = "".join(each for each in plain if unicodedata.category(each) != "Cf")
-    # Once more: removing an invisible character can bring two together that compose.
-    return unicodedata.normalize("NFKC", seen)
 
 
 def bare(line: str) -> str:
@@ -253,30 +237,23 @@ def bare(line: str) -> str:
     ``1. place D6``, ``* place D6``, ``**place D6**`` and ``„place D6.“`` are ``place D6``. The
     middle dot of the referee's own lines stays.
     """
-    found = line.strip(" \t,;")
+    opening, closing = _QUOTES
+    text = line.strip(" \t,;")
     for _ in range(MOST_DRESSES):
-        before = found
-        found = _unquoted(found.removesuffix(".").removesuffix("!").rstrip(" \t,;"))
+        before = text
+        text = text.removesuffix(".").removesuffix("!").rstrip(" \t,;")
+        if len(text) > 1 and text[0] in opening and text[-1] in closing:
+            text = text[1:-1].strip()
         # List marks go last, once the quotation marks around the line are gone.
-        if found == before:
-            found = unlisted(found)
-    return found
+        if text == before:
+            text = unlisted(text)
+    return text
 
 
 def unlisted(line: str) -> str:
-    """Return a line without its list mark: ``1.``, ``(2)``, ``a)``, ``-``.
-
-    Only one is taken off.
-    """
+    """Return a line without its first list mark: ``1.``, ``(2)``, ``a)``, ``-``."""
     mark = _LIST_MARK.match(line)
     return line[mark.end() :] if mark else line
-
-
-def _unquoted(text: str) -> str:
-    opening, closing = _QUOTES
-    if len(text) > 1 and text[0] in opening and text[-1] in closing:
-        return text[1:-1].strip()
-    return text
 
 
 def is_mistyped(word: str, keyword: str) -> bool:
@@ -288,18 +265,11 @@ def one_typing_error(word: str, keyword: str) -> bool:
     """Whether one insertion, deletion, substitution or neighbouring swap parts the two."""
     if word == keyword or abs(len(word) - len(keyword)) > 1:
         return False
-    start = _common(word, keyword)
+    differing = (n for n, (a, b) in enumerate(zip(word, keyword, strict=False)) if a != b)
+    start = next(differing, min(len(word), len(keyword)))
     left, right = word[start:], keyword[start:]
     if len(left) == len(right):
         # Two neighbours exchanged count as one error, as fingers make it.
         swapped = left[1:2] + left[:1] + left[2:]
         return left[1:] == right[1:] or swapped == right
     return left[1:] == right or left == right[1:]
-
-
-def _common(one: str, other: str) -> int:
-    """Return how many characters both begin with."""
-    for index, (a, b) in enumerate(zip(one, other, strict=False)):
-        if a != b:
-            return index
-    return min(len(one), len(other))

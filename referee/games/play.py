@@ -64,10 +64,10 @@ def check_json(value: object) -> None:
             if type(key) is not str:
                 raise ValueError(f"keys of canonical JSON are strings: {list(value)!r}")
         value = value.values()
-    for each in value:  # type: ignore[attr-defined]
+    for part in value:  # type: ignore[attr-defined]
         # Most values are scalars; a call for each would take longer than all the rest.
-        if type(each) not in SCALARS:
-            check_json(each)
+        if type(part) not in SCALARS:
+            check_json(part)
 
 
 def position_digest(game: Game[P], position: P) -> str:
@@ -155,14 +155,19 @@ def judge(game: Game[P], position: P, seat: Seat, orders: Sequence[Order]) -> Ju
         # The first order is judged in any case, so that a letter always gets an answer.
         if index and waits(game, reached, seat, order):
             break
-        refused = _refusal_for(game, reached, seat, order)
+        refused: Refusal | None
+        actor = game.to_act(reached)
+        if actor == seat and seat != CHANCE:
+            refused = game.refusal(reached, order)
+        else:
+            refused = Refusal("not-your-turn", "", {"seat": actor})
         if refused is not None:
             return Judged(position, (), (), refused, index, ())
         canonical = game.canonical(reached, order)
         reached, happened = game.apply(reached, canonical)
         played.append(canonical)
         facts += happened
-        told = any(each.news and each.known_to(seat) for each in happened)
+        told = any(fact.news and fact.known_to(seat) for fact in happened)
         # News may change the writer's mind, so later orders are judged apart from these.
         if told or game.to_act(reached) != seat:
             break
@@ -178,14 +183,7 @@ def waits(game: Game[P], position: P, seat: Seat, order: Order) -> bool:
         return False
     if game.to_act(position) != seat:
         return True
-    return type(order) not in {type(each) for each in game.orders(position)}
-
-
-def _refusal_for(game: Game[P], position: P, seat: Seat, order: Order) -> Refusal | None:
-    actor = game.to_act(position)
-    if actor == seat and seat != CHANCE:
-        return game.refusal(position, order)
-    return Refusal("not-your-turn", "", {"seat": actor})
+    return type(order) not in {type(legal) for legal in game.orders(position)}
 
 
 def replay(game: Game[P], position: P, orders: Sequence[Order]) -> P:
@@ -247,12 +245,12 @@ def nearest(
 
 def _words(order: Order) -> Counter[tuple[str, str]]:
     """Return the words of an order's fields, each with its field."""
-    found: Counter[tuple[str, str]] = Counter()
+    words: Counter[tuple[str, str]] = Counter()
     for name in order.__struct_fields__:
         value = getattr(order, name)
         values = value if isinstance(value, tuple) else () if value is None else (value,)
-        found.update((name, str(word)) for word in values)
-    return found
+        words.update((name, str(word)) for word in values)
+    return words
 
 
 def _difference(one: Counter[Any], other: Counter[Any]) -> int:
@@ -297,24 +295,23 @@ def opening_order(
 
 
 def random_play(game: Game[P], position: P, rng: Random, most: int | None = None) -> Iterator[Step]:
-    """Play at random to the end, chance by its weights.
+    """Play at random to the end or for ``most`` steps, chance by its weights.
 
-    There are at most the game's ``max_orders`` steps. Only ``Random.random`` is used, whose
-    sequence no version of Python changes.
+    Only ``Random.random`` is used, whose sequence no version of Python changes.
     """
     for _ in range(game.max_orders if most is None else most):
         seat = game.to_act(position)
         if seat is None:
             return
-        order = _drawn(game, position, rng) if seat == CHANCE else _any(game.orders(position), rng)
+        if seat == CHANCE:
+            order = _drawn(game, position, rng)
+        else:
+            # Not rng.choice: its use of the generator has changed between versions of Python.
+            orders = game.orders(position)
+            order = orders[int(rng.random() * len(orders))]
         after, facts = game.apply(position, order)
         yield Step(position, seat, order, facts, after)
         position = after
-
-
-# Not rng.choice: its use of the generator has changed between versions of Python.
-def _any(orders: Sequence[Order], rng: Random) -> Order:
-    return orders[int(rng.random() * len(orders))]
 
 
 def _drawn(game: Game[P], position: P, rng: Random) -> Order:
@@ -336,8 +333,8 @@ def perft(game: Game[P], position: P, depth: int) -> int:
     if actor is None:
         return 0
     chance = actor == CHANCE
-    orders = [each for each, _ in game.chance(position)] if chance else game.orders(position)
+    orders = [order for order, _ in game.chance(position)] if chance else game.orders(position)
     # The last level need not be played, only counted.
     if depth == 1:
         return len(orders)
-    return sum(perft(game, game.apply(position, each)[0], depth - 1) for each in orders)
+    return sum(perft(game, game.apply(position, order)[0], depth - 1) for order in orders)

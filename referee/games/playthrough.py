@@ -36,7 +36,12 @@ def playthrough(game: AnyGame, seats: Sequence[Seat], options: Options, seed: in
         if number % VIEWS_EVERY == 0:
             lines += _told_views(game, seats, position)
     lines += _told_views(game, seats, position)
-    lines.append(_told_result(game, position))
+    result = game.result(position)
+    if result is None:
+        lines.append(f"unfinished {canonical_json(dict(game.points(position)))}")
+    else:
+        outcome = {"places": dict(result.places), "points": dict(result.points)}
+        lines.append(f"result {result.ending} {canonical_json(outcome)}")
     return "\n".join(lines) + "\n"
 
 
@@ -57,12 +62,4 @@ def _told_step(game: AnyGame, number: int, step: Step) -> list[str]:
 
 def _told_views(game: AnyGame, seats: Sequence[Seat], position: Any) -> list[str]:
     views = [game.view(position, seat) for seat in (*seats, None)]
-    return [f"view {each.seat or 'spectator'} {canonical_json(each.document)}" for each in views]
-
-
-def _told_result(game: AnyGame, position: Any) -> str:
-    result = game.result(position)
-    if result is None:
-        return f"unfinished {canonical_json(dict(game.points(position)))}"
-    points, places = dict(result.points), dict(result.places)
-    return f"result {result.ending} {canonical_json({'places': places, 'points': points})}"
+    return [f"view {view.seat or 'spectator'} {canonical_json(view.document)}" for view in views]

@@ -16,10 +16,7 @@ from referee.value import Value
 
 
 class Policy(Value):
-    """An order given in advance. Every kind of a game is a subclass.
-
-    Fields hold what those of an order hold.
-    """
+    """An order given in advance. Every kind of a game is a subclass, with fields as orders have."""
 
     word: ClassVar[str]
 
@@ -30,18 +27,12 @@ class Policy(Value):
 
     @property
     def rank(self) -> int:
-        """The policy's rank.
-
-        The lowest is asked first, so that the special goes before the general.
-        """
+        """The policy's rank: the lowest is asked first, so the special goes before the general."""
         return 0
 
 
 class Expired(Value):
-    """The reason why a policy can no longer apply.
-
-    Worded by the game's sentences under ``expired``.
-    """
+    """The reason why a policy can no longer apply, worded by the game under ``expired``."""
 
     code: str
     fields: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))

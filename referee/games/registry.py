@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
@@ -28,14 +28,14 @@ class UnknownGame(LookupError):
 
     def __init__(self, name: str, edition: int | None, installed: Mapping[str, list[int]]) -> None:
         wanted = name if edition is None else f"{name} edition {edition}"
-        known = ", ".join(f"{each} ({_editions(editions)})" for each, editions in installed.items())
+        known = ", ".join(
+            f"{game} ({'edition' if len(numbers) == 1 else 'editions'} "
+            f"{', '.join(map(str, numbers))})"
+            for game, numbers in installed.items()
+        )
         super().__init__(f"no game {wanted} is installed; there are: {known or 'none'}")
         self.name = name
         self.edition = edition
-
-
-def _editions(numbers: Sequence[int]) -> str:
-    return f"{'edition' if len(numbers) == 1 else 'editions'} {', '.join(map(str, numbers))}"
 
 
 class BrokenGame(Value):
@@ -61,7 +61,7 @@ class Registry(Value):
         # The newest edition for new matches; running ones name theirs.
         wanted = known[-1] if edition is None and known else edition
         if wanted is None or wanted not in known:
-            raise UnknownGame(name, edition, {each: self.editions(each) for each in self.names()})
+            raise UnknownGame(name, edition, {game: self.editions(game) for game in self.names()})
         return self.games[name, wanted]
 
     def names(self) -> list[str]:
@@ -69,8 +69,8 @@ class Registry(Value):
         return sorted({name for name, _ in self.games})
 
     def editions(self, name: str) -> list[int]:
-        """Return the editions of a game, oldest first. Empty if it is not installed."""
-        return sorted(edition for each, edition in self.games if each == name)
+        """Return the editions of a game, oldest first, none if it is not installed."""
+        return sorted(edition for game, edition in self.games if game == name)
 
     def all(self) -> list[AnyGame]:
         """Return every edition of every game, by name and edition."""
@@ -78,13 +78,13 @@ class Registry(Value):
 
 
 def load_games(entries: list[EntryPoint]) -> Registry:
-    """Load the games of entry points. Broken ones are reported and left out."""
+    """Load the games of entry points; broken ones are reported and left out."""
     games: dict[tuple[str, int], AnyGame] = {}
     broken: list[BrokenGame] = []
     # Sorted, because packages are found in the order of the file system.
-    for entry in sorted(entries, key=lambda each: (each.name, each.value)):
+    for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
         try:
-            _add(games, _loaded(entry))
+            _add(games, entry)
         except Exception as error:  # noqa: BLE001 - a foreign package may fail in any way
             problem = f"{type(error).__name__}: {error}"
             log.warning("game %s cannot be loaded: %s", entry.name, problem)
@@ -92,17 +92,11 @@ def load_games(entries: list[EntryPoint]) -> Registry:
     return Registry(games, tuple(broken))
 
 
-def _add(games: dict[tuple[str, int], AnyGame], game: AnyGame) -> None:
-    """Add a game; raises ValueError when another one is called the same."""
-    if games.setdefault((game.name, game.edition), game) is not game:
-        raise ValueError(f"{game.name} edition {game.edition} is installed twice")
+def _add(games: dict[tuple[str, int], AnyGame], entry: EntryPoint) -> None:
+    """Add the game of an entry named ``<game>-<edition>``.
 
-
-def _loaded(entry: EntryPoint) -> AnyGame:
-    """Return the game of an entry named ``<game>-<edition>``.
-
-    Raises TypeError when it holds another, ValueError when its name cannot stand in a mail, or
-    whatever its import does.
+    Raises TypeError when it holds another, ValueError when its name cannot stand in a mail or is
+    taken, or whatever its import does.
     """
     game: Any = entry.load()
     expected = f"{getattr(game, 'name', '?')}-{getattr(game, 'edition', '?')}"
@@ -112,8 +106,8 @@ def _loaded(entry: EntryPoint) -> AnyGame:
     # A match is called after its game, and frames and boxes in letters are found by that name.
     if not NAME.fullmatch(game.name):
         raise ValueError(f"{game.name!r}: a name is a small letter, then small letters or digits")
-    loaded: AnyGame = game
-    return loaded
+    if games.setdefault((game.name, game.edition), game) is not game:
+        raise ValueError(f"{game.name} edition {game.edition} is installed twice")
 
 
 @cache

@@ -263,6 +263,6 @@ class Scene(Value):
 
     def told(self) -> tuple[Panel, ...]:
         """Return the panels that no table, secret or question replaces."""
-        shown = {each.title for each in self.tables} | {each.title for each in self.secrets}
+        shown = {table.title for table in self.tables} | {secret.title for secret in self.secrets}
         shown |= {self.question.title} if self.question else set()
-        return tuple(each for each in self.panels if each.title not in shown)
+        return tuple(panel for panel in self.panels if panel.title not in shown)

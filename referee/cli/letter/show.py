@@ -70,15 +70,20 @@ def show_letter(
         if raw:
             data = bytes_of(connection, letter)
             if not output.printed({"letter": letter, "raw": data.decode("latin-1")}):
-                sys.stdout.buffer.write(_harmless(data) if _on_terminal() else data)
+                if _on_terminal():
+                    # Terminals obey control characters, so these are escaped.
+                    text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+                    plain = (c if c in "\n\t" or c.isprintable() else ascii(c)[1:-1] for c in text)
+                    data = "".join(plain).encode("utf-8", "backslashreplace")
+                sys.stdout.buffer.write(data)
             return
         found = describe_letter(connection, letter, orders=orders)
     if output.printed(found):
         return
     output.print_fields(_in_words(found))
-    for each in found["submissions"]:
-        typer.echo(f"\n{_understood(each)}")
-        for line in str(each.get("orders", "")).splitlines():
+    for submission in found["submissions"]:
+        typer.echo(f"\n{_understood(submission)}")
+        for line in str(submission.get("orders", "")).splitlines():
             typer.echo(f"  {line}")
     if found["state"] == "quarantined":
         typer.echo(f"\nTo read it: referee letter show {letter} --raw")
@@ -92,15 +97,7 @@ def _on_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def _harmless(data: bytes) -> bytes:
-    """Return a letter with control characters escaped, as terminals obey them."""
-    text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
-    shown = (each if each in "\n\t" or each.isprintable() else ascii(each)[1:-1] for each in text)
-    return "".join(shown).encode("utf-8", "backslashreplace")
-
-
 def _in_words(letter: Mapping[str, Any]) -> dict[str, object]:
-    """Return the fields of a letter in words."""
     reason, kills = letter["reason"], letter["kills"]
     cut = ", not kept whole" if letter["truncated"] else ""
     cut = cut if letter["kept"] else ", kept no more"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -65,7 +65,14 @@ def fix(
 
     Example: referee match fix nord-1 patch.json --why "a worker stood on the wrong space"
     """
-    decide(Fix(name, *_read(file, name)), why, yes=yes)
+    document, made_from = json_of(file), None
+    if isinstance(document, dict) and isinstance(document.get("position"), dict):
+        if document.get("match", name) != name:
+            raise RefereeError(f"{file}: this is the position of {document['match']}, not {name}")
+        # The digest of the position that ``match show --full`` printed.
+        digest = document.get("made_from")
+        document, made_from = document["position"], digest if isinstance(digest, str) else None
+    decide(Fix(name, document, made_from), why, yes=yes)
 
 
 def act(
@@ -99,17 +106,3 @@ def act(
     """
     sees = None if eyes is None else eyes.strip().lower()
     decide(Acting(name, seat.strip().lower(), orders, sees), why, yes=yes)
-
-
-def _read(file: Path, name: str) -> tuple[Any, str | None]:
-    """Return the patch or position in a file, and a digest.
-
-    The digest is that of the position it was made from, in a document of ``match show --full``.
-    """
-    document = json_of(file)
-    if isinstance(document, dict) and isinstance(document.get("position"), dict):
-        if document.get("match", name) != name:
-            raise RefereeError(f"{file}: this is the position of {document['match']}, not {name}")
-        made_from = document.get("made_from")
-        return document["position"], made_from if isinstance(made_from, str) else None
-    return document, None

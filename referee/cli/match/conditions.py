@@ -71,9 +71,11 @@ def conditions(
     ] = None,
 ) -> Conditions:
     """Return the conditions that these options give. Raises RefereeError."""
-    found = None if board is None else _board(board)
+    document = None if board is None else json_of(board, "--board")
+    if board is not None and not isinstance(document, dict):
+        raise RefereeError(f"--board {board}: a board is a JSON object")
     times = (time, bank, increment, reminder, leeway, grace, talk, days_off, late)
-    return Conditions(option or (), found, seed, *times)
+    return Conditions(option or (), document, seed, *times)
 
 
 def with_conditions(command: Callable[..., None]) -> Callable[..., None]:
@@ -87,16 +89,9 @@ def with_conditions(command: Callable[..., None]) -> Callable[..., None]:
 
     own = signature(command, eval_str=True).parameters.values()
     whole: list[Parameter] = []
-    for each in own:
-        whole += options.values() if each.name == "given" else [each]
+    for parameter in own:
+        whole += options.values() if parameter.name == "given" else [parameter]
     # Typer reads both: the signature, and the annotations in it.
     cast("Any", called).__signature__ = Signature(whole)
-    called.__annotations__ = {each.name: each.annotation for each in whole}
+    called.__annotations__ = {parameter.name: parameter.annotation for parameter in whole}
     return called
-
-
-def _board(file: Path) -> dict[str, Any]:
-    document = json_of(file, "--board")
-    if not isinstance(document, dict):
-        raise RefereeError(f"--board {file}: a board is a JSON object")
-    return document

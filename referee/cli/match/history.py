@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import typer
 
 from referee.cli import options, output, session
@@ -28,34 +26,30 @@ def show_history(name: options.Match) -> None:
         if ledger.was_pruned(change.connection, row):
             raise RefereeError(f"{name} was pruned: import its record to see it")
         with broken.faults_as_broken(row):
-            found = history.history(change, row)
-    if output.printed([asdict(each) for each in found]):
+            passages = history.history(change, row)
+    if output.printed([asdict(passage) for passage in passages]):
         return
-    if not found:
+    if not passages:
         typer.echo(f"{name} is {row.state}: nothing has happened yet.")
-    for line in _lines(found):
-        typer.echo(line)
-
-
-def _lines(found: list[Passage]) -> Iterator[str]:
     turn = None
-    for each in found:
-        if each.turn != turn:
-            turn = each.turn
-            yield f"Turn {turn}" if turn else "Set-up"
-        yield _headline(each)
-        yield from (f"      {fact}" for fact in each.facts)
+    for passage in passages:
+        if passage.turn != turn:
+            turn = passage.turn
+            typer.echo(f"Turn {turn}" if turn else "Set-up")
+        typer.echo(_headline(passage))
+        for fact in passage.facts:
+            typer.echo(f"      {fact}")
 
 
-def _headline(each: Passage) -> str:
-    said = [f"{each.seq:>4}", output.moment(each.at), each.kind]
-    seat = None if each.seat == each.kind else each.seat
-    said += [part for part in (seat, each.order, each.what) if part]
-    if each.undone:
+def _headline(passage: Passage) -> str:
+    said = [f"{passage.seq:>4}", output.moment(passage.at), passage.kind]
+    seat = None if passage.seat == passage.kind else passage.seat
+    said += [part for part in (seat, passage.order, passage.what) if part]
+    if passage.undone:
         said.append("(taken back)")
     line = " ".join(said)
-    if each.by is None or (each.why and each.what.endswith(each.why)):
+    if passage.by is None or (passage.why and passage.what.endswith(passage.why)):
         return line
-    why = " ".join(each.why.split()) if each.why else "the reason was erased"
-    whom = f"the {each.by}" if each.by in {"organiser", "referee"} else each.by
+    why = " ".join(passage.why.split()) if passage.why else "the reason was erased"
+    whom = f"the {passage.by}" if passage.by in {"organiser", "referee"} else passage.by
     return f"{line}, by {whom}: {why}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -27,19 +27,17 @@ def list_matches(
         rows = matches.describe_matches(desk, state, late=late)
     if output.printed(rows):
         return
+    table: list[list[object]] = []
+    for row in rows:
+        cells = {**row, "late": "late" if row["late"] else ""}
+        ending, declined, fault = (cells.pop(key) for key in ("ending", "declined", "broken"))
+        # The state names endings by hand, and that a match is broken.
+        if more := "broken" if fault else ending if ending in matches.BY_HAND else "":
+            cells["state"] = f"{row['state']}: {more}"
+        if declined:
+            cells["who"] = f"declined: {', '.join(declined)}"
+        table.append(list(cells.values()))
     titles = ("match", "game", "state", "turn", "to act", "who", "since", "until", "late")
-    output.print_table(titles, [_cells(each) for each in rows], "There are no matches.")
+    output.print_table(titles, table, "There are no matches.")
     for why in filter(None, (row["broken"] for row in rows)):
         typer.echo(f"\n{why}")
-
-
-def _cells(listed: dict[str, Any]) -> list[object]:
-    """Return a match as a row; the state names endings by hand, and that it is broken."""
-    ending = listed["ending"]
-    more = "broken" if listed["broken"] else ending if ending in matches.BY_HAND else ""
-    state = f"{listed['state']}: {more}" if more else listed["state"]
-    names = ", ".join(listed["declined"])
-    who = f"declined: {names}" if names else listed["who"]
-    shown = {**listed, "state": state, "who": who, "late": "late" if listed["late"] else ""}
-    del shown["ending"], shown["declined"], shown["broken"]
-    return list(shown.values())

@@ -44,18 +44,15 @@ def new(
         plan = read_setup(desk, game, seat, given, begins=start)
         with desk.writing() as change:
             row = setup.set_up_match(change, plan)
-    bots = all(each.bot for each in plan.holders)
-    if not output.printed({"match": row.name, "bots_alone": bots}):
-        typer.echo(row.name)
-        if bots:
-            typer.echo(_alone(row.name, begun=row.header is not None), err=True)
-
-
-def _alone(name: str, *, begun: bool) -> str:
-    """Return the warning that only bots play a match."""
-    if begun:
-        return f"bots alone play {name}: nobody gets mail of it"
-    return f"bots alone are to play {name}: referee match start {name} begins it"
+    bots = all(holder.bot for holder in plan.holders)
+    if output.printed({"match": row.name, "bots_alone": bots}):
+        return
+    typer.echo(row.name)
+    if bots and row.header is not None:
+        typer.echo(f"bots alone play {row.name}: nobody gets mail of it", err=True)
+    elif bots:
+        begins = f"referee match start {row.name} begins it"
+        typer.echo(f"bots alone are to play {row.name}: {begins}", err=True)
 
 
 def start_match(name: options.Match) -> None:

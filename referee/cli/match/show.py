@@ -44,7 +44,11 @@ def show_match(
     Example: referee match show nord-1 --turn 12
     """
     if full:
-        _show_full(name, why)
+        # Only this needs plans, whose import would slow down every look at a match.
+        from referee.desk.overview.position import look_at_all  # noqa: PLC0415
+
+        with opened_desk(session.settings()) as desk:
+            output.print_json(look_at_all(desk, name, why))
         return
     with opened_desk(session.settings()) as desk, desk.reading() as change:
         found = match.look_at_match(change, name, as_seat, turn)
@@ -56,11 +60,3 @@ def show_match(
         typer.echo(found.state)
         output.print_table(("seat", "who", "agreed"), found.rows(), "")
         typer.echo("\n".join(("", *found.chance())))
-
-
-def _show_full(name: str, why: str) -> None:
-    # Only this needs plans, whose import would slow down every look at a match.
-    from referee.desk.overview.position import look_at_all  # noqa: PLC0415
-
-    with opened_desk(session.settings()) as desk:
-        output.print_json(look_at_all(desk, name, why))

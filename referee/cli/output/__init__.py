@@ -27,7 +27,8 @@ def result(document: Any, *lines: str) -> None:
 def result_list(documents: Sequence[Mapping[str, Any]], titles: Sequence[str], empty: str) -> None:
     """Print documents: a table of the columns named, or all of them with ``--json``."""
     if not printed(documents):
-        print_table(titles, [[each[title] for title in titles] for each in documents], empty)
+        rows = [[document[title] for title in titles] for document in documents]
+        print_table(titles, rows, empty)
 
 
 def result_fields(document: Mapping[str, Any]) -> None:
@@ -78,10 +79,14 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[object]], empty: 
         # Rich takes a tenth of a second to import, which a pipe should not pay.
         from referee.cli.output.terminal import print_rich_table  # noqa: PLC0415
 
-        days = [
-            any(isinstance(each, datetime) for each in column) for column in zip(*rows, strict=True)
+        columns = zip(*rows, strict=True)
+        days = [any(isinstance(value, datetime) for value in column) for column in columns]
+        # A moment may be folded between day and minute.
+        short = [
+            [f"{v:%Y-%m-%d %H:%M}" if isinstance(v, datetime) else _plain_text(v) for v in row]
+            for row in rows
         ]
-        print_rich_table(titles, [[_short(value) for value in row] for row in rows], days)
+        print_rich_table(titles, short, days)
         return
     cells = [[_plain_text(value) for value in row] for row in rows]
     lines = [list(titles), *cells]
@@ -113,11 +118,6 @@ def on_terminal() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def _short(value: object) -> str:
-    """Return a cell; a moment may be folded between day and minute."""
-    return f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else _plain_text(value)
-
-
 def _plain_text(value: object) -> str:
     if value is None:
         return "–"
@@ -133,21 +133,14 @@ def _plain_text(value: object) -> str:
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show a progress bar on standard error.
-
-    The function yielded counts one of ``total`` steps.
-    """
+    """Show a progress bar on standard error; the function yielded counts one of ``total`` steps."""
     if not sys.stderr.isatty():
-        yield _nothing
+        yield lambda: None
         return
     from referee.cli.output.terminal import bar  # noqa: PLC0415 - as above
 
     with bar(what, total) as step:
         yield step
-
-
-def _nothing() -> None:
-    """Count a step without a progress bar."""
 
 
 def stopped(said: str) -> typer.Exit:

@@ -43,17 +43,31 @@ class HelpPage(Value):
 
 def read_help_page(command: Any, ctx: Any, commands: Rows = ()) -> HelpPage:
     """Return the help of a command, or a group with ``commands``."""
-    shown = [each for each in command.get_params(ctx) if not each.hidden]
-    arguments = [each for each in shown if each.param_type_name == "argument"]
-    options = [each for each in shown if each.param_type_name == "option"]
-    words = [_in_usage(each) for each in arguments] or (["COMMAND"] if commands else [])
-    text, examples = _apart(inspect.cleandoc(command.help or ""))
+    usage, arguments, options = [ctx.command_path, "[OPTIONS]"], [], []
+    for parameter in command.get_params(ctx):
+        if parameter.hidden:
+            continue
+        name, said = _name(parameter), _said(parameter, ctx)
+        if parameter.param_type_name == "argument":
+            arguments.append((name, said))
+            word = name + ("..." if parameter.nargs != 1 else "")
+            usage.append(word if parameter.required else f"[{word}]")
+        else:
+            # The short form of an option first.
+            ways = ", ".join(sorted(parameter.opts, key=len))
+            if parameter.secondary_opts:
+                ways = f"{ways} / {', '.join(parameter.secondary_opts)}"
+            options.append((ways if parameter.is_flag else f"{ways} {name}", said))
+    if commands and not arguments:
+        usage.append("COMMAND")
+    text = inspect.cleandoc(command.help or "")
+    lines = [line for line in text.splitlines() if line.startswith(EXAMPLE)]
     return HelpPage(
-        " ".join([ctx.command_path, "[OPTIONS]", *words]),
-        text,
-        examples,
-        [(_name(each), _said(each, ctx)) for each in arguments],
-        [(_names(each), _said(each, ctx)) for each in options],
+        " ".join(usage),
+        [paragraph for paragraph in text.split("\n\n") if not paragraph.startswith(EXAMPLE)],
+        [line.removeprefix(EXAMPLE) for line in lines],
+        arguments,
+        options,
         commands,
     )
 
@@ -65,28 +79,11 @@ def page(command: Any, ctx: Any, commands: Rows = ()) -> str:
     for paragraph in parts.paragraphs:
         lines += ["", *_filled(paragraph)]
     if parts.examples:
-        lines += ["", "Examples:", *(f"  {each}" for each in parts.examples)]
+        lines += ["", "Examples:", *(f"  {example}" for example in parts.examples)]
     lines += _section("Arguments", parts.arguments)
     lines += _section("Options", parts.options)
     lines += _section("Commands", parts.commands)
     return "\n".join(lines)
-
-
-def _apart(text: str) -> tuple[list[str], list[str]]:
-    """Return the paragraphs of a docstring, and the command lines it shows."""
-    paragraphs = text.split("\n\n")
-    examples = [
-        line.removeprefix(EXAMPLE)
-        for each in paragraphs
-        for line in each.splitlines()
-        if line.startswith(EXAMPLE)
-    ]
-    return [each for each in paragraphs if not each.startswith(EXAMPLE)], examples
-
-
-def _in_usage(argument: Any) -> str:
-    name = _name(argument) + ("..." if argument.nargs != 1 else "")
-    return name if argument.required else f"[{name}]"
 
 
 def _name(parameter: Any) -> str:
@@ -95,14 +92,6 @@ def _name(parameter: Any) -> str:
     if choices and not parameter.metavar:
         return "|".join(map(str, choices))
     return str(parameter.metavar or parameter.name.upper())
-
-
-def _names(option: Any) -> str:
-    """Return the names of an option, short form first, and its value."""
-    ways = ", ".join(sorted(option.opts, key=len))
-    if option.secondary_opts:
-        ways = f"{ways} / {', '.join(option.secondary_opts)}"
-    return ways if option.is_flag else f"{ways} {_name(option)}"
 
 
 def _said(parameter: Any, ctx: Any) -> str:
@@ -138,4 +127,4 @@ def _filled(text: str, later: str = "", first: str = "") -> list[str]:
         text, width, initial_indent=first, subsequent_indent=later,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
-    return [each.replace(UNBROKEN, " ") for each in lines]
+    return [line.replace(UNBROKEN, " ") for line in lines]

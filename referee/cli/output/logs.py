@@ -45,10 +45,9 @@ class LogForm(StrEnum):
 
 
 class Discreet(logging.Formatter):
-    """A log formatter that leaves out the messages of exceptions.
+    """A log formatter that writes type and place of exceptions, but not their messages.
 
-    It writes type and place. A message may quote a letter, a card or a code, and a log is read by
-    many.
+    A message may quote a letter, a card or a code, and a log is read by many.
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -63,7 +62,7 @@ class Discreet(logging.Formatter):
         fault = ei[1]
         while fault is not None and len(told) < MOST_CAUSES:
             frames = traceback.extract_tb(fault.__traceback__)
-            way = " > ".join(f"{Path(each.filename).name}:{each.lineno}" for each in frames)
+            way = " > ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)
             told.append(f"{type(fault).__name__} at {way}")
             fault = fault.__cause__ or fault.__context__
         return "\n".join(reversed(told))
@@ -122,5 +121,5 @@ def set_up_log(level: str, form: str) -> None:
     journal = "JOURNAL_STREAM" in os.environ
     handler.setFormatter(JsonLog() if form == LogForm.json else TextLog(journal=journal))
     logging.basicConfig(level=level.upper(), handlers=[handler])
-    for each in CHATTY:
-        logging.getLogger(each).setLevel(logging.WARNING)
+    for library in CHATTY:
+        logging.getLogger(library).setLevel(logging.WARNING)

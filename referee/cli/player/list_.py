@@ -18,7 +18,7 @@ def list_players() -> None:
         return
     titles = ("player", "name", "addresses", "language", "zone", "format")
     rows = [
-        [", ".join(each[title]) if title == "addresses" else each[title] for title in titles]
-        for each in listed
+        [", ".join(row[title]) if title == "addresses" else row[title] for title in titles]
+        for row in listed
     ]
     output.print_table(titles, rows, "There are no players.")

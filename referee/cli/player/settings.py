@@ -96,7 +96,10 @@ def set_(
     Example: referee player set alice@example.test reminders 24h 2h
     """
     if what is None:
-        _show(who)
+        with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
+            player = require_player(connection, who)
+        kept = mails_settings.settings_of(player)
+        output.result(kept, *(f"{key} {text}" for key, text in kept.items()))
         return
     setting, good = _read_words([what, *(value or ())])
     if setting == "zone":
@@ -106,10 +109,7 @@ def set_(
 
 
 def _read_words(words: list[str]) -> tuple[str, str]:
-    """Return the setting and value in words, as in a mail.
-
-    Raises BadPlayer.
-    """
+    """Return the setting and value in words, as in a mail. Raises BadPlayer."""
     found = keywords.read_set("set", tuple(" ".join(words).split()))
     what, value = found.arguments if found and found.arguments else ("", "")
     if what in READERS:
@@ -124,14 +124,6 @@ def _read_words(words: list[str]) -> tuple[str, str]:
         raise BadPlayer(f"{' '.join(words)}: write one value of {what} after it, such as {near}")
     known = did_you_mean(words[0], READERS)
     raise BadPlayer(f"there is no setting {words[0]}{known}: they are {', '.join(READERS)}")
-
-
-def _show(who: str) -> None:
-    """Print a player's settings, each as it would be set."""
-    with opened_desk(session.settings()) as desk, desk.store.reading() as connection:
-        player = require_player(connection, who)
-    kept = mails_settings.settings_of(player)
-    output.result(kept, *(f"{what} {value}" for what, value in kept.items()))
 
 
 def name(

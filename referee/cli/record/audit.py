@@ -70,14 +70,6 @@ def run_audit(desk: Desk, *, anew: bool) -> Audit:
         output.meanwhile(f"going on after {seen} seen before it was interrupted")
     done = done or archive_audit.Progress()
     orders, began = done.orders, time.process_time()
-    done = _audited(desk, done)
-    seconds = max(time.process_time() - began, 1e-9)
-    archive_audit.keep_progress(desk, None)
-    return Audit(done, round((done.orders - orders) / seconds))
-
-
-def _audited(desk: Desk, done: Progress) -> Progress:
-    """Audit the matches left and return the progress; note it when interrupted."""
     total = sum(match_id > done.last for match_id, _ in archive_audit.begun_matches(desk))
     last = time.monotonic()
     try:
@@ -93,4 +85,6 @@ def _audited(desk: Desk, done: Progress) -> Progress:
         seen = counted(done.matches, "match")
         said = f"stopped after {seen}; referee record audit goes on from there"
         raise output.stopped(said) from None
-    return done
+    seconds = max(time.process_time() - began, 1e-9)
+    archive_audit.keep_progress(desk, None)
+    return Audit(done, round((done.orders - orders) / seconds))

@@ -47,12 +47,7 @@ def export_records(
     """
     if everything or directory:
         _into(directory, name, everything=everything, force=force)
-    else:
-        _one(name, file, force=force)
-
-
-def _one(name: str | None, file: Path | None, *, force: bool) -> None:
-    """Print the record of a match, or write it to a file."""
+        return
     if name is None:
         raise RefereeError("which match? referee record export MATCH, or --all --dir DIR")
     with opened_desk(session.settings()) as desk:
@@ -81,11 +76,15 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
         names = [name] if name is not None else prune.unpruned(desk)
         try:
             with output.progress("export", len(names)) as step:
-                for each in names:
-                    path, data = prune.record_file(folder, each), _tried(desk, each, faults)
-                    if data is None:
-                        pass
-                    elif path.is_file() and path.read_bytes() == data:
+                for match in names:
+                    path = prune.record_file(folder, match)
+                    try:
+                        data = _record(desk, match)
+                    except BrokenMatch as fault:
+                        faults.append(str(fault))
+                        step()
+                        continue
+                    if path.is_file() and path.read_bytes() == data:
                         same += 1
                     elif path.exists() and not force:
                         other.append(path.name)
@@ -104,15 +103,6 @@ def _into(directory: Path | None, name: str | None, *, everything: bool, force: 
     output.result({**document, "faults": faults}, *told, *faults)
     if other or faults:
         raise typer.Exit(1)
-
-
-def _tried(desk: Desk, name: str, faults: list[str]) -> bytes | None:
-    """Return a record; None for a broken match, whose fault is added."""
-    try:
-        return _record(desk, name)
-    except BrokenMatch as fault:
-        faults.append(str(fault))
-        return None
 
 
 def _record(desk: Desk, name: str) -> bytes:

@@ -46,7 +46,7 @@ def import_(
         said = f"stopped after {len(found)} of {len(files)}; the same command takes in the rest"
         raise output.stopped(said) from None
     output.result(found)
-    if any(each["outcome"] == "refused" for each in found):
+    if any(done["outcome"] == "refused" for done in found):
         raise typer.Exit(1)
 
 

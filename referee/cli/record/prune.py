@@ -40,36 +40,36 @@ def prune(
     found: list[Candidate] = []
     try:
         with opened_desk(session.settings()) as desk:
-            looked = archive_prune.candidates(desk, directory)
-            for each in looked:
-                gone = yes and not each.why
+            for candidate in archive_prune.candidates(desk, directory):
+                name, gone = candidate.match, yes and not candidate.why
                 found.append(
-                    archive_prune.prune_match(desk, directory, each.match, events=events)
+                    archive_prune.prune_match(desk, directory, name, events=events)
                     if gone
-                    else each
+                    else candidate
                 )
     except KeyboardInterrupt:
         seen = counted(len(found), "match")
         said = f"stopped after {seen}; the same command goes on with the rest"
         raise output.stopped(said) from None
-    listed = [asdict(each) for each in found]
+    listed = [asdict(candidate) for candidate in found]
     if not output.printed({"pruned": yes, "events": events, "matches": listed}):
         _print_pruned(found, events=events, yes=yes)
 
 
 def _print_pruned(found: list[Candidate], *, events: bool, yes: bool) -> None:
-    going = [each.weight for each in found if each.weight is not None]
+    going = [candidate.weight for candidate in found if candidate.weight is not None]
     rows = []
-    for each in found:
-        weight = each.weight
+    for candidate in found:
+        weight = candidate.weight
         counts = [weight.letters, weight.mails, weight.events] if weight else []
         sizes = [f"{one.count} ({counted(one.bytes, 'byte')})" for one in counts] or ["–", "–", "–"]
-        rows.append((each.match, *sizes[:2], sizes[2] if events else "stay", each.why or "goes"))
+        last = sizes[2] if events else "stay"
+        rows.append((candidate.match, *sizes[:2], last, candidate.why or "goes"))
     titles = ("match", "letters", "mails", "events", "outcome")
     output.print_table(titles, rows, "No match is over: nothing can go.")
     if not going:
         return
-    freed = sum(each.letters.bytes + each.mails.bytes for each in going)
-    freed += sum(each.events.bytes for each in going) if events else 0
+    freed = sum(weight.letters.bytes + weight.mails.bytes for weight in going)
+    freed += sum(weight.events.bytes for weight in going) if events else 0
     done = "gone" if yes else "would go; --yes lets them go. Letters and mails never come back"
     typer.echo(f"\n{counted(freed, 'byte')} of {counted(len(going), 'match')} {done}.")

@@ -55,11 +55,11 @@ def site(
                 write = partial(_write_some, settings.path, pages.folder, pages.language)
                 size = 20 if total > MANY else 1
                 parts = [numbers[first : first + size] for first in range(0, total, size)]
-                for some in (pool.map if size > 1 else map)(write, parts):
-                    done.written += some.written
-                    done.unchanged += some.unchanged
-                    done.without += some.without
-                    done.broken |= some.broken
+                for part in (pool.map if size > 1 else map)(write, parts):
+                    done.written += part.written
+                    done.unchanged += part.unchanged
+                    done.without += part.without
+                    done.broken |= part.broken
                     for _ in range(min(size, total - seen)):
                         seen += 1
                         step()

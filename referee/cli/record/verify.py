@@ -11,7 +11,7 @@ import typer
 from referee.cli import output
 from referee.cli.options import content_of
 from referee.desk.archive import record
-from referee.desk.archive.record import MailComparison, Verified
+from referee.desk.archive.record import Verified
 from referee.errors import RefereeError
 from referee.text import counted
 
@@ -68,14 +68,12 @@ def _print(verified: Verified) -> None:
     )
     if verified.abandoned:
         typer.echo("it was broken off (abandoned): nobody has won or lost")
-    if verified.proof is not None:
-        _print_proof(verified.proof, verdict.match)
-
-
-def _print_proof(proof: MailComparison, match: str | None) -> None:
+    proof = verified.proof
+    if proof is None:
+        return
     typer.echo(
         f"mails compared: {proof.compared} (heads: {proof.heads}, in full: {proof.full}, "
-        f"commitments: {proof.commitments}); not about {match}: {proof.others}"
+        f"commitments: {proof.commitments}); not about {verdict.match}: {proof.others}"
     )
     if proof.fault:
         typer.echo(f"{proof.mail}: {proof.fault}: it is not the match this mail was about")
@@ -101,7 +99,11 @@ def mails_found(paths: Sequence[Path]) -> list[Path]:
     mails: list[Path] = []
     for path in paths:
         if path.is_dir():
-            mails += sorted(each for each in path.rglob("*") if each.is_file() and _is_mail(each))
+            mails += sorted(
+                file
+                for file in path.rglob("*")
+                if file.is_file() and (file.suffix.lower() == ".eml" or file.parent.name in MAILDIR)
+            )
         elif path.is_file():
             mails.append(path)
         else:
@@ -117,7 +119,3 @@ def read_mails(mails: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
                 yield str(path), file.read(LARGEST)
         except OSError as fault:
             raise RefereeError(f"--mail {path}: {fault.strerror}") from None
-
-
-def _is_mail(path: Path) -> bool:
-    return path.suffix.lower() == ".eml" or path.parent.name in MAILDIR

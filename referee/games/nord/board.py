@@ -55,7 +55,7 @@ class Geometry(Value, eq=False):
 
     def names(self, mask: int) -> tuple[str, ...]:
         """Return the spaces of a mask by name, in board order."""
-        return tuple(self.name[each] for each in bits(mask))
+        return tuple(self.name[bit] for bit in bits(mask))
 
 
 @lru_cache(maxsize=256)
@@ -78,7 +78,7 @@ def geometry(board: Board) -> Geometry:
     # Nothing lies beyond the grid (Nord 1, ruling), so steps off the map are masked out.
     grid = sum(mask.values())
     stands = tuple(bits(of["S"]))
-    settlements = tuple(name[each] for each in stands)
+    settlements = tuple(name[bit] for bit in stands)
     return Geometry(
         width=width,
         mask=mask,
@@ -91,9 +91,9 @@ def geometry(board: Board) -> Geometry:
         regions=forests + tuple(others),
         piles=tuple(bits(of["K"])),
         settlements=settlements,
-        index={each: i for i, each in enumerate(settlements)},
-        gates=tuple(spread(each, width) & grid for each in stands),
-        surroundings=tuple(around(each, width) & grid for each in stands),
+        index={space: i for i, space in enumerate(settlements)},
+        gates=tuple(spread(bit, width) & grid for bit in stands),
+        surroundings=tuple(around(bit, width) & grid for bit in stands),
         boats=of["D"],
         boat_gates=spread(of["D"], width) & grid,
     )
@@ -101,10 +101,9 @@ def geometry(board: Board) -> Geometry:
 
 @lru_cache(maxsize=512)
 def sets_to_place(board: Board, kind: str, most: int) -> tuple[tuple[int, Place], ...]:
-    """Return every connected set of up to ``most`` spaces of one kind.
+    """Return every connected set of up to ``most`` spaces of one kind, and the order placing it.
 
-    ``kind`` is LAND (one region), TWO_REGIONS (at most two) or SEA. Each set comes with the order
-    that places it, small sets first.
+    ``kind`` is LAND (one region), TWO_REGIONS (at most two) or SEA. Small sets come first.
     """
     geo = geometry(board)
     if kind == SEA:

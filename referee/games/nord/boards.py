@@ -63,7 +63,14 @@ def read_file(document: Json) -> BoardFile:
     for name, node in fields["tiles"].members().items():
         if name not in PIECES:
             node.fail("a tile is called 1 to 8 or A to H")
-        tiles[name] = _tile(node)
+        rows = tuple(row.text() for row in node.elements())
+        if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
+            node.fail("a tile is a box of rows of equal length")
+        if set("".join(rows)) - set("fmkK."):
+            node.fail("a tile is made of f, m, k, K and .")
+        if sum(1 for sign in "".join(rows) if sign != ".") != TILE_SPACES:
+            node.fail(f"a tile has {TILE_SPACES} land spaces")
+        tiles[name] = rows
     islands = {name: _island(node, tiles) for name, node in fields["islands"].members().items()}
     return BoardFile(
         name=fields["name"].text(),
@@ -76,7 +83,7 @@ def read_file(document: Json) -> BoardFile:
 
 def read_boat_numbers(node: Node, least: int = 1) -> tuple[int, ...]:
     """Return the numbers of the large boat's places. Raises BadDocument."""
-    numbers = tuple(each.whole(1) for each in node.elements())
+    numbers = tuple(number.whole(1) for number in node.elements())
     if len(numbers) < least:
         node.fail(f"the large boat has at least {least} places")
     if any(one >= other for one, other in pairwise(numbers)):
@@ -84,26 +91,26 @@ def read_boat_numbers(node: Node, least: int = 1) -> tuple[int, ...]:
     return numbers
 
 
-def _tile(node: Node) -> tuple[str, ...]:
-    rows = tuple(each.text() for each in node.elements())
-    if not rows or not rows[0] or len({len(row) for row in rows}) != 1:
-        node.fail("a tile is a box of rows of equal length")
-    if set("".join(rows)) - set("fmkK."):
-        node.fail("a tile is made of f, m, k, K and .")
-    if sum(1 for sign in "".join(rows) if sign != ".") != TILE_SPACES:
-        node.fail(f"a tile has {TILE_SPACES} land spaces")
-    return rows
-
-
 def _island(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> tuple[int, Island]:
     fields = node.fields(("players", "tiles", "boat", "settlements"), ("starts",))
     players = fields["players"].whole(2, 4)
     starts = fields["starts"].elements() if "starts" in fields else []
+    laid = []
+    for element in fields["tiles"].elements():
+        tile = element.fields(("tile", "rotation", "row", "column"))
+        laid.append(
+            Laid(
+                tile=tile["tile"].one_of(tuple(tiles)),
+                rotation=tile["rotation"].whole(0, 3),
+                row=tile["row"].whole(-FARTHEST, FARTHEST),
+                column=tile["column"].whole(-FARTHEST, FARTHEST),
+            )
+        )
     island = Island(
-        tiles=tuple(_laid(each, tiles) for each in fields["tiles"].elements()),
+        tiles=tuple(laid),
         boat=_place(fields["boat"]),
-        settlements=tuple(_place(each) for each in fields["settlements"].elements()),
-        starts=tuple(_place(each) for each in starts),
+        settlements=tuple(_place(place) for place in fields["settlements"].elements()),
+        starts=tuple(_place(start) for start in starts),
     )
     # Judged when the file is read: an organiser hears of it before anybody is invited.
     for fault in island_faults(tiles, island, players, node.path):
@@ -111,18 +118,8 @@ def _island(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> tuple[int, Isla
     return players, island
 
 
-def _laid(node: Node, tiles: Mapping[str, tuple[str, ...]]) -> Laid:
-    fields = node.fields(("tile", "rotation", "row", "column"))
-    return Laid(
-        tile=fields["tile"].one_of(tuple(tiles)),
-        rotation=fields["rotation"].whole(0, 3),
-        row=fields["row"].whole(-FARTHEST, FARTHEST),
-        column=fields["column"].whole(-FARTHEST, FARTHEST),
-    )
-
-
 def _place(node: Node) -> Coordinates:
-    pair = [each.whole(-FARTHEST, FARTHEST) for each in node.elements()]
+    pair = [number.whole(-FARTHEST, FARTHEST) for number in node.elements()]
     if len(pair) != 2:
         node.fail("must be a row and a column")
     return pair[0], pair[1]
@@ -161,28 +158,27 @@ def _document(file: BoardFile, name: str, players: int, island: Island, margin: 
         "boat_numbers": list(file.boat_numbers),
         "tiles": [
             {
-                "tile": each.tile,
-                "rotation": each.rotation,
+                "tile": laid.tile,
+                "rotation": laid.rotation,
                 # Moved like the map, whose first row and column are A and 1.
-                "row": each.row - top,
-                "column": each.column - left,
+                "row": laid.row - top,
+                "column": laid.column - left,
             }
-            for each in island.tiles
+            for laid in island.tiles
         ],
     }
 
 
 def read_map(node: Node) -> tuple[str, ...]:
     """Return the rows of a map. Raises BadDocument."""
-    rows = tuple(each.text() for each in node.elements())
+    rows = tuple(line.text() for line in node.elements())
     if not 1 <= len(rows) <= MOST_ROWS:
         node.fail(f"a map has 1 to {MOST_ROWS} rows")
-    for each in node.elements():
-        row = each.text()
+    for line, row in zip(node.elements(), rows, strict=True):
         if len(row) != len(rows[0]) or not 1 <= len(row) <= MOST_COLUMNS:
-            each.fail(f"all rows are equally long, with 1 to {MOST_COLUMNS} spaces")
+            line.fail(f"all rows are equally long, with 1 to {MOST_COLUMNS} spaces")
         if set(row) - set(SIGNS):
-            each.fail(f"a map is made of the signs {SIGNS}")
+            line.fail(f"a map is made of the signs {SIGNS}")
     return rows
 
 
@@ -204,24 +200,21 @@ def read_board(node: Node) -> map_board.Board:
 
 
 def read_match_board(document: Json) -> tuple[map_board.Board, int, tuple[str, ...]]:
-    """Return the map, number of players and starts of a board document.
-
-    The document must be complete.
-    """
+    """Return the map, number of players and starts of a complete board document."""
     fields = Node(document).fields(
         ("game", "name", "provenance", "island", "players", "map", "starts", "boat_numbers"),
         ("tiles",),
     )
     rows = read_map(fields["map"])
     starts = []
-    for each in fields["starts"].elements():
+    for start in fields["starts"].elements():
         try:
-            row, column = parse_space(each.text())
+            row, column = parse_space(start.text())
         except ValueError as error:
-            raise BadDocument(each.path, str(error)) from None
+            raise BadDocument(start.path, str(error)) from None
         if row >= len(rows) or column >= len(rows[0]) or rows[row][column] != "S":
-            each.fail("a start is a settlement of the map")
-        starts.append(each.text())
+            start.fail("a start is a settlement of the map")
+        starts.append(start.text())
     numbers = read_boat_numbers(fields["boat_numbers"], LEAST_PLACES)
     players = fields["players"].whole(2, 4)
     # None at all is a variable island, on which the seats choose (Nord 2.7).

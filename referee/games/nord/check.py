@@ -36,17 +36,14 @@ COMPLETE: Final = (
 
 
 def check(document: Json) -> list[Fault]:
-    """Return every fault of a document. Only the first if it cannot be read."""
+    """Return every fault of a document, or only the first if it cannot be read."""
     try:
         position = load(document)
     except BadDocument as error:
         return [Fault(error.path, error.message)]
     return [
         *_missing(document, position),
-        *_men(position),
-        *_tiles(position),
-        *_jarls(position),
-        *_fishing_boats(position),
+        *_pieces(position),
         *_map(position),
     ]
 
@@ -68,9 +65,9 @@ def _missing(document: Json, position: Position) -> Iterator[Fault]:
             yield Fault(f"$.settlements.{space}", "is missing in a complete document")
 
 
-def _men(position: Position) -> Iterator[Fault]:
+def _pieces(position: Position) -> Iterator[Fault]:
     for seat, colour in enumerate(position.seats):
-        warriors = sum(each[seat] for each in position.warriors)
+        warriors = sum(counts[seat] for counts in position.warriors)
         dead = position.large_boat.count(f"man:{colour}")
         workers = position.workers[seat].bit_count()
         # One man is always on the score track (Nord 2.5).
@@ -82,9 +79,6 @@ def _men(position: Position) -> Iterator[Fault]:
                 f"{colour} has {found} men with the one on the score track, not {MEN}; "
                 f"{max(0, right)} in supply would be right",
             )
-
-
-def _tiles(position: Position) -> Iterator[Fault]:
     for i, symbol in enumerate(SYMBOLS):
         held = sum(hand[i] for hand in position.hands)
         lying = position.treasures.count(symbol)
@@ -92,13 +86,18 @@ def _tiles(position: Position) -> Iterator[Fault]:
         if found != TILES_PER_SYMBOL:
             message = f"there are {found} tiles of {symbol}, not {TILES_PER_SYMBOL}"
             yield Fault(f"$.supply.{symbol}", message)
+    yield from _jarls(position)
+    at_sea = sum((mask & position.geometry.sea).bit_count() for mask in position.workers)
+    boats = len(position.seats) + 4
+    if position.fishing_boats + at_sea != boats:
+        message = f"{boats - at_sea} fishing boats in supply would be right: {boats} in all"
+        yield Fault("$.fishing_boats", message)
 
 
 def _jarls(position: Position) -> Iterator[Fault]:
     found = Counter(jarl for jarl in position.jarls if jarl != NO_JARL)
-    found.update(
-        each.removeprefix("jarl:") for each in position.large_boat if each.startswith("jarl:")
-    )
+    aboard = (piece.split(":") for piece in position.large_boat)
+    found.update(colour for kind, colour in aboard if kind == "jarl")
     # Jarls of seats that have yet to choose a start are not on the map (Nord 2.7).
     choosing = set(position.seats[position.seat :]) if position.phase == START else set()
     if position.phase == START and position.chance:
@@ -115,15 +114,6 @@ def _jarls(position: Position) -> Iterator[Fault]:
         yield Fault("$.settlements", message)
 
 
-def _fishing_boats(position: Position) -> Iterator[Fault]:
-    sea = position.geometry.sea
-    at_sea = sum((mask & sea).bit_count() for mask in position.workers)
-    wanted = len(position.seats) + 4
-    if position.fishing_boats + at_sea != wanted:
-        message = f"{wanted - at_sea} fishing boats in supply would be right: {wanted} in all"
-        yield Fault("$.fishing_boats", message)
-
-
 def _map(position: Position) -> Iterator[Fault]:
     geo, path = position.geometry, "$.board.map"
     players = len(position.seats)
@@ -137,18 +127,13 @@ def _map(position: Position) -> Iterator[Fault]:
         yield Fault("$.board.boat_numbers", f"the large boat has at least {LEAST_PLACES} places")
     if geo.boats.bit_count() != 1:
         yield Fault(path, "there is one small boat (D)")
-    settlement_mask = sum(geo.mask[each] for each in geo.settlements)
+    settlement_mask = sum(geo.mask[space] for space in geo.settlements)
     if geo.boats and not geo.boat_gates & (geo.land | settlement_mask):
         yield Fault(path, "the small boat needs a neighbouring land space")
     for space, gates in zip(geo.settlements, geo.gates, strict=True):
         if not gates & geo.sea:
             yield Fault(path, f"the settlement {space} needs a neighbouring sea space")
-    yield from _distances(position)
-
-
-def _distances(position: Position) -> Iterator[Fault]:
-    geo = position.geometry
     fixed = [*geo.settlements, *(geo.name[bit] for bit in bits(geo.boats))]
     for one, other in combinations(fixed, 2):
         if distance(parse_space(one), parse_space(other)) < LEAST_DISTANCE:
-            yield Fault("$.board.map", f"{one} and {other} are less than 3 steps apart")
+            yield Fault(path, f"{one} and {other} are less than 3 steps apart")

@@ -87,7 +87,7 @@ def dump(position: Position) -> Document:
         "points": dict(zip(seats, position.points, strict=True)),
         "fishing_boats": position.fishing_boats,
         "unplayed": {
-            seat: [each for i, each in enumerate(ACTIONS) if mask >> i & 1]
+            seat: [action for i, action in enumerate(ACTIONS) if mask >> i & 1]
             for seat, mask in unplayed
         },
         "turn": _turn(position),
@@ -95,14 +95,14 @@ def dump(position: Position) -> Document:
 
 
 def _settlements(position: Position) -> Document:
-    found: Document = {}
+    settlements: Document = {}
     for i, space in enumerate(position.geometry.settlements):
         counts = zip(position.seats, position.warriors[i], strict=True)
         warriors: Document = {seat: n for seat, n in counts if n}
         jarl = position.jarls[i]
         here: Document = {"jarl": jarl} if jarl != NO_JARL else {}
-        found[space] = here | ({"warriors": warriors} if warriors else {})
-    return found
+        settlements[space] = here | ({"warriors": warriors} if warriors else {})
+    return settlements
 
 
 def _turn(position: Position) -> Document:
@@ -128,24 +128,16 @@ def load(document: Json) -> Position:
     if "edition" in fields:
         fields["edition"].whole(1, 1)
     board = read_board(fields["board"])
-    seats = _seats(fields["seats"])
+    seats = tuple(seat.one_of(COLOURS) for seat in fields["seats"].elements())
+    if not 2 <= len(seats) <= 4 or len(set(seats)) != len(seats):
+        fields["seats"].fail("there are 2 to 4 different seats")
     # With a path of its own, so that a fault in what is missing still names its place.
     nothing: dict[str, Node] = {key: Node({}, f"$.{key}") for key in OPTIONAL if key not in fields}
     return _Reader(board, seats, fields, nothing | fields).position()
 
 
-def _seats(node: Node) -> tuple[Seat, ...]:
-    seats = tuple(each.one_of(COLOURS) for each in node.elements())
-    if not 2 <= len(seats) <= 4 or len(set(seats)) != len(seats):
-        node.fail("there are 2 to 4 different seats")
-    return seats
-
-
 class _Reader:
-    """Reads the parts of a position document.
-
-    ``nodes`` has an empty object for each absent part.
-    """
+    """Reads the parts of a position document; ``nodes`` has an empty object for each absent one."""
 
     def __init__(
         self,
@@ -193,12 +185,12 @@ class _Reader:
         return position
 
     def by_seat(self, node: Node) -> dict[int, Node]:
-        found = {}
-        for key, each in node.members().items():
+        nodes = {}
+        for key, member in node.members().items():
             if key not in self.seats:
-                each.fail(f"is no seat of this game; these are {', '.join(self.seats)}")
-            found[self.seats.index(key)] = each
-        return found
+                member.fail(f"is no seat of this game; these are {', '.join(self.seats)}")
+            nodes[self.seats.index(key)] = member
+        return nodes
 
     def space(self, node: Node, name: str, among: Collection[str], what: str) -> str:
         if name not in among:
@@ -230,42 +222,42 @@ class _Reader:
         return tuple(masks)
 
     def treasures(self, workers: tuple[int, ...]) -> tuple[str, ...]:
-        found = dict.fromkeys(self.geo.piles, NO_TILE)
+        tiles = dict.fromkeys(self.geo.piles, NO_TILE)
         for name, node in self.nodes["treasures"].members().items():
             mask = self.geo.mask[self.space(node, name, self.geo.mask, "space")]
-            if mask not in found:
+            if mask not in tiles:
                 node.fail("a treasure tile lies on a stone pile (K)")
             # A worker claims the tile under it at once (Nord A1).
-            if any(mask & each for each in workers):
+            if any(mask & standing for standing in workers):
                 node.fail("no treasure tile lies under a worker")
-            found[mask] = node.one_of(SYMBOLS)
-        return tuple(found.values())
+            tiles[mask] = node.one_of(SYMBOLS)
+        return tuple(tiles.values())
 
     def tiles(self, node: Node) -> tuple[int, ...]:
         counts = node.fields((), SYMBOLS)
-        return tuple(counts[each].whole() if each in counts else 0 for each in SYMBOLS)
+        return tuple(counts[symbol].whole() if symbol in counts else 0 for symbol in SYMBOLS)
 
     def hands(self) -> tuple[tuple[int, ...], ...]:
-        found = self.by_seat(self.nodes["hands"])
+        given = self.by_seat(self.nodes["hands"])
         nothing = (0,) * len(SYMBOLS)
         return tuple(
-            self.tiles(found[seat]) if seat in found else nothing for seat in range(len(self.seats))
+            self.tiles(given[seat]) if seat in given else nothing for seat in range(len(self.seats))
         )
 
     def large_boat(self, phase: str) -> tuple[str, ...]:
         if "large_boat" not in self.given:
             return ()
         node = self.nodes["large_boat"]
-        known = [f"jarl:{each}" for each in (NEUTRAL, *COLOURS)]
-        known += [f"man:{each}" for each in self.seats]
-        found = tuple(each.one_of(known) for each in node.elements())
+        known = [f"jarl:{colour}" for colour in (NEUTRAL, *COLOURS)]
+        known += [f"man:{seat}" for seat in self.seats]
+        pieces = tuple(piece.one_of(known) for piece in node.elements())
         places = len(self.board.boat_numbers)
-        if len(found) > places:
+        if len(pieces) > places:
             node.fail(f"the large boat has {places} places")
         # Only between two attacks may it be full: at the end of the turn it is emptied (Nord A3).
-        if len(found) == places and phase != ATTACK:
+        if len(pieces) == places and phase != ATTACK:
             node.fail("the large boat is already full")
-        return found
+        return pieces
 
     def to_act(self, phase: str) -> tuple[int, bool]:
         node = self.nodes["to_act"]
@@ -299,12 +291,12 @@ class _Reader:
         rows = [0] * len(self.geo.settlements)
         for pair in node.elements():
             names = [
-                self.space(each, each.text(), self.geo.index, "settlement")
-                for each in pair.elements()
+                self.space(space, space.text(), self.geo.index, "settlement")
+                for space in pair.elements()
             ]
             if len(names) != 2 or names[0] == names[1]:
                 pair.fail("must be two different settlements")
-            one, other = (self.geo.index[each] for each in names)
+            one, other = (self.geo.index[name] for name in names)
             rows[one] |= 1 << other
             rows[other] |= 1 << one
         return tuple(rows)
@@ -323,14 +315,14 @@ class _Reader:
         large_boat: tuple[str, ...],
     ) -> tuple[int, ...]:
         given = self.by_seat(self.nodes["men"])
-        found = []
+        men = []
         for seat, colour in enumerate(self.seats):
-            used = 1 + workers[seat].bit_count() + sum(each[seat] for each in warriors)
+            used = 1 + workers[seat].bit_count() + sum(counts[seat] for counts in warriors)
             left = MEN - used - large_boat.count(f"man:{colour}")
             if seat not in given and left < 0:
                 self.nodes["men"].fail(f"{colour} has more than {MEN} men")
-            found.append(given[seat].whole() if seat in given else left)
-        return tuple(found)
+            men.append(given[seat].whole() if seat in given else left)
+        return tuple(men)
 
     def points(self) -> tuple[int, ...]:
         given = self.by_seat(self.nodes["points"])
@@ -349,33 +341,29 @@ class _Reader:
     def unplayed(self) -> tuple[int, ...]:
         given = self.by_seat(self.nodes["unplayed"])
         hands = self.hands()
-        found = [0] * len(self.seats)
+        masks = [0] * len(self.seats)
         for seat, node in given.items():
-            for each in node.elements():
-                action = ACTIONS.index(each.one_of(ACTIONS))
+            for element in node.elements():
+                action = ACTIONS.index(element.one_of(ACTIONS))
                 # The first tile of an action goes only by being played; it must be there.
                 if not any(hands[seat][2 * action : 2 * action + 2]):
-                    each.fail("the seat has no such tile in hand")
-                found[seat] |= 1 << action
-        return tuple(found)
+                    element.fail("the seat has no such tile in hand")
+                masks[seat] |= 1 << action
+        return tuple(masks)
 
     def must_go_on(self, position: Position) -> None:
         """Refuse a position in which no seat could go on."""
         if position.chance and not outcomes(position):
             self.nodes["to_act"].fail("chance has nothing to do here")
         if position.phase == START and not position.chance:
-            if not any(isinstance(each, Start) for each in legal_orders(position)):
+            if not any(isinstance(order, Start) for order in legal_orders(position)):
                 self.nodes["phase"].fail("no settlement is free to start from")
             if position.colour in position.jarls:
                 self.nodes["to_act"].fail("has already chosen a settlement")
         if position.played and not open_spaces(position):
             self.nodes["turn"].fail("after the tile played nothing can be placed")
         if position.phase == ATTACK:
-            self.must_attack(position)
-
-    def must_attack(self, position: Position) -> None:
-        node = self.nodes["turn"]
-        if not any(True for _ in owed(position)):
-            node.fail("no attack is owed")
-        if not attacks(position):
-            node.fail("no attack is possible")
+            if not any(True for _ in owed(position)):
+                self.nodes["turn"].fail("no attack is owed")
+            if not attacks(position):
+                self.nodes["turn"].fail("no attack is possible")

@@ -30,10 +30,7 @@ LEAST_DISTANCE: Final = 3
 
 
 class Laid(Value, order=True):
-    """A land tile on the table.
-
-    ``rotation`` is in quarter turns clockwise, the place is its box's top left.
-    """
+    """A land tile on the table: quarter turns clockwise, and the top left of its box."""
 
     tile: str
     rotation: int
@@ -42,10 +39,7 @@ class Laid(Value, order=True):
 
 
 class Island(Value):
-    """An island: land tiles, the small boat, settlements, any starts.
-
-    The starts stand in seat order.
-    """
+    """An island: land tiles, the small boat, settlements, any starts in seat order."""
 
     tiles: tuple[Laid, ...]
     boat: Coordinates
@@ -101,10 +95,25 @@ def island_faults(tiles: Tiles, island: Island, players: int, path: str) -> Iter
     land = land_of(tiles, island)
     if not land:
         return
-    yield from _shape_faults(land, f"{path}.tiles")
-    yield from _boat_faults(land, island, f"{path}.boat")
+    _, _, height, width = box(land)
+    # Whole numbers on both sides, because 1.6 has no exact binary fraction.
+    if 10 * max(height, width) > 16 * min(height, width):
+        message = f"the island is {height} by {width}: the longer side may be 1.6 times the shorter"
+        yield Fault(f"{path}.tiles", message)
+    if island.boat in land:
+        yield Fault(f"{path}.boat", "the small boat stands on sea")
+    if not in_middle(land, island.boat):
+        message = "the small boat stands in the middle third of the island, both ways"
+        yield Fault(f"{path}.boat", message)
+    if not any(near in land for near in neighbours(island.boat)):
+        yield Fault(f"{path}.boat", "the small boat needs a neighbouring land space")
     yield from _settlement_faults(tiles, island, f"{path}.settlements")
-    yield from _start_faults(island, players, f"{path}.starts")
+    if island.starts and not len(island.starts) == len(set(island.starts)) == players:
+        message = f"{players} players need {players} different starts, or none at all"
+        yield Fault(f"{path}.starts", message)
+    for i, place in enumerate(island.starts):
+        if place not in island.settlements:
+            yield Fault(f"{path}.starts[{i}]", "a start is one of the settlements")
 
 
 def _tile_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
@@ -115,7 +124,7 @@ def _tile_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Fault]:
     for i, (laid, own) in enumerate(zip(island.tiles, every, strict=True)):
         other = pieces.setdefault(PIECES[laid.tile], laid.tile)
         # Front and back are one piece of cardboard and cannot both lie on the table.
-        if laid.tile in {each.tile for each in island.tiles[:i]} or other != laid.tile:
+        if laid.tile in {earlier.tile for earlier in island.tiles[:i]} or other != laid.tile:
             yield Fault(f"{path}[{i}]", f"the piece of tile {laid.tile} is already used")
         if own & covered:
             yield Fault(f"{path}[{i}]", "the tile overlaps an earlier one")
@@ -140,28 +149,8 @@ def _linked(every: list[set[Coordinates]]) -> bool:
     return True
 
 
-def _shape_faults(land: Mapping[Coordinates, str], path: str) -> Iterator[Fault]:
-    _, _, height, width = box(land)
-    # Whole numbers on both sides, because 1.6 has no exact binary fraction.
-    if 10 * max(height, width) > 16 * min(height, width):
-        message = f"the island is {height} by {width}: the longer side may be 1.6 times the shorter"
-        yield Fault(path, message)
-
-
-def _boat_faults(land: Mapping[Coordinates, str], island: Island, path: str) -> Iterator[Fault]:
-    if island.boat in land:
-        yield Fault(path, "the small boat stands on sea")
-    if not in_middle(land, island.boat):
-        yield Fault(path, "the small boat stands in the middle third of the island, both ways")
-    if not any(near in land for near in neighbours(island.boat)):
-        yield Fault(path, "the small boat needs a neighbouring land space")
-
-
 def in_middle(land: Mapping[Coordinates, str], place: Coordinates) -> bool:
-    """Whether a space is central both ways.
-
-    Its middle lies in the middle third of the bounding box, borders included.
-    """
+    """Whether a space's middle lies in the island's middle third both ways, borders included."""
     top, left, height, width = box(land)
     row, column = place[0] - top, place[1] - left
     # The space's middle is row + 1/2; multiplied by 6, thirds and halves become whole.
@@ -193,16 +182,6 @@ def _settlement_faults(tiles: Tiles, island: Island, path: str) -> Iterator[Faul
         if number != 1:
             message = f"tile {laid.tile} ([{i}]) has {number} settlements and needs one"
             yield Fault(path, message)
-
-
-def _start_faults(island: Island, players: int, path: str) -> Iterator[Fault]:
-    if not island.starts:
-        return
-    if len(set(island.starts)) != players or len(island.starts) != players:
-        yield Fault(path, f"{players} players need {players} different starts, or none at all")
-    for i, place in enumerate(island.starts):
-        if place not in island.settlements:
-            yield Fault(f"{path}[{i}]", "a start is one of the settlements")
 
 
 def draw_map(tiles: Tiles, island: Island, margin: int) -> tuple[list[str], Coordinates]:

@@ -100,7 +100,7 @@ class Lay(Order):
 
 
 ORDER_TYPES: Final[dict[str, type[Order]]] = {
-    each.word: each for each in (Start, Play, Place, Attack, Challenge, Score, Deal, Lay)
+    kind.word: kind for kind in (Start, Play, Place, Attack, Challenge, Score, Deal, Lay)
 }
 
 
@@ -112,7 +112,8 @@ def board_order(space: str) -> tuple[int, int]:
 def _known(table: dict[str, str], code: str) -> Callable[[str], str]:
     words = {name: name for name in table} | {german: name for name, german in table.items()}
     # Keyboards without umlauts write ue for ü.
-    words |= {_plain(word): name for word, name in words.items()}
+    plain = str.maketrans({"ü": "ue", "ö": "oe", "ä": "ae"})
+    words |= {word.translate(plain): name for word, name in words.items()}
 
     def read(word: str) -> str:
         if word not in words:
@@ -120,10 +121,6 @@ def _known(table: dict[str, str], code: str) -> Callable[[str], str]:
         return words[word]
 
     return read
-
-
-def _plain(word: str) -> str:
-    return word.replace("ü", "ue").replace("ö", "oe").replace("ä", "ae")
 
 
 _symbol = _known(_GERMAN_SYMBOLS, "no-tile")
@@ -137,10 +134,13 @@ def _count(words: Sequence[object], order: str, *allowed: int) -> None:
         raise Unreadable("wrong-count", order=order)
 
 
-def _read_start(words: Sequence[str]) -> Start:
-    spaces = [read_space(word) for word in words]
-    _count(spaces, "start", 1)
-    return Start(spaces[0])
+def _read_one(kind: type[Start | Challenge]) -> Callable[[Sequence[str]], Order]:
+    def read(words: Sequence[str]) -> Order:
+        spaces = [read_space(word) for word in words]
+        _count(spaces, kind.word, 1)
+        return kind(spaces[0])
+
+    return read
 
 
 def _read_play(words: Sequence[str]) -> Play:
@@ -175,12 +175,6 @@ def _read_attack(words: Sequence[str]) -> Attack:
     return Attack(ends[0], ends[1], via, fifth)
 
 
-def _read_challenge(words: Sequence[str]) -> Challenge:
-    spaces = [read_space(word) for word in words]
-    _count(spaces, "challenge", 1)
-    return Challenge(spaces[0])
-
-
 def _read_score(words: Sequence[str]) -> Score:
     if words:
         raise Unreadable("wrong-count", chatter=True, order="score")
@@ -207,7 +201,7 @@ def _tile_in(tile: str, language: str) -> str:
 
 def _write_play(order: Any, language: str) -> str:
     move = (order.start, order.goal)
-    return " ".join([_tile_in(order.tile, language), *(each for each in move if each)])
+    return " ".join([_tile_in(order.tile, language), *(space for space in move if space)])
 
 
 def _write_place(order: Any, _language: str) -> str:
@@ -244,11 +238,11 @@ def _write_lay(order: Any, language: str) -> str:
 
 NOTATION: Final = Notation(
     [
-        Form(Start, {"en": "start", "de": "beginne"}, _read_start, _write_space),
+        Form(Start, {"en": "start", "de": "beginne"}, _read_one(Start), _write_space),
         Form(Play, {"en": "play", "de": "spiele"}, _read_play, _write_play),
         Form(Place, {"en": "place", "de": "setze"}, _read_place, _write_place),
         Form(Attack, {"en": "attack", "de": "angriff"}, _read_attack, _write_attack),
-        Form(Challenge, {"en": "challenge", "de": "bezwinge"}, _read_challenge, _write_space),
+        Form(Challenge, {"en": "challenge", "de": "bezwinge"}, _read_one(Challenge), _write_space),
         Form(Score, {"en": "score", "de": "wertung"}, _read_score, _write_nothing),
         Form(Deal, {"en": "deal", "de": "teile"}, _read_deal, _write_deal),
         Form(Lay, {"en": "lay", "de": "lege"}, _read_lay, _write_lay),

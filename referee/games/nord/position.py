@@ -70,15 +70,15 @@ class Position(Value):
     @property
     def all_workers(self) -> int:
         """Every space with a worker on it."""
-        found = 0
-        for each in self.workers:
-            found |= each
-        return found
+        mask = 0
+        for own in self.workers:
+            mask |= own
+        return mask
 
 
 def settlements_of(position: Position, seat: int) -> list[int]:
     """Return the settlements where a seat has a warrior."""
-    return [i for i, each in enumerate(position.warriors) if each[seat]]
+    return [i for i, counts in enumerate(position.warriors) if counts[seat]]
 
 
 def boat_has_room(position: Position) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final, Literal
@@ -73,6 +73,11 @@ def scene(view: View) -> Scene:
     rows: tuple[str, ...] = tuple(document["board"]["map"])
     cells = _cells(document, rows)
     boat = _boat_track(document)
+    done = document["scorings_done"]
+    course = (
+        Place(str(n + 1), (), _stage(n, done), word=Word("mark", kind))
+        for n, kind in enumerate(SCORINGS)
+    )
     return Scene(
         rows=len(rows),
         columns=len(rows[0]),
@@ -81,8 +86,8 @@ def scene(view: View) -> Scene:
         palette=PALETTE,
         legend=_legend(cells),
         grounds=DRAWN,
-        tracks=(boat, _course_track(document)),
-        tables=map_tables(document, tuple((each.label, each.marks) for each in boat.places)),
+        tracks=(boat, Track("course", "course", tuple(course))),
+        tables=map_tables(document, tuple((place.label, place.marks) for place in boat.places)),
         secrets=tiles_in_hand(document, view.seat),
     )
 
@@ -90,20 +95,20 @@ def scene(view: View) -> Scene:
 def _cells(document: Any, rows: tuple[str, ...]) -> tuple[Cell, ...]:
     """Return the spaces of a map; only those where something stands are drawn anew."""
     empty = _empty(rows)
-    found = {**empty}
+    cells = {**empty}
     settlements, workers, tiles = (document[n] for n in ("settlements", "workers", "treasures"))
     for space in {*settlements, *workers, *tiles}:
         bare, here = empty[space], settlements.get(space, {})
         settled = here.get("jarl"), tuple(here.get("warriors", {}).items())
         sign = rows[bare.row][bare.column]
         seat, tile = workers.get(space), space in tiles
-        found[space] = _drawn(space, bare.row, bare.column, sign, settled, seat, tile=tile)
-    return tuple(found.values())
+        cells[space] = _drawn(space, bare.row, bare.column, sign, settled, seat, tile=tile)
+    return tuple(cells.values())
 
 
 @lru_cache(maxsize=16)
 def _empty(rows: tuple[str, ...]) -> Mapping[str, Cell]:
-    """Return the spaces of a map in board order, nobody on them. All scenes of a match share it."""
+    """Return the spaces of a map in board order, nobody on them; all scenes of a match share it."""
     return {
         space: _drawn(space, r, c, sign, (None, ()), None, tile=False)
         for r, row in enumerate(rows)
@@ -123,12 +128,14 @@ def _drawn(
     *,
     tile: bool,
 ) -> Cell:
-    """Return a space with its pieces. Cached, since most look alike in scene after scene.
+    """Return a space with its pieces; ``settled``: the jarl and the warriors of a settlement.
 
-    ``settled``: the jarl and the warriors of a settlement.
+    Cached, since most look alike in scene after scene.
     """
     ground = GROUNDS[sign]
-    marks = [*_settled(*settled)]
+    jarl, warriors = settled
+    marks = [Mark(_letter(jarl), "jarl", jarl, "banner")] if jarl and jarl != NO_JARL else []
+    marks += [Mark(_letter(owner), "warrior", owner, "count", n) for owner, n in warriors]
     if sign == "D":
         marks.append(Mark("D", "boat", shape="boat"))
     if seat:
@@ -141,108 +148,80 @@ def _drawn(
     return Cell(space, row, column, ground, SIGNS[ground], tuple(marks))
 
 
-def _settled(jarl: Seat | None, warriors: tuple[tuple[Seat, int], ...]) -> Iterator[Mark]:
-    if jarl and jarl != NO_JARL:
-        yield Mark(_letter(jarl), "jarl", jarl, "banner")
-    for seat, number in warriors:
-        yield Mark(_letter(seat), "warrior", seat, "count", number)
-
-
 def _letter(seat: Seat) -> str:
     return "n" if seat == NEUTRAL else seat[0].upper()
 
 
 def _legend(cells: tuple[Cell, ...]) -> tuple[tuple[str, str, str], ...]:
     grounds = {cell.ground for cell in cells}
-    found = [(sign, "ground", name) for name, sign in SIGNS.items() if name in grounds]
+    signs = [(sign, "ground", name) for name, sign in SIGNS.items() if name in grounds]
     marks: dict[str, tuple[str, str, str]] = {}
     for mark in (mark for cell in cells if cell.marks for mark in cell.marks):
         word = ("seat", mark.seat) if mark.seat else ("mark", mark.word)
         marks.setdefault(mark.letter, (mark.letter, word[0], str(word[1])))
-    return (*found, *(marks[letter] for letter in sorted(marks)))
+    return (*signs, *(marks[letter] for letter in sorted(marks)))
 
 
 def _panels(document: Any, seat: Seat | None) -> tuple[Panel, ...]:
+    players, settlements = [], []
+    for player in document["seats"]:
+        hand = document["hands"][player]
+        fields: dict[str, Json] = {
+            "seat": player,
+            "points": document["points"][player],
+            "men": document["men"][player],
+            # A number where the view hides the hand, symbols where it shows it.
+            "tiles": hand if isinstance(hand, int) else sum(hand.values()),
+        }
+        players.append(Sentence("player", fields))
+    for space, here in document["settlements"].items():
+        counts = here.get("warriors", {}).items()
+        warriors: list[Json] = [{"seat": owner, "number": number} for owner, number in counts]
+        fields = {"space": space, "jarl": here.get("jarl"), "warriors": warriors}
+        settlements.append(Sentence("settlement", fields))
     panels = [
-        Panel("players", tuple(_player(document, each) for each in document["seats"])),
-        Panel("settlements", _settlements(document)),
+        Panel("players", tuple(players)),
+        Panel("settlements", tuple(settlements)),
         Panel("large-boat", _large_boat(document)),
     ]
     if seat is not None and seat in document["hands"]:
-        panels.append(Panel("hand", _hand(document["hands"][seat])))
+        hand = document["hands"][seat]
+        tiles = tuple(
+            Sentence("tile", {"tile": symbol, "number": hand[symbol], "action": action_of(symbol)})
+            for symbol in SYMBOLS
+            if symbol in hand
+        )
+        panels.append(Panel("hand", tiles or (Sentence("no-tiles"),)))
     panels.append(Panel("course", _course(document)))
     return tuple(panels)
-
-
-def _player(document: Any, seat: Seat) -> Sentence:
-    hand = document["hands"][seat]
-    fields: dict[str, Json] = {
-        "seat": seat,
-        "points": document["points"][seat],
-        "men": document["men"][seat],
-        # A number where the view hides the hand, symbols where it shows it.
-        "tiles": hand if isinstance(hand, int) else sum(hand.values()),
-    }
-    return Sentence("player", fields)
-
-
-def _settlements(document: Any) -> tuple[Sentence, ...]:
-    found = []
-    for space, here in document["settlements"].items():
-        warriors = [
-            {"seat": seat, "number": number} for seat, number in here.get("warriors", {}).items()
-        ]
-        fields = {"space": space, "jarl": here.get("jarl"), "warriors": warriors}
-        found.append(Sentence("settlement", fields))
-    return tuple(found)
 
 
 def _large_boat(document: Any) -> tuple[Sentence, ...]:
     numbers: list[int] = document["board"]["boat_numbers"]
     taken: list[str] = document["large_boat"]
-    found = []
-    for number, who in zip(numbers, taken, strict=False):
-        kind, colour = who.split(":")
-        found.append(Sentence(f"boat-{kind}", {"number": number, "seat": colour}))
+    sentences = []
+    for number, piece in zip(numbers, taken, strict=False):
+        kind, colour = piece.split(":")
+        sentences.append(Sentence(f"boat-{kind}", {"number": number, "seat": colour}))
     free: list[Json] = list(numbers[len(taken) :])
-    found.append(Sentence("boat-free" if free else "boat-full", {"numbers": free}))
-    return tuple(found)
+    sentences.append(Sentence("boat-free" if free else "boat-full", {"numbers": free}))
+    return tuple(sentences)
 
 
 def _boat_track(document: Any) -> Track:
-    """Return the large dragon boat as a row of places."""
     numbers, taken = document["board"]["boat_numbers"], document["large_boat"]
-    found = []
+    places = []
     for place, number in enumerate(numbers):
         marks: tuple[Mark, ...] = ()
         if place < len(taken):
             kind, seat = taken[place].split(":")
             marks = (Mark(_letter(seat), kind, seat, "banner" if kind == "jarl" else "token"),)
-        found.append(Place(str(number), marks, _stage(place, len(taken))))
-    return Track("places", "large-boat", tuple(found))
-
-
-def _course_track(document: Any) -> Track:
-    done = document["scorings_done"]
-    found = (
-        Place(str(n + 1), (), _stage(n, done), word=Word("mark", kind))
-        for n, kind in enumerate(SCORINGS)
-    )
-    return Track("course", "course", tuple(found))
+        places.append(Place(str(number), marks, _stage(place, len(taken))))
+    return Track("places", "large-boat", tuple(places))
 
 
 def _stage(number: int, done: int) -> Literal["done", "next", "later"]:
     return "done" if number < done else "next" if number == done else "later"
-
-
-def _hand(hand: Mapping[str, int]) -> tuple[Sentence, ...]:
-    if not hand:
-        return (Sentence("no-tiles"),)
-    return tuple(
-        Sentence("tile", {"tile": symbol, "number": hand[symbol], "action": action_of(symbol)})
-        for symbol in SYMBOLS
-        if symbol in hand
-    )
 
 
 def _course(document: Any) -> tuple[Sentence, ...]:
@@ -259,11 +238,12 @@ def _course(document: Any) -> tuple[Sentence, ...]:
     if document["phase"] == OVER:
         return Sentence("over"), Sentence("supplies", supplies)
     fields: dict[str, Json] = {"number": done + 1, "kind": SCORINGS[done]}
-    found = [Sentence("next-scoring", fields), Sentence("supplies", supplies)]
+    sentences = [Sentence("next-scoring", fields), Sentence("supplies", supplies)]
     acting = document["to_act"]
     if acting != CHANCE:
         played = document["turn"].get("played")
-        found.append(Sentence(f"to-{document['phase']}", {"seat": acting}, pending=True))
+        sentences.append(Sentence(f"to-{document['phase']}", {"seat": acting}, pending=True))
         if played:
-            found.append(Sentence("tile-played", {"tile": played, "action": action_of(played)}))
-    return tuple(found)
+            fields = {"tile": played, "action": action_of(played)}
+            sentences.append(Sentence("tile-played", fields))
+    return tuple(sentences)

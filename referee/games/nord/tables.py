@@ -31,38 +31,30 @@ SETTLEMENT_HEADS: Final = (Word("column", "settlement"), Word("column", "jarl"))
 
 def map_tables(document: Any, boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> tuple[Table, ...]:
     """Return the tables of a view; ``boat``: number and pieces of each place of the large boat."""
-    return _players(document), _settlements(document), _large_boat(boat)
-
-
-def _players(document: Any) -> Table:
+    seats = document["seats"]
     placed = Counter(document["workers"].values())
-    rows = []
-    for seat in document["seats"]:
+    players = []
+    for seat in seats:
         hand = document["hands"][seat]
         # A number where the view hides the hand, symbols where it shows it.
         tiles = hand if isinstance(hand, int) else sum(hand.values())
         points, men = document["points"][seat], document["men"][seat]
-        rows.append(Row((Word("seat", seat), points, men, placed[seat], tiles)))
-    return Table("players", PLAYER_HEADS, tuple(rows))
-
-
-def _settlements(document: Any) -> Table:
-    seats = document["seats"]
-    heads: tuple[CellValue, ...] = (*SETTLEMENT_HEADS, *(Word("seat", s) for s in seats))
-    rows = []
+        players.append(Row((Word("seat", seat), points, men, placed[seat], tiles)))
+    heads: tuple[CellValue, ...] = (*SETTLEMENT_HEADS, *(Word("seat", seat) for seat in seats))
+    settlements = []
     for space, here in document["settlements"].items():
         jarl, warriors = here.get("jarl"), here.get("warriors", {})
         seated = Word("seat", jarl) if jarl and jarl != NO_JARL else None
         counts: list[CellValue] = [warriors.get(seat) or None for seat in seats]
-        rows.append(Row((space, seated, *counts), space))
-    return Table("settlements", heads, tuple(rows))
-
-
-def _large_boat(boat: tuple[tuple[str, tuple[Mark, ...]], ...]) -> Table:
+        settlements.append(Row((space, seated, *counts), space))
     numbers: list[CellValue] = [number for number, _ in boat]
     on_it: list[CellValue] = [marks[0] if marks else None for _, marks in boat]
     row = Row((Word("column", "on-it"), *on_it))
-    return Table("large-boat", (Word("column", "place"), *numbers), (row,))
+    return (
+        Table("players", PLAYER_HEADS, tuple(players)),
+        Table("settlements", heads, tuple(settlements)),
+        Table("large-boat", (Word("column", "place"), *numbers), (row,)),
+    )
 
 
 def tiles_in_hand(document: Any, seat: Seat | None) -> tuple[Secret, ...]:
@@ -91,62 +83,49 @@ DETAILS = frozenset({"starved", "cave-in", "storm", "boat-emptied"})
 
 def scored_sheets(facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
     """Yield facts, those of each scoring replaced by its sheet."""
-    found = list(facts)
-    while found:
-        first = found[0].fact
+    rest = list(facts)
+    while rest:
+        first = rest[0].fact
         if first not in {"scoring", "treasures-scored"}:
-            yield found.pop(0)
+            yield rest.pop(0)
             continue
-        known = {first} if first == "treasures-scored" else (SCORED | DETAILS) - {first}
-        title = None if first == "treasures-scored" else found.pop(0)
-        number = next((n for n, each in enumerate(found) if each.fact not in known), len(found))
-        number = min(number, _end(found, title))
-        part, found = found[:number], found[number:]
+        treasures = first == "treasures-scored"
+        title = None if treasures else rest.pop(0)
+        # Treasures follow the last scoring as a sheet of their own.
+        known = frozenset({first}) if treasures else (SCORED | DETAILS) - {"treasures-scored"}
+        number = next((n for n, fact in enumerate(rest) if fact.fact not in known), len(rest))
+        part, rest = rest[:number], rest[number:]
         yield from _sheet(title, part)
 
 
-def _end(facts: Sequence[Fact], title: Fact | None) -> int:
-    """Return where a scoring ends: treasures follow the last one as a sheet of their own."""
-    if title is None:
-        return len(facts)
-    ends = (n for n, each in enumerate(facts) if each.fact == "treasures-scored")
-    return next(ends, len(facts))
-
-
 def _sheet(title: Fact | None, facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
-    scored = [each for each in facts if each.fact in SCORED]
-    if not scored:
+    told: list[dict[str, Any]] = [dict(fact.fields) for fact in facts if fact.fact in SCORED]
+    if not told:
         yield from ((title, *facts) if title else facts)
         return
-    told: list[dict[str, Any]] = [dict(each.fields) for each in scored]
+    rows: list[tuple[CellValue, tuple[int | None, ...]]]
+    if title is None:
+        symbols = dict.fromkeys(symbol for seat in told for symbol in seat["tiles"])
+        rows = [(Word("mark", s), tuple(seat["tiles"].get(s) for seat in told)) for s in symbols]
+    else:
+        by_seat = [{part["space"]: part["points"] for part in seat["parts"]} for seat in told]
+        spaces = {space for points in by_seat for space in points}
+        rows = [(space, tuple(points.get(space) for points in by_seat)) for space in sorted(spaces)]
     yield Scoresheet(
         title=title or Word("panel", "treasures"),
-        seats=tuple(each["seat"] for each in told),
-        rows=tuple(_treasures(told) if title is None else _parts(told)),
-        sums=((Word("column", "points"), tuple(each["points"] for each in told)),),
-        notes=tuple(each for each in facts if each.fact in DETAILS),
+        seats=tuple(seat["seat"] for seat in told),
+        rows=tuple(rows),
+        sums=((Word("column", "points"), tuple(seat["points"] for seat in told)),),
+        notes=tuple(fact for fact in facts if fact.fact in DETAILS),
         part=Word("mark", str(title.fields["kind"])) if title else Word("panel", "treasures"),
     )
 
 
-def _parts(told: list[dict[str, Any]]) -> Iterator[tuple[str, tuple[int | None, ...]]]:
-    by_seat = [{part["space"]: part["points"] for part in each["parts"]} for each in told]
-    spaces = dict.fromkeys(space for points in by_seat for space in points)
-    for space in sorted(spaces):
-        yield space, tuple(points.get(space) for points in by_seat)
-
-
-def _treasures(told: list[dict[str, Any]]) -> Iterator[tuple[Word, tuple[int | None, ...]]]:
-    symbols = dict.fromkeys(symbol for each in told for symbol in each["tiles"])
-    for symbol in symbols:
-        yield Word("mark", symbol), tuple(each["tiles"].get(symbol) for each in told)
-
-
 def attack_ways(facts: Sequence[Fact]) -> Iterator[Move]:
     """Yield the ways of attacks and of warriors that moved."""
-    for each in facts:
-        told: Any = each.fields
-        if each.fact == "attacked":
+    for fact in facts:
+        told: Any = fact.fields
+        if fact.fact == "attacked":
             yield Move(told["seat"], (told["start"], *told["path"], told["goal"]))
-        elif each.fact == "moved":
+        elif fact.fact == "moved":
             yield Move(told["seat"], (told["start"], told["goal"]))

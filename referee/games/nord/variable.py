@@ -48,8 +48,16 @@ def build(tiles: Tiles, players: int, rng: Random) -> Island:
         # A legal island is enough after so many tries; without one the search goes on.
         if best is not None and number >= TRIES:
             break
-        island = _try(tiles, players, rng)
-        if island is None:
+        laid = _lay_tiles(tiles, players, rng)
+        if laid is None:
+            continue
+        island = Island(tuple(laid), BOAT, ())
+        settlements = _settle(tiles, island, rng)
+        if settlements is None:
+            continue
+        island = replace(island, settlements=settlements)
+        # The same judge as for board files, so that no island of ours breaks a rule of theirs.
+        if any(True for _ in island_faults(tiles, island, players, "$")):
             continue
         disliked = dislikes(tiles, island)
         if best is None or disliked < best[0]:
@@ -62,42 +70,19 @@ def build(tiles: Tiles, players: int, rng: Random) -> Island:
 
 
 def dislikes(tiles: Tiles, island: Island) -> int:
-    """Count violated preferences.
-
-    These are settlements on stone piles, and land spaces left without a neighbour of their kind.
-    """
+    """Count settlements on stone piles, and land spaces left without a neighbour of their kind."""
     land = land_of(tiles, island)
     on_piles = sum(1 for place in island.settlements if land[place] == "K")
-    return on_piles + _lonely(land, set(island.settlements))
-
-
-def _lonely(land: dict[Coordinates, str], settlements: set[Coordinates]) -> int:
-    kinds = {place: sign.lower() for place, sign in land.items() if place not in settlements}
-    return sum(
+    kinds = {place: sign.lower() for place, sign in land.items() if place not in island.settlements}
+    return on_piles + sum(
         1
         for place, kind in kinds.items()
         if all(kinds.get(near) != kind for near in neighbours(place))
     )
 
 
-def _try(tiles: Tiles, players: int, rng: Random) -> Island | None:
-    laid = _lay_tiles(tiles, players, rng)
-    if laid is None:
-        return None
-    island = Island(tuple(laid), BOAT, ())
-    settlements = _settle(tiles, island, rng)
-    if settlements is None:
-        return None
-    island = replace(island, settlements=settlements)
-    # The same judge as for board files, so that no island of ours breaks a rule of theirs.
-    return None if any(True for _ in island_faults(tiles, island, players, "$")) else island
-
-
 def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
-    """Lay tiles around the boat's space.
-
-    Each lies edge to edge with another, and near the boat. Returns None if that fails.
-    """
+    """Lay tiles around the boat's space, edge to edge; None if that fails."""
     pieces = sorted({PIECES[name] for name in tiles})
     if len(pieces) < players + 4:
         return None
@@ -111,9 +96,9 @@ def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
         nearest = sorted(_choices(tiles, name, land))[:NEAREST]
         if not nearest:
             return None
-        spoilt = [(_lonely_after(tiles, land, each), each) for _, each in nearest]
+        spoilt = [(_lonely_after(tiles, land, choice), choice) for _, choice in nearest]
         least = min(spoilt)[0]
-        fitting = [each for lonely, each in spoilt if lonely == least]
+        fitting = [choice for lonely, choice in spoilt if lonely == least]
         chosen = fitting[rng.randrange(len(fitting))]
         laid.append(chosen)
         land |= spaces_of(tiles, chosen)
@@ -121,17 +106,14 @@ def _lay_tiles(tiles: Tiles, players: int, rng: Random) -> list[Laid] | None:
 
 
 def _lonely_after(tiles: Tiles, land: dict[Coordinates, str], laid: Laid) -> int:
-    """Count the spaces a tile would leave lonely.
-
-    A lonely space has no neighbour of its kind. Those of the tile and those around it count.
-    """
+    """Count the spaces in and around a tile it would leave without a neighbour of their kind."""
     own = spaces_of(tiles, laid)
     after = land | own
-    near = {each for place in own for each in (place, *neighbours(place)) if each in after}
+    around = {near for place in own for near in (place, *neighbours(place)) if near in after}
     return sum(
         1
-        for place in near
-        if not any(_is(after, each, after[place].lower()) for each in neighbours(place))
+        for place in around
+        if not any(_is(after, near, after[place].lower()) for near in neighbours(place))
     )
 
 
@@ -139,7 +121,7 @@ def _choices(tiles: Tiles, name: str, land: dict[Coordinates, str]) -> list[tupl
     """Return places for a tile, each with its distance from the boat."""
     # The first tile lies beside the boat, each later one beside the land.
     border = {near for place in land or {BOAT} for near in neighbours(place)} - set(land) - {BOAT}
-    found = []
+    choices = []
     for rotation in range(4):
         shape = sorted(spaces_of(tiles, Laid(name, rotation, 0, 0)))
         # Each space of the tile is tried on each space of the border.
@@ -150,12 +132,12 @@ def _choices(tiles: Tiles, name: str, land: dict[Coordinates, str]) -> list[tupl
                 continue
             # Squares, not roots: whole numbers order the same on every machine.
             far = sum(r * r + c * c for r, c in own)
-            found.append((far, Laid(name, rotation, row, column)))
-    return found
+            choices.append((far, Laid(name, rotation, row, column)))
+    return choices
 
 
 def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Coordinates, ...] | None:
-    """Return a settlement per tile, in tile order, or None. Harmless places are tried first."""
+    """Return a settlement per tile, in tile order, harmless places first, or None."""
     land = land_of(tiles, island)
     options = [
         [
@@ -166,14 +148,13 @@ def _settle(tiles: Tiles, island: Island, rng: Random) -> tuple[Coordinates, ...
         for laid in island.tiles
     ]
     costs = [{place: _cost(land, place) for place in own} for own in options]
-    best = [[place for place in each if each[place] == min(each.values())] for each in costs]
-    liked = [[place for place in each if each[place] <= 0] for each in costs]
+    best = [[place for place in cost if cost[place] == min(cost.values())] for cost in costs]
+    liked = [[place for place in cost if cost[place] <= 0] for cost in costs]
     # From the strictest preference to none: the rules come first, beauty second.
     return _settlements(best) or _settlements(liked) or _settlements(options)
 
 
 def _settlements(options: list[list[Coordinates]]) -> tuple[Coordinates, ...] | None:
-    """Return one place of each list, far enough apart. The shortest list is searched first."""
     # The tile with the fewest places first, so that dead ends show early.
     order = sorted(range(len(options)), key=lambda i: len(options[i]))
     chosen = _search([options[i] for i in order], (), [SETTLEMENT_STEPS])
@@ -184,10 +165,9 @@ def _settlements(options: list[list[Coordinates]]) -> tuple[Coordinates, ...] | 
 
 
 def _cost(land: dict[Coordinates, str], place: Coordinates) -> int:
-    """Count the preferences a settlement would violate.
+    """Count the preferences a settlement would violate: a stone pile, and lonely neighbours.
 
-    That is a stone pile, and neighbours of its kind left without another. A settlement on a space
-    that has no neighbour of its kind removes a violation.
+    A settlement on a space that has no neighbour of its kind removes a violation.
     """
     kind = land[place].lower()
     same = [near for near in neighbours(place) if _is(land, near, kind)]

@@ -6,23 +6,24 @@ from random import Random
 
 from referee.games.game import Document, Seat, View, replace
 from referee.games.nord.documents import dump
-from referee.games.nord.orders import ACTIONS, SYMBOLS
+from referee.games.nord.orders import SYMBOLS
 from referee.games.nord.position import NO_TILE, OVER, Position
+from referee.games.nord.variable import shuffled
 
 HIDDEN = "?"
 """The symbol of a tile that lies face down."""
 
 
 def hidden_hands(position: Position, seat: Seat | None) -> list[int]:
-    """Return the seats whose tiles are hidden from a seat (Nord 7). At the end all are open."""
+    """Return the seats whose tiles are hidden from a seat (Nord 7)."""
     # Hands are counted openly at the end (Nord 7).
     if position.phase == OVER:
         return []
-    return [i for i, each in enumerate(position.seats) if each != seat]
+    return [i for i, colour in enumerate(position.seats) if colour != seat]
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Return the view of a seat or a spectator. Symbols hidden from it become counts."""
+    """Return the view of a seat or a spectator, symbols hidden from it as counts."""
     document = dump(position)
     hidden = hidden_hands(position, seat)
     hands: Document = {}
@@ -53,33 +54,21 @@ def redeal(position: Position, seat: Seat | None, rng: Random) -> Position:
         if tile:
             pool[SYMBOLS.index(tile)] += 1
     # Drawn before the rest, or the pool could run out of the symbols needed.
-    kept = {i: _kept(position, i, pool, rng) for i in hidden}
-    rest = _shuffled(pool, rng)
+    kept: dict[int, list[int]] = {i: [] for i in hidden}
+    for i in hidden:
+        for first in range(0, len(SYMBOLS), 2):
+            if position.unplayed[i] >> first // 2 & 1:
+                # Weighted by the tiles left, as if drawn from a bag with both symbols.
+                symbol = first + (rng.randrange(pool[first] + pool[first + 1]) >= pool[first])
+                pool[symbol] -= 1
+                kept[i].append(symbol)
+    rest = shuffled([symbol for symbol, n in enumerate(pool) for _ in range(n)], rng)
     hands = list(position.hands)
     for i in hidden:
         drawn = [rest.pop() for _ in range(sum(position.hands[i]) - len(kept[i]))]
         hands[i] = _counted(drawn + kept[i])
     treasures = tuple(SYMBOLS[rest.pop()] if tile else NO_TILE for tile in position.treasures)
     return replace(position, hands=tuple(hands), treasures=treasures, supply=_counted(rest))
-
-
-def _kept(position: Position, seat: int, pool: list[int], rng: Random) -> list[int]:
-    """Draw a tile for each action a seat is known to hold."""
-    found = []
-    for action in range(len(ACTIONS)):
-        if position.unplayed[seat] >> action & 1:
-            first = 2 * action
-            # Weighted by the tiles left, as if drawn from a bag with both symbols.
-            symbol = first + (rng.randrange(pool[first] + pool[first + 1]) >= pool[first])
-            pool[symbol] -= 1
-            found.append(symbol)
-    return found
-
-
-def _shuffled(pool: list[int], rng: Random) -> list[int]:
-    """Return the symbols of a pool, by number, in random order."""
-    left = [symbol for symbol, n in enumerate(pool) for _ in range(n)]
-    return [left.pop(rng.randrange(len(left))) for _ in range(len(left))]
 
 
 def _counted(tiles: list[int]) -> tuple[int, ...]:

@@ -50,7 +50,7 @@ class Board(Value, eq=False):
 
     def named(self, hand: tuple[int, ...]) -> list[str]:
         """Return cards by name."""
-        return [self.cards[each] for each in hand]
+        return [self.cards[card] for card in hand]
 
 
 def board_text(document: Mapping[str, Any]) -> str:
@@ -59,7 +59,7 @@ def board_text(document: Mapping[str, Any]) -> str:
 
 
 def board_of(text: str) -> Board:
-    """Return the board of a document's text. The document has already been judged."""
+    """Return the board of the text of a document that has already been judged."""
     document: Any = json.loads(text)
     rows = tuple(tuple(row.split()) for row in document["map"])
     area_at = dict(zip(MASK.values(), (area for row in rows for area in row), strict=True))
@@ -71,7 +71,8 @@ def board_of(text: str) -> Board:
     sea = sum(sea_masks)
     # Sorted, because chance's outcomes need one sequence for all who recompute draws.
     cards = tuple(sorted(document["cards"]))
-    allows = tuple(_squares_of(card, masks, sea) for card in cards)
+    named = {SHIP: sea} | {f"land:{area}": mask for area, mask in masks.items()}
+    allows = tuple(named.get(card) or lines_mask(card) for card in cards)
     return Board(
         text=text,
         name=document["name"],
@@ -98,10 +99,3 @@ def board_of(text: str) -> Board:
             for square in bits(ALL)
         },
     )
-
-
-def _squares_of(card: str, masks: Mapping[str, int], sea: int) -> int:
-    if card == SHIP:
-        return sea
-    kind, _, name = card.partition(":")
-    return masks[name] if kind == "land" else lines_mask(card)

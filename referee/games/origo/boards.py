@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from importlib import resources
-from typing import Any, Final
+from typing import Final
 
 from referee.games.documents import Node
 from referee.games.game import BadDocument, Board, Document, Json
@@ -62,7 +62,7 @@ def read_board(node: Node) -> tables.Board:
     if isinstance(node.value, str):
         node.one_of([RECONSTRUCTED])
         return shipped_board()
-    document = {key: each.value for key, each in node.members().items()}
+    document = {key: member.value for key, member in node.members().items()}
     try:
         return _judged(tables.board_text(document))
     except BadDocument as error:
@@ -78,15 +78,25 @@ def _judged(text: str) -> tables.Board:
     fields["provenance"].text()
     sizes = _map(fields["map"])
     limits = _lands(fields["lands"], sizes)
-    _seas(fields["seas"])
+    for sea in fields["seas"].fields(SEAS).values():
+        for name in sea.fields(("de", "en")).values():
+            name.text()
     if sorted(fields["scoring_order"].one_each(LAND_NAMES)) != sorted(LAND_NAMES):
         fields["scoring_order"].fail("names every land once")
     _numbers(fields["founding_track"], STONES, "one value for each founding stone")
-    _red(fields["founding_red"])
+    red = [number.whole(1, STONES) for number in fields["founding_red"].elements()]
+    if len(set(red)) != len(red):
+        fields["founding_red"].fail("names every red field once, counted from 1")
     _numbers(fields["clan_values"], CLAN_PLACES, "one value for each place")
-    _cards(fields["cards"])
+    total = 0
+    for card, number in fields["cards"].members().items():
+        if not is_card(card):
+            number.fail(f"{card} is no card")
+        total += number.whole(1)
+    if total != CARDS:
+        fields["cards"].fail(f"there are {total} cards, not {CARDS}")
     # Otherwise the set-up could come to a seat that has no square left.
-    room = sum(limits) + sum(sizes[sea] for sea in SEAS)
+    room = sum(limits) + sum(sizes[code] for code in SEAS)
     if room < MOST_STARTING:
         fields["map"].fail(f"lands and seas have room for {room} starting shields, not 24")
     return tables.board_of(text)
@@ -129,38 +139,14 @@ def _lands(node: Node, sizes: dict[str, int]) -> list[int]:
     return limits
 
 
-def _seas(node: Node) -> None:
-    for sea in node.fields(SEAS).values():
-        for name in sea.fields(("de", "en")).values():
-            name.text()
-
-
 def _numbers(node: Node, many: int, what: str) -> None:
-    found = [each.whole(0, 1000) for each in node.elements()]
-    if len(found) != many:
+    if len([number.whole(0, 1000) for number in node.elements()]) != many:
         node.fail(f"has {many} numbers, {what}")
 
 
-def _red(node: Node) -> None:
-    found = [each.whole(1, STONES) for each in node.elements()]
-    if len(set(found)) != len(found):
-        node.fail("names every red field once, counted from 1")
-
-
-def _cards(node: Node) -> None:
-    total = 0
-    for card, number in node.members().items():
-        if not is_card(card):
-            number.fail(f"{card} is no card")
-        total += number.whole(1)
-    if total != CARDS:
-        node.fail(f"there are {total} cards, not {CARDS}")
-
-
 def board_in_document(board: tables.Board) -> Json:
-    """Return a board as position documents name it. By name if it ships, else whole."""
+    """Return a board as position documents have it: by name if it ships, else whole."""
     if board == shipped_board():
         return RECONSTRUCTED
-    document: Any = json.loads(board.text)
-    found: Json = document
-    return found
+    document: Document = json.loads(board.text)
+    return document

@@ -57,7 +57,7 @@ _LANDS: Final = {
 
 
 def is_card(card: str) -> bool:
-    """Whether a text is a card as documents write it. Lines stand in board order."""
+    """Whether a text is a card as documents write it, its lines in board order."""
     if not CARD_PATTERN.fullmatch(card):
         return False
     kind, _, rest = card.partition(":")
@@ -67,11 +67,11 @@ def is_card(card: str) -> bool:
 
 
 def _in_order(kind: str, lines: Sequence[str]) -> list[str]:
-    return [each for each in LINES[kind] if each in lines]
+    return [line for line in LINES[kind] if line in lines]
 
 
 def lines_mask(card: str) -> int:
-    """Return the squares of a row or column card. A mask of 0 for any other card."""
+    """Return the squares of a row or column card, and none of any other card."""
     kind, _, rest = card.partition(":")
     mask = 0
     for line in rest.split("/"):
@@ -87,15 +87,15 @@ def read_cards(words: Sequence[str]) -> tuple[str, ...]:
 
     ``row E`` is read like ``row:E``.
     """
-    found = []
+    cards = []
     left = list(words)
     while left:
         word = left.pop(0)
         # People write “row E” and “row: E”.
         if word.removesuffix(":") in _PREFIXES and left:
             word = f"{word.removesuffix(':')}:{left.pop(0)}"
-        found.append(_read_card(word))
-    return tuple(sorted(found))
+        cards.append(_read_card(word))
+    return tuple(sorted(cards))
 
 
 def _read_card(word: str) -> str:

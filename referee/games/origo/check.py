@@ -16,17 +16,12 @@ COMPLETE: Final = tuple(key for key in OPTIONAL if key not in {"supplied", "had_
 
 
 def check(document: Json) -> list[Fault]:
-    """Return every fault of a document. Only the first if it cannot be read."""
+    """Return every fault of a document, or only the first if it cannot be read."""
     try:
         position = load(document)
     except BadDocument as error:
         return [Fault(error.path, error.message)]
-    return [
-        *_missing(document, position),
-        *_shields(position),
-        *_cards(position),
-        *_path(position),
-    ]
+    return [*_missing(document, position), *_pieces(position)]
 
 
 def shields(position: Position) -> dict[str, int]:
@@ -38,8 +33,7 @@ def shields(position: Position) -> dict[str, int]:
 
 
 def _on_board(position: Position, seat: int) -> int:
-    """Count the shields of a seat on the board. One that attacks is on its way."""
-    # It has left its supply and stands nowhere until the combat is decided.
+    # One that attacks has left its supply and stands nowhere until the combat is decided.
     fighting = position.combat is not None and seat == position.seat
     return position.shields[seat].bit_count() + fighting
 
@@ -57,9 +51,9 @@ def _missing(document: Json, position: Position) -> Iterator[Fault]:
                 yield Fault(f"$.{key}.{seat}", "is missing in a complete document")
 
 
-def _shields(position: Position) -> Iterator[Fault]:
-    """Yield a fault for surplus shields. Missing ones have left the game (Origo 3)."""
+def _pieces(position: Position) -> Iterator[Fault]:
     number = SHIELDS[len(position.seats)]
+    # Only surplus shields are a fault: missing ones have left the game (Origo 3).
     for seat, colour in enumerate(position.seats):
         on_board = _on_board(position, seat)
         if on_board + position.supply[seat] > number:
@@ -68,27 +62,6 @@ def _shields(position: Position) -> Iterator[Fault]:
                 f"{colour} has {on_board} shields on the board and {position.supply[seat]} in "
                 f"supply, more than {number}; at most {max(0, number - on_board)} would be right",
             )
-
-
-def _cards(position: Position) -> Iterator[Fault]:
-    found = _counted(position)
-    for card, number in zip(position.board.cards, position.board.counts, strict=True):
-        if found[card] != number:
-            yield Fault(f"$.draw.{card}", f"there are {found[card]} cards {card}, not {number}")
-
-
-def _path(position: Position) -> Iterator[Fault]:
-    taken: dict[int, str] = {}
-    for colour, total in zip(position.seats, position.path, strict=True):
-        # No two leaders share a field, which is why there are no ties (Origo 6).
-        other = taken.setdefault(field(total), colour)
-        if other != colour:
-            message = f"the leaders of {other} and {colour} both stand on field {field(total)}"
-            yield Fault(f"$.path.{colour}", message)
-
-
-def _counted(position: Position) -> Counter[str]:
-    """Return how many cards of each name a position holds in all."""
     found: Counter[str] = Counter()
     for card, *numbers in zip(position.board.cards, position.draw, position.discards, strict=True):
         found[card] += sum(numbers)
@@ -97,4 +70,13 @@ def _counted(position: Position) -> Counter[str]:
     if position.combat is not None:
         found.update(position.board.named(position.combat.attacking))
         found.update(position.board.named(position.combat.defending))
-    return found
+    for card, number in zip(position.board.cards, position.board.counts, strict=True):
+        if found[card] != number:
+            yield Fault(f"$.draw.{card}", f"there are {found[card]} cards {card}, not {number}")
+    taken: dict[int, str] = {}
+    for colour, total in zip(position.seats, position.path, strict=True):
+        # No two leaders share a field, which is why there are no ties (Origo 6).
+        other = taken.setdefault(field(total), colour)
+        if other != colour:
+            message = f"the leaders of {other} and {colour} both stand on field {field(total)}"
+            yield Fault(f"$.path.{colour}", message)

@@ -16,13 +16,16 @@ def dump(position: Position) -> Document:
     """Return the complete document of a position."""
     board, seats = position.board, position.seats
     hands = zip(seats, position.hands, strict=True)
+    to_act: Seat | None = None
+    if position.phase != OVER:
+        to_act = CHANCE if position.chance else seats[position.actor]
     return {
         "game": "origo",
         "edition": 1,
         # By name if it ships: a whole board in every turn file would be most of the file.
         "board": board_in_document(board),
         "seats": list(seats),
-        "to_act": _actor(position),
+        "to_act": to_act,
         "phase": position.phase,
         "round": position.round,
         "start_player": seats[position.start],
@@ -54,16 +57,10 @@ def _shields(seats: tuple[Seat, ...], masks: tuple[int, ...]) -> Mapping[str, Se
     return {square: owner[square] for square in MASK if square in owner}
 
 
-def _actor(position: Position) -> Seat | None:
-    if position.phase == OVER:
-        return None
-    return CHANCE if position.chance else position.seats[position.actor]
-
-
 def had_turn(position: Position) -> list[int]:
-    """Return the seats that have had their turn in this round.
+    """Return the seats that have had their turn in this round, in order.
 
-    They stand in order. The seat whose turn has ended but who still draws is one of them.
+    The seat whose turn has ended but who still draws is one of them.
     """
     order = list(clockwise(position, position.start))
     if position.phase == PLACE:
@@ -80,7 +77,7 @@ def pile(board: Board, counts: tuple[int, ...]) -> Document:
 
 def _turn(position: Position) -> Document:
     turn = position.turn
-    found: Document = {
+    document: Document = {
         "actions": turn.actions,
         "migrated": turn.migrated,
         "exchanged": turn.exchanged,
@@ -89,8 +86,8 @@ def _turn(position: Position) -> Document:
     }
     # Otherwise ``to_act`` says whose turn it is; while chance draws nothing else would.
     if position.chance:
-        found |= {"seat": position.colour, "ended": turn.ended, "drawn": turn.drawn}
-    return found
+        document |= {"seat": position.colour, "ended": turn.ended, "drawn": turn.drawn}
+    return document
 
 
 def _combat(position: Position) -> Json:

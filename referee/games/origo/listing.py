@@ -28,7 +28,6 @@ from referee.games.origo.orders import (
 )
 from referee.games.origo.position import (
     ACTIONS,
-    COMBAT,
     OVER,
     PLACE,
     START,
@@ -46,10 +45,7 @@ _PLACES: Final = {mask: Place(square) for square, mask in MASK.items()}
 
 
 def legal_orders(position: Position) -> list[Order]:
-    """Return every legal order of the seat to act.
-
-    Orders are canonical and stand in a stable sequence.
-    """
+    """Return every legal order of the seat to act, canonical and in a stable sequence."""
     if position.chance or position.phase == OVER:
         return []
     if position.phase == PLACE:
@@ -57,23 +53,17 @@ def legal_orders(position: Position) -> list[Order]:
         return [order for mask, order in _PLACES.items() if mask & free]
     if position.phase == START:
         return [_start(seat) for seat in position.seats]
-    if position.phase == COMBAT:
-        return _answers(position)
+    if position.combat is not None:
+        cards = valid_cards(position, position.actor, position.combat.square)
+        named = position.board.cards
+        # Yielding is always open, and never forced: an answer without choice would tell the hand.
+        return [*(_add(named[card]) for card in dict.fromkeys(cards)), _YIELD]
     return _turn(position)
 
 
 @lru_cache(maxsize=16)
 def _start(seat: Seat) -> Start:
     return Start(seat)
-
-
-def _answers(position: Position) -> list[Order]:
-    if position.combat is None:
-        return []
-    cards = valid_cards(position, position.actor, position.combat.square)
-    named = position.board.cards
-    # Yielding is always open, and never forced: an answer without choice would tell the hand.
-    return [*(_add(named[card]) for card in dict.fromkeys(cards)), _YIELD]
 
 
 @lru_cache(maxsize=1024)
@@ -83,17 +73,20 @@ def _add(card: str) -> Add:
 
 def _turn(position: Position) -> list[Order]:
     turn = position.turn
-    found: list[Order] = []
+    orders: list[Order] = []
     if turn.actions < ACTIONS and position.supply[position.seat]:
-        _add_expansions(position, found)
+        # Equal cards allow the same orders, which must not be listed twice.
+        for card in dict.fromkeys(position.hands[position.seat]):
+            for row, pattern in _patterns(allowed(position, card)):
+                orders += _expansions(position.board.cards[card], row, pattern)
         for square, cards in attackable(position):
-            found += _attacks(NAME[square], tuple(position.board.named(cards)))
-    _add_moves(position, found)
+            orders += _attacks(NAME[square], tuple(position.board.named(cards)))
+    _add_moves(position, orders)
     # A turn has one migration or one exchange, not both.
     if not turn.migrated and not turn.exchanged:
-        found += _exchanges(tuple(position.board.named(position.hands[position.seat])))
-    found.append(_DONE if turn.begun else _PASS)
-    return found
+        orders += _exchanges(tuple(position.board.named(position.hands[position.seat])))
+    orders.append(_DONE if turn.begun else _PASS)
+    return orders
 
 
 def allowed(position: Position, card: int) -> int:
@@ -102,14 +95,6 @@ def allowed(position: Position, card: int) -> int:
     own = position.shields[position.seat]
     mask = beside(own) if card == board.people else board.allows[card]
     return mask & ~position.occupied
-
-
-def _add_expansions(position: Position, found: list[Order]) -> None:
-    cards = position.board.cards
-    # Equal cards allow the same orders, which must not be listed twice.
-    for card in dict.fromkeys(position.hands[position.seat]):
-        for row, pattern in _patterns(allowed(position, card)):
-            found += _expansions(cards[card], row, pattern)
 
 
 def _patterns(mask: int) -> Iterator[tuple[int, int]]:
@@ -139,21 +124,21 @@ def _sailings(start: str, row: int, pattern: int) -> tuple[Sail, ...]:
     return tuple(Sail(start, goal) for goal in _squares(row, pattern))
 
 
-def _add_moves(position: Position, found: list[Order]) -> None:
-    """Add migrations and sailings. All shields of a chain reach the same squares (Origo 3)."""
+def _add_moves(position: Position, orders: list[Order]) -> None:
+    """Add migrations and sailings."""
     turn, sea = position.turn, position.board.sea
     own, free = position.shields[position.seat], ALL & ~position.occupied
     migrating = 0 if turn.migrated or turn.exchanged else own & ~sea
     sailing = own & sea & ~turn.sailed
-    # All shields of a chain reach the same squares, so they are computed once for each.
+    # All shields of a chain reach the same squares (Origo 3), so they are computed once for each.
     for part in components(own, WIDTH):
         patterns = list(_patterns(beside(part) & free))
         for start in square_names(part & migrating):
             for row, pattern in patterns:
-                found += _migrations(start, row, pattern)
+                orders += _migrations(start, row, pattern)
         for start in square_names(part & sailing):
             for row, pattern in patterns:
-                found += _sailings(start, row, pattern)
+                orders += _sailings(start, row, pattern)
 
 
 @lru_cache(maxsize=4096)
@@ -165,5 +150,5 @@ def _exchanges(hand: tuple[str, ...]) -> tuple[Exchange, ...]:
 def _attacks(square: str, cards: tuple[str, ...]) -> tuple[Attack, ...]:
     """Return an attack for every distinct choice among some sorted cards."""
     # Every subset may open an attack: the attacker adds as many cards as they like (Origo 3).
-    choices = (each for size in range(1, len(cards) + 1) for each in combinations(cards, size))
-    return tuple(Attack(square, each) for each in dict.fromkeys(choices))
+    choices = (choice for size in range(1, len(cards) + 1) for choice in combinations(cards, size))
+    return tuple(Attack(square, choice) for choice in dict.fromkeys(choices))

@@ -119,15 +119,15 @@ class _Reader:
         return position
 
     def by_seat(self, key: str) -> dict[int, Node]:
-        found = {}
+        nodes = {}
         for name, node in self.node(key, {}).members().items():
             if name not in self.seats:
                 node.fail(f"is no seat of this game; these are {', '.join(self.seats)}")
-            found[self.seats.index(name)] = node
-        return found
+            nodes[self.seats.index(name)] = node
+        return nodes
 
     def mask(self, node: Node) -> int:
-        return sum(1 << self.seats.index(each) for each in node.one_each(self.seats))
+        return sum(1 << self.seats.index(seat) for seat in node.one_each(self.seats))
 
     def square(self, node: Node) -> int:
         if node.text() not in MASK:
@@ -144,11 +144,11 @@ class _Reader:
 
     def founded(self) -> tuple[int, ...]:
         lands = self.node("founded", []).one_each(self.board.lands)
-        return tuple(self.board.lands.index(each) for each in lands)
+        return tuple(self.board.lands.index(land) for land in lands)
 
     def cards(self, node: Node) -> tuple[int, ...]:
-        found = [self.board.number[each.one_of(self.board.cards)] for each in node.elements()]
-        return tuple(sorted(found))
+        names = [element.one_of(self.board.cards) for element in node.elements()]
+        return tuple(sorted(self.board.number[name] for name in names))
 
     def hands(self) -> tuple[tuple[int, ...], ...]:
         given = self.by_seat("hands")
@@ -158,7 +158,7 @@ class _Reader:
 
     def pile(self, node: Node) -> tuple[int, ...]:
         counts = node.fields((), self.board.cards)
-        return tuple(counts[each].whole() if each in counts else 0 for each in self.board.cards)
+        return tuple(counts[card].whole() if card in counts else 0 for card in self.board.cards)
 
     def path(self) -> tuple[int, ...]:
         given = self.by_seat("path")
@@ -170,14 +170,14 @@ class _Reader:
         self, shields: tuple[int, ...], combat: Combat | None, attacker: int
     ) -> tuple[int, ...]:
         given, number = self.by_seat("supply"), SHIELDS[len(self.seats)]
-        found = []
+        supply = []
         for seat, mask in enumerate(shields):
             # The attacking shield has left the supply and stands nowhere yet.
             left = number - mask.bit_count() - (combat is not None and seat == attacker)
             if seat not in given and left < 0:
                 self.node("supply", {}).fail(f"{self.seats[seat]} has more than {number} shields")
-            found.append(given[seat].whole() if seat in given else left)
-        return tuple(found)
+            supply.append(given[seat].whole() if seat in given else left)
+        return tuple(supply)
 
     def last_round(self, founded: tuple[int, ...], supply: tuple[int, ...]) -> bool:
         said = self.node("last_round", default=False).flag()
@@ -187,13 +187,10 @@ class _Reader:
     def turn(self) -> tuple[TurnSoFar, int | None]:
         """Return the record of the turn, and its seat if given."""
         given = self.node("turn", {}).fields((), TURN_FIELDS)
-        none: dict[str, Node] = {
-            key: Node(default, f"$.turn.{key}") for key, default in _NO_TURN.items()
-        }
-        fields = none | given
+        fields = {key: Node(default, f"$.turn.{key}") for key, default in _NO_TURN.items()} | given
         sailed = 0
-        for each in fields["sailed"].elements():
-            sailed |= self.square(each)
+        for square in fields["sailed"].elements():
+            sailed |= self.square(square)
         owner = given["seat"].one_of(self.seats) if "seat" in given else None
         turn = TurnSoFar(
             actions=fields["actions"].whole(0, ACTIONS),
@@ -248,15 +245,12 @@ class _Reader:
             return owner or 0, True
         if phase == START and node is None:
             # Whoever is last on the path names the start player (Origo 4).
-            return min(range(len(path)), key=lambda each: path[each]), False
+            return path.index(min(path)), False
         seat = self.seats[0] if node is None else node.one_of([*self.seats, CHANCE])
         return self.seats.index(seat), False
 
     def must_agree(self, position: Position) -> None:
-        """Refuse a position whose parts contradict each other.
-
-        Nor may it be one in which no seat could go on.
-        """
+        """Refuse a position whose parts contradict each other, or in which no seat could go on."""
         actor = position.seats[position.actor]
         node = self.given.get("to_act")
         if position.phase == COMBAT and node is not None and node.value != actor:
@@ -269,7 +263,12 @@ class _Reader:
         self.round_must_agree(position)
         # While chance deals, too: the first shield is placed from just this position.
         if position.phase == PLACE:
-            self.must_place(position)
+            placed = position.shields[position.seat].bit_count()
+            if placed >= STARTING[len(self.seats)] or not position.supply[position.seat]:
+                message = f"{position.colour} has no starting shield left to place"
+                self.node("to_act", None).fail(message)
+            if not open_squares(position):
+                self.node("phase", PLACE).fail("no square is left for a starting shield")
 
     def turn_must_agree(self, position: Position) -> None:
         turn, node = position.turn, self.node("turn", {})
@@ -298,13 +297,3 @@ class _Reader:
         for seat, colour in enumerate(self.seats):
             if position.passed >> seat & 1 and colour not in been:
                 self.node("passed", []).fail(f"{colour} has not had a turn in this round")
-
-    def must_place(self, position: Position) -> None:
-        colour, most = position.colour, STARTING[len(self.seats)]
-        if (
-            position.shields[position.seat].bit_count() >= most
-            or not position.supply[position.seat]
-        ):
-            self.node("to_act", None).fail(f"{colour} has no starting shield left to place")
-        if not open_squares(position):
-            self.node("phase", PLACE).fail("no square is left for a starting shield")

@@ -113,8 +113,8 @@ class Draw(Order):
 
 
 ORDER_TYPES: Final[dict[str, type[Order]]] = {
-    each.word: each
-    for each in (
+    kind.word: kind
+    for kind in (
         *(Place, Expand, Attack, Add, Yield, Migrate),
         *(Exchange, Sail, Done, Pass, Start, Draw),
     )
@@ -127,9 +127,9 @@ def _seat(word: str) -> str:
     return _SEATS[word]
 
 
-def _count(found: Sequence[object], number: int, order: str) -> None:
+def _count(words: Sequence[object], number: int, order: str) -> None:
     """Refuse words that look right but are too few or too many."""
-    if len(found) != number:
+    if len(words) != number:
         raise Unreadable("wrong-count", order=order)
 
 
@@ -172,16 +172,13 @@ def _read_exchange(words: Sequence[str]) -> Exchange:
     return Exchange(cards)
 
 
-def _read_migrate(words: Sequence[str]) -> Migrate:
-    squares = [read_space(word) for word in words]
-    _count(squares, 2, "migrate")
-    return Migrate(squares[0], squares[1])
+def _read_move(kind: type[Migrate | Sail]) -> Callable[[Sequence[str]], Order]:
+    def read(words: Sequence[str]) -> Order:
+        squares = [read_space(word) for word in words]
+        _count(squares, 2, kind.word)
+        return kind(squares[0], squares[1])
 
-
-def _read_sail(words: Sequence[str]) -> Sail:
-    squares = [read_space(word) for word in words]
-    _count(squares, 2, "sail")
-    return Sail(squares[0], squares[1])
+    return read
 
 
 def _read_start(words: Sequence[str]) -> Start:
@@ -264,9 +261,9 @@ NOTATION: Final = Notation(
         Form(Attack, {"en": "attack", "de": "angriff"}, read_attack, _write_attack),
         Form(Add, {"en": "add", "de": "nachlegen"}, _read_add, _write_card),
         Form(Yield, {"en": "yield", "de": "aufgeben"}, _read_alone(Yield), _write_nothing),
-        Form(Migrate, {"en": "migrate", "de": "wandern"}, _read_migrate, _write_move),
+        Form(Migrate, {"en": "migrate", "de": "wandern"}, _read_move(Migrate), _write_move),
         Form(Exchange, {"en": "exchange", "de": "tausche"}, _read_exchange, _write_cards),
-        Form(Sail, {"en": "sail", "de": "segeln"}, _read_sail, _write_move),
+        Form(Sail, {"en": "sail", "de": "segeln"}, _read_move(Sail), _write_move),
         Form(Done, {"en": "done", "de": "fertig"}, _read_alone(Done), _write_nothing, _ENDED),
         Form(Pass, {"en": "pass", "de": "passe"}, _read_alone(Pass), _write_nothing),
         Form(Start, {"en": "start", "de": "startspieler"}, _read_start, _write_seat),

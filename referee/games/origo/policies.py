@@ -11,7 +11,7 @@ from referee.games.grid import format_space, parse_space
 from referee.games.notation import LONGEST_WORD, UNKNOWN, one_typing_error, surely_meant, words_of
 from referee.games.origo.cards import LAND_NAMES, SEAS, read_cards, write_card
 from referee.games.origo.orders import Add, Attack, Yield, read_attack
-from referee.games.origo.position import Combat, Position
+from referee.games.origo.position import Position
 from referee.games.origo.rules.combat import valid_cards
 from referee.games.origo.squares import MASK, NAME
 from referee.games.policies import Expired, Policy
@@ -21,10 +21,9 @@ ALL: Final = "all"
 
 
 class Defend(Policy):
-    """Defend a place with at most so many cards, then give up.
+    """Defend a square, a land, a sea or everything with at most so many cards, then give up.
 
-    It is a square, a land, a sea or everything. ``cards``, if any are named, are played in that
-    sequence and no others.
+    ``cards``, if any are named, are played in that sequence and no others.
     """
 
     word: ClassVar[str] = "defend"
@@ -45,10 +44,7 @@ class Defend(Policy):
 
 
 class Pursue(Policy):
-    """Attack, and follow it with at most so many cards.
-
-    The opening cards do not count; afterwards the seat gives up.
-    """
+    """Attack, and follow it with at most so many cards beside the opening ones, then give up."""
 
     word: ClassVar[str] = "attack"
     square: str
@@ -60,7 +56,7 @@ class Pursue(Policy):
         return f"attack {self.square}"
 
 
-POLICY_TYPES: Final[dict[str, type[Policy]]] = {each.word: each for each in (Defend, Pursue)}
+POLICY_TYPES: Final[dict[str, type[Policy]]] = {kind.word: kind for kind in (Defend, Pursue)}
 
 _DEFEND: Final = ("defend", "verteidige")
 _ATTACK: Final = ("attack", "angriff")
@@ -90,7 +86,7 @@ def read_policy(line: str) -> Policy:
 
 
 def _meant(word: str, keywords: Sequence[str]) -> bool:
-    return word in keywords or any(one_typing_error(word, each) for each in keywords)
+    return word in keywords or any(one_typing_error(word, keyword) for keyword in keywords)
 
 
 def _read_defend(words: Sequence[str]) -> Defend:
@@ -119,10 +115,7 @@ def _read_pursue(words: Sequence[str]) -> Pursue:
 
 
 def _target(word: str, *, talk: bool) -> str:
-    """Return the place to be defended.
-
-    ``talk``: the rest of the line does not look like an order.
-    """
+    """Return the place to be defended; ``talk``: the rest of the line looks like no order."""
     if word in _ALL:
         return ALL
     if word in _AREAS:
@@ -137,7 +130,7 @@ def _target(word: str, *, talk: bool) -> str:
 
 
 def _cut_most(words: Sequence[str]) -> tuple[int | None, list[str]]:
-    """Return the number behind ``up to``, and the other words. The number is None without it."""
+    """Return the number behind ``up to``, if any, and the other words."""
     for index in range(len(words)):
         for mark in _UP_TO:
             end = index + len(mark)
@@ -148,18 +141,18 @@ def _cut_most(words: Sequence[str]) -> tuple[int | None, list[str]]:
 
 def _cards(words: Sequence[str]) -> tuple[str, ...]:
     """Return the cards of some words, in sequence. ``row E`` is read like ``row:E``."""
-    found: list[str] = []
+    cards: list[str] = []
     left = list(words)
     while left:
         word = left.pop(0)
         try:
-            found += read_cards([word])
+            cards += read_cards([word])
         # The two words of “row E” may be parted; a card by itself is tried first.
         except Unreadable:
             if not left:
                 raise
-            found += read_cards([word, left.pop(0)])
-    return tuple(found)
+            cards += read_cards([word, left.pop(0)])
+    return tuple(cards)
 
 
 def write_policy(policy: Policy, language: str) -> str:
@@ -181,7 +174,7 @@ def write_policy(policy: Policy, language: str) -> str:
 
 def _written(cards: Sequence[str], language: str) -> str:
     word = "mit" if language == "de" else "with"
-    return f" {word} " + " ".join(write_card(each, language) for each in cards) if cards else ""
+    return f" {word} " + " ".join(write_card(card, language) for card in cards) if cards else ""
 
 
 def opening(policy: Policy) -> Order | None:
@@ -191,24 +184,19 @@ def opening(policy: Policy) -> Order | None:
 
 def follow_policy(position: Position, seat: Seat, policy: Policy) -> Order | Expired | None:
     """Return the act of a seat's policy now (Origo 3, attack, steps 3 and 4)."""
-    number = position.seats.index(seat)
-    if isinstance(policy, Pursue):
-        return _pursued(position, number, policy)
+    number, combat = position.seats.index(seat), position.combat
     if isinstance(policy, Defend):
         return _defended(position, number, policy)
-    return None
-
-
-def _pursued(position: Position, seat: int, policy: Pursue) -> Order | Expired | None:
-    combat = position.combat
-    if combat is None or position.seat != seat or NAME[combat.square] != policy.square:
+    if not isinstance(policy, Pursue):
+        return None
+    if combat is None or position.seat != number or NAME[combat.square] != policy.square:
         # The attack it followed is over; a new one on the same square is another decision.
         return Expired("attack-over", {"square": policy.square})
-    if position.chance or position.actor != seat:
+    if position.chance or position.actor != number:
         return None
     # The opening cards do not count against the limit (Origo 8).
     added = len(combat.attacking) - len(policy.cards)
-    fitting = least_useful(position, seat, combat.square)
+    fitting = least_useful(position, number, combat.square)
     return _card_or_yield(position, fitting if added < policy.most else [])
 
 
@@ -226,22 +214,15 @@ def _defended(position: Position, seat: int, policy: Defend) -> Order | Expired 
         return Yield()
     fitting = least_useful(position, seat, combat.square)
     if policy.cards:
+        number = position.board.number
+        named = [number[name] for name in policy.cards if name in number]
+        # Cards played already, by hand perhaps, use up the names given to them.
+        for card in combat.defending:
+            if card in named:
+                named.remove(card)
         # A named card that does not count here is skipped, not played in vain.
-        fitting = [each for each in _named_still(position, combat, policy) if each in fitting]
+        fitting = [card for card in named if card in fitting]
     return _card_or_yield(position, fitting)
-
-
-def _named_still(position: Position, combat: Combat, policy: Defend) -> list[int]:
-    """Return the named cards not yet played in the combat.
-
-    They keep the order in which they were named.
-    """
-    left = [position.board.number[each] for each in policy.cards if each in position.board.number]
-    # Cards played already, by hand perhaps, use up the names given to them.
-    for card in combat.defending:
-        if card in left:
-            left.remove(card)
-    return left
 
 
 def least_useful(position: Position, seat: int, square: int) -> list[int]:
@@ -253,7 +234,6 @@ def least_useful(position: Position, seat: int, square: int) -> list[int]:
     board = position.board
 
     def use(card: int) -> tuple[bool, int, int]:
-        # The population card is the most useful one, then cards that name many squares.
         return card == board.people, board.allows[card].bit_count(), card
 
     return sorted(valid_cards(position, seat, square), key=use)

@@ -26,10 +26,7 @@ HAND: Final = 10
 ACTIONS: Final = 2
 EXCHANGED: Final = 2
 QUIET_ROUNDS: Final = 10
-"""Rounds without a new shield that end the game (Origo 6).
-
-They must follow each other, and every seat counts.
-"""
+"""Rounds in a row without a new shield of any seat that end the game (Origo 6)."""
 
 
 class TurnSoFar(NamedTuple):
@@ -58,10 +55,7 @@ NEW_TURN: Final = TurnSoFar()
 
 
 class Combat(NamedTuple):
-    """A combat going on: square, defender, and both sides' cards, sorted.
-
-    The attacker is the seat whose turn it is.
-    """
+    """A combat with the seat at turn: square, defender, and both sides' cards, sorted."""
 
     square: int
     defender: int
@@ -108,14 +102,14 @@ class Position(Value):
     @property
     def occupied(self) -> int:
         """Every square with a shield on it."""
-        found = 0
-        for each in self.shields:
-            found |= each
-        return found
+        mask = 0
+        for own in self.shields:
+            mask |= own
+        return mask
 
     @property
     def actor(self) -> int:
-        """The index of the seat that acts, chance aside. In a combat that is the side behind."""
+        """The index of the seat that acts, chance aside: in a combat the side behind."""
         if self.combat is None:
             return self.seat
         attacker, defender = combat_points(self, self.combat)
@@ -133,10 +127,7 @@ def combat_points(position: Position, combat: Combat) -> tuple[int, int]:
 
 
 def owner_of(position: Position, square: int) -> int:
-    """Return the index of a shield's owner by its square.
-
-    It is -1 for a square without a shield.
-    """
+    """Return the index of a shield's owner by its square, -1 for a square without a shield."""
     for seat, mask in enumerate(position.shields):
         if mask & square:
             return seat
@@ -166,7 +157,7 @@ def without(hand: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
 
 def discarded(discards: tuple[int, ...], cards: tuple[int, ...]) -> tuple[int, ...]:
     """Return the discards with some cards more."""
-    found = list(discards)
+    counts = list(discards)
     for card in cards:
-        found[card] += 1
-    return tuple(found)
+        counts[card] += 1
+    return tuple(counts)

@@ -30,7 +30,6 @@ from referee.games.origo.orders import (
 )
 from referee.games.origo.position import (
     ACTIONS,
-    COMBAT,
     EXCHANGED,
     OVER,
     PLACE,
@@ -45,10 +44,7 @@ from referee.games.origo.squares import MASK, NAME, NEAR, WIDTH, beside
 from referee.games.play import nearest as most_alike
 
 COMPARED: Final = 60
-"""Legal orders that are compared closely with a refused one.
-
-They are those with most words in common.
-"""
+"""Legal orders that are compared closely with a refused one: those with most words in common."""
 
 SETUP: Final = "Origo §2 Set-up"
 TURN_RULE: Final = "Origo §3 A round and a turn"
@@ -68,39 +64,49 @@ def nearest_legal(order: Order, listed: Sequence[Order]) -> tuple[Order, ...]:
 
     # Who ended a turn by the wrong word is shown the right one first.
     if isinstance(order, Done | Pass | Yield):
-        listed = sorted(listed, key=lambda each: not isinstance(each, Done | Pass | Yield))
+        listed = sorted(listed, key=lambda other: not isinstance(other, Done | Pass | Yield))
     # A hand can allow a great many attacks; only the closest are compared exactly.
     close = listed if len(listed) <= COMPARED else nsmallest(COMPARED, listed, key=unlike)
     return most_alike(order, close)
 
 
 def _words(order: Order) -> set[str]:
-    found: set[str] = set()
+    words: set[str] = set()
     for name in order.__struct_fields__:
         value = getattr(order, name)
         if isinstance(value, tuple):
-            found.update(value)
+            words.update(value)
         else:
-            found.add(value)
-    return found
+            words.add(value)
+    return words
 
 
 def why_not(position: Position, order: Order) -> Refusal | None:
-    """Return why the seat to act may not play a canonical order. Suggestions are added later."""
+    """Return why the seat to act may not play a canonical order, without suggestions."""
     if position.phase == OVER:
         return Refusal("game-over", END)
     if position.chance:
-        drawn = any(order == each for each, _ in outcomes(position))
+        drawn = any(order == outcome for outcome, _ in outcomes(position))
         return None if drawn else Refusal("chance-is-due", TURN_RULE)
     if isinstance(order, Draw):
         return Refusal("only-chance", TURN_RULE)
     if position.phase == PLACE:
         return _placing(position, order)
     if position.phase == START:
-        return _naming(position, order)
-    if position.phase == COMBAT:
-        return _combat(position, order)
-    return _turn(position, order)
+        if not isinstance(order, Start):
+            return Refusal("name-start", NAMING)
+        known = order.seat in position.seats
+        return None if known else Refusal("no-such-seat", NAMING, {"text": order.seat})
+    combat = position.combat
+    if combat is None:
+        return _turn(position, order)
+    if isinstance(order, Yield):
+        return None
+    if not isinstance(order, Add):
+        return Refusal("in-combat", ATTACK, {"square": NAME[combat.square]})
+    # The actor's own hand may be named: the refusal goes to nobody else.
+    cards = (order.card,)
+    return _not_held(position, ATTACK, cards) or _not_valid(position, combat.square, cards)
 
 
 _FOR_GOOD: Final = frozenset(
@@ -114,7 +120,7 @@ _FOR_GOOD: Final = frozenset(
 
 
 def never(position: Position, order: Order) -> Refusal | None:
-    """Return why an order has become impossible in a turn. The turn goes on after its combat."""
+    """Return why an order has become impossible in a turn that goes on after its combat."""
     refused = _turn(position, order)
     if refused is None or refused.code in _FOR_GOOD:
         return refused
@@ -153,38 +159,31 @@ def _placing(position: Position, order: Order) -> Refusal | None:
     return Refusal("land-capped", SETUP, about)
 
 
-def _naming(position: Position, order: Order) -> Refusal | None:
-    if not isinstance(order, Start):
-        return Refusal("name-start", NAMING)
-    if order.seat not in position.seats:
-        return Refusal("no-such-seat", NAMING, {"text": order.seat})
-    return None
-
-
-def _combat(position: Position, order: Order) -> Refusal | None:
-    combat = position.combat
-    if combat is None or isinstance(order, Yield):
-        return None
-    square = NAME[combat.square]
-    if not isinstance(order, Add):
-        return Refusal("in-combat", ATTACK, {"square": square})
-    # The actor's own hand may be named: the refusal goes to nobody else.
-    return _not_held(position, ATTACK, (order.card,)) or _not_valid(
-        position, combat.square, (order.card,)
-    )
-
-
 def _turn(position: Position, order: Order) -> Refusal | None:
     if isinstance(order, Expand):
         return _card_action(position, EXPANSION, order.square) or _expansion(position, order)
     if isinstance(order, Attack):
         return _card_action(position, ATTACK, order.square) or _attack(position, order)
     if isinstance(order, Migrate):
-        return _migration(position, order)
+        if refused := _moved(position) or _not_own(position, order.start):
+            return refused
+        if MASK[order.start] & position.board.sea:
+            return Refusal("on-sea", MOVING, {"square": order.start})
+        return _out_of_reach(position, order.start, order.goal)
     if isinstance(order, Sail):
-        return _sailing(position, order)
+        if refused := _not_own(position, order.start):
+            return refused
+        if not MASK[order.start] & position.board.sea:
+            return Refusal("on-land", MOVING, {"square": order.start})
+        if MASK[order.start] & position.turn.sailed:
+            return Refusal("already-sailed", MOVING, {"square": order.start})
+        return _out_of_reach(position, order.start, order.goal)
     if isinstance(order, Exchange):
-        return _exchange(position, order)
+        if refused := _moved(position):
+            return refused
+        if len(order.cards) != EXCHANGED:
+            return Refusal("two-cards", TURN_RULE, {"number": len(order.cards)})
+        return _not_held(position, TURN_RULE, order.cards)
     if isinstance(order, Done):
         return None if position.turn.begun else Refusal("nothing-done", TURN_RULE)
     if isinstance(order, Pass):
@@ -251,10 +250,7 @@ def _not_valid(position: Position, square: int, cards: Sequence[str]) -> Refusal
 
 
 def _not_held(position: Position, rule: str, cards: Sequence[str]) -> Refusal | None:
-    """Refuse cards missing from the hand of the seat to act.
-
-    A card named several times must be held as often.
-    """
+    """Refuse cards that the hand of the seat to act does not hold, or not so often."""
     hand = Counter(position.board.named(position.hands[position.actor]))
     for card, number in Counter(cards).items():
         if not is_card(card):
@@ -265,14 +261,6 @@ def _not_held(position: Position, rule: str, cards: Sequence[str]) -> Refusal | 
     return None
 
 
-def _exchange(position: Position, order: Exchange) -> Refusal | None:
-    if refused := _moved(position):
-        return refused
-    if len(order.cards) != EXCHANGED:
-        return Refusal("two-cards", TURN_RULE, {"number": len(order.cards)})
-    return _not_held(position, TURN_RULE, order.cards)
-
-
 def _moved(position: Position) -> Refusal | None:
     """Refuse a second migration or exchange, and one beside the other."""
     if position.turn.migrated:
@@ -280,24 +268,6 @@ def _moved(position: Position) -> Refusal | None:
     if position.turn.exchanged:
         return Refusal("already-exchanged", TURN_RULE)
     return None
-
-
-def _migration(position: Position, order: Migrate) -> Refusal | None:
-    if refused := _moved(position) or _not_own(position, order.start):
-        return refused
-    if MASK[order.start] & position.board.sea:
-        return Refusal("on-sea", MOVING, {"square": order.start})
-    return _out_of_reach(position, order.start, order.goal)
-
-
-def _sailing(position: Position, order: Sail) -> Refusal | None:
-    if refused := _not_own(position, order.start):
-        return refused
-    if not MASK[order.start] & position.board.sea:
-        return Refusal("on-land", MOVING, {"square": order.start})
-    if MASK[order.start] & position.turn.sailed:
-        return Refusal("already-sailed", MOVING, {"square": order.start})
-    return _out_of_reach(position, order.start, order.goal)
 
 
 def _not_own(position: Position, square: str) -> Refusal | None:

@@ -106,18 +106,21 @@ def scene(view: View) -> Scene:
     """Return a view described for drawing."""
     document: Any = view.document
     board = read_board(Node(document["board"]))
+    shields, founded = tuple(document["shields"].items()), tuple(document["founded"])
+    combat = document["combat"]
+    attack = (combat["square"], combat["attacker"]) if combat else None
     return Scene(
         rows=SIDE,
         columns=SIDE,
-        cells=_cells(document, board),
+        cells=_drawn_board(board, shields, founded, attack),
         panels=tuple(_panels(document, board, view.seat)),
         palette=PALETTE,
-        legend=_legend(tuple(document["seats"]), founded=bool(document["founded"])),
-        asked=_attack(document["combat"], board) if document["combat"] else None,
+        legend=_legend(tuple(document["seats"]), founded=bool(founded)),
+        asked=_attack(combat, board) if combat else None,
         grounds=DRAWN,
-        areas=_drawn_areas(board, tuple(document["founded"])),
-        tracks=(path_track(document), founding_track(board, tuple(document["founded"]))),
-        tables=board_tables(document, board, _shields(document)),
+        areas=_drawn_areas(board, founded),
+        tracks=(path_track(document), founding_track(board, founded)),
+        tables=board_tables(document, board, shields),
         secrets=cards_in_hand(document, board, view.seat),
         question=question(document, board, view.seat),
         ends=Done() if document["phase"] == TURN else None,
@@ -145,21 +148,10 @@ def _drawn_areas(board: Board, founded: tuple[str, ...]) -> tuple[Area, ...]:
     return (*lands, *seas)
 
 
-def _cells(document: Any, board: Board) -> tuple[Cell, ...]:
-    combat = document["combat"]
-    attack = (combat["square"], combat["attacker"]) if combat else None
-    return _drawn_board(board, _shields(document), tuple(document["founded"]), attack)
-
-
-def _shields(document: Any) -> Shields:
-    return tuple(document["shields"].items())
-
-
 @lru_cache(maxsize=256)
 def _drawn_board(
     board: Board, shields: Shields, founded: tuple[str, ...], attack: tuple[str, Seat] | None
 ) -> tuple[Cell, ...]:
-    """Return all squares. Those that look as before are the same values as before."""
     # Copied from a cached board: most cells are the same objects as in the scene before.
     cells = list(_empty(board, founded))
     for square, seat in shields:
@@ -196,29 +188,41 @@ def _drawn(
 
 @lru_cache(maxsize=64)
 def _legend(seats: tuple[Seat, ...], *, founded: bool) -> tuple[tuple[str, str, str], ...]:
-    found = [(sign, "ground", area) for area, sign in SIGNS.items()]
-    found += [(LETTERS[seat], "seat", seat) for seat in seats]
-    return (*found, (STONE, "mark", "stone")) if founded else tuple(found)
+    signs = [(sign, "ground", area) for area, sign in SIGNS.items()]
+    signs += [(LETTERS[seat], "seat", seat) for seat in seats]
+    return (*signs, (STONE, "mark", "stone")) if founded else tuple(signs)
 
 
 def _panels(document: Any, board: Board, seat: Seat | None) -> Iterator[Panel]:
     placed = Counter(document["shields"].values())
-    players = [_player(document, each, placed[each]) for each in document["seats"]]
-    yield Panel("players", (*players, _piles(document)))
+    players = []
+    for player in document["seats"]:
+        hand, points = document["hands"][player], document["path"][player]
+        number = hand if isinstance(hand, int) else len(hand)
+        supply = document["supply"][player]
+        players.append(_told_player(player, points, supply, placed[player], number))
+    discards: list[Json] = []
+    for card, number in document["discards"].items():
+        kind, _, name = card.partition(":")
+        discards.append({"kind": kind, "name": name, "number": number})
+    piles: dict[str, Json] = {
+        "draw": document["draw"],
+        "number": sum(document["discards"].values()),
+        "discards": discards,
+    }
+    yield Panel("players", (*players, Sentence("piles", piles)))
     yield Panel("track", tuple(_track(document, board)))
-    seats, founded = tuple(document["seats"]), tuple(document["founded"])
-    yield from _areas(board, seats, _shields(document), founded)
+    shields, founded = tuple(document["shields"].items()), tuple(document["founded"])
+    yield from _areas(board, tuple(document["seats"]), shields, founded)
     if document["combat"]:
         yield Panel("combat", tuple(_combat(document, board)))
     if seat is not None and seat in document["hands"]:
-        yield Panel("hand", tuple(_hand(document, board, seat)))
+        cards = tuple(
+            Sentence("card", {"card": card, "number": number, "squares": list[Json](squares)})
+            for card, number, squares in hand_cards(document, board, seat)
+        )
+        yield Panel("hand", cards or (Sentence("no-cards"),))
     yield Panel("course", tuple(_course(document)))
-
-
-def _player(document: Any, seat: Seat, placed: int) -> Sentence:
-    hand = document["hands"][seat]
-    cards = hand if isinstance(hand, int) else len(hand)
-    return _told_player(seat, document["path"][seat], document["supply"][seat], placed, cards)
 
 
 @lru_cache(maxsize=4096)
@@ -234,21 +238,6 @@ def _told_player(seat: Seat, points: int, supply: int, placed: int, cards: int) 
     return Sentence("player", about)
 
 
-def _piles(document: Any) -> Sentence:
-    discards = document["discards"]
-    about: dict[str, Json] = {
-        "draw": document["draw"],
-        "number": sum(discards.values()),
-        "discards": [_discarded(card, number) for card, number in discards.items()],
-    }
-    return Sentence("piles", about)
-
-
-def _discarded(card: str, number: int) -> dict[str, Json]:
-    kind, _, name = card.partition(":")
-    return {"kind": kind, "name": name, "number": number}
-
-
 def _track(document: Any, board: Board) -> Iterator[Sentence]:
     used, stones = len(document["founded"]), len(board.track)
     if used < stones:
@@ -259,7 +248,7 @@ def _track(document: Any, board: Board) -> Iterator[Sentence]:
             "red": used + 1 in board.red,
         }
         yield Sentence("next-stone", about)
-        if later := [each for each in sorted(board.red) if each > used]:
+        if later := [stone for stone in sorted(board.red) if stone > used]:
             yield Sentence("red-fields", {"fields": list[Json](later)})
     else:
         yield Sentence("no-stone", {"stones": stones})
@@ -294,12 +283,11 @@ def _area(
     *,
     founded: bool = False,
 ) -> Sentence:
-    """Return the sentence about an area: shields and free squares.
+    """Return the sentence about an area, the seat with most shields first.
 
-    The seat with most shields comes first. Only a land has ``values``. From scene to scene most
-    areas stay as they were.
+    Only a land has ``values``. From scene to scene most areas stay as they were.
     """
-    counts = sorted(shields, key=lambda each: (-each[1], seats.index(each[0])))
+    counts = sorted(shields, key=lambda pair: (-pair[1], seats.index(pair[0])))
     about: dict[str, Json] = {
         "area": area,
         "shields": [{"seat": seat, "number": number} for seat, number in counts],
@@ -330,16 +318,6 @@ def _attack(combat: Any, board: Board) -> Sentence:
     return Sentence("combat", about | {"area": board.area_at[MASK[combat["square"]]]})
 
 
-def _hand(document: Any, board: Board, seat: Seat) -> Iterator[Sentence]:
-    """Yield each card in hand with the free squares it opens."""
-    found = hand_cards(document, board, seat)
-    for card, number, squares in found:
-        fields: dict[str, Json] = {"card": card, "number": number, "squares": list[Json](squares)}
-        yield Sentence("card", fields)
-    if not found:
-        yield Sentence("no-cards")
-
-
 def _course(document: Any) -> Iterator[Sentence]:
     phase, acting = document["phase"], document["to_act"]
     if phase != PLACE:
@@ -357,7 +335,7 @@ def _course(document: Any) -> Iterator[Sentence]:
     if acting == CHANCE:
         yield Sentence("to-draw", pending=True)
     elif phase == PLACE:
-        placed = sum(each == acting for each in document["shields"].values())
+        placed = sum(owner == acting for owner in document["shields"].values())
         left = max(STARTING[len(document["seats"])] - placed, 0)
         yield Sentence("to-place", {"seat": acting, "left": left}, pending=True)
     elif phase == COMBAT:

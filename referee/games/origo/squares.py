@@ -10,10 +10,7 @@ SIDE: Final = 10
 """Rows, and columns, of the board."""
 
 WIDTH: Final = SIDE + 1
-"""Bits a row takes in a mask: one more than its squares.
-
-This is the form ``referee.games.grid`` needs.
-"""
+"""Bits a row takes in a mask: one more than its squares, as ``referee.games.grid`` needs."""
 
 ROW: Final = (1 << SIDE) - 1
 """All squares of the first row."""
@@ -36,7 +33,7 @@ NEAR: Final = {mask: spread(mask, WIDTH) & ALL for mask in NAME}
 
 def square_names(mask: int) -> list[str]:
     """Return the squares of a mask by name, in board order."""
-    return [NAME[each] for each in bits(mask)]
+    return [NAME[square] for square in bits(mask)]
 
 
 def beside(mask: int) -> int:

@@ -55,8 +55,35 @@ OF_A_CARD: Final = 2
 
 def board_tables(document: Any, board: Board, shields: Shields) -> tuple[Table, ...]:
     """Return the tables of a view."""
+    placed = Counter(document["shields"].values())
+    players = []
+    for seat in document["seats"]:
+        hand = document["hands"][seat]
+        cards = hand if isinstance(hand, int) else len(hand)
+        points, supply = document["path"][seat], document["supply"][seat]
+        players.append(Row((Word("seat", seat), points, supply, placed[seat], cards)))
+    piles: dict[str, Json] = {
+        "draw": document["draw"],
+        "number": sum(document["discards"].values()),
+    }
     held = shields_by_area(board, shields)
-    return _players(document), _lands(document, board, held), _seas(document, board, held)
+    lands = []
+    for land, mask, values in zip(board.lands, board.land_masks, board.values, strict=True):
+        founded = Sentence("founded-land", {"land": land})
+        name = founded if land in document["founded"] else Sentence("coded", {"area": land})
+        worth = "/".join(map(str, values))
+        lands.append(_area(document, land, mask, held.get(land, {}), name, worth))
+    seas = [
+        _area(document, sea, mask, held.get(sea, {}), Sentence("coded", {"area": sea}))
+        for sea, mask in zip(SEAS, board.sea_masks, strict=True)
+    ]
+    seats = (*(Word("seat", seat) for seat in document["seats"]), Word("column", "free"))
+    heads = _heads("player", "points", "supply", "on-board", "cards")
+    return (
+        Table("players", heads, tuple(players), (Sentence("pile-sizes", piles),)),
+        Table("lands", (*_heads("land", "values"), *seats), tuple(lands)),
+        Table("seas", (*_heads("sea"), *seats), tuple(seas)),
+    )
 
 
 def shields_by_area(board: Board, shields: Shields) -> dict[str, dict[Seat, int]]:
@@ -68,48 +95,8 @@ def shields_by_area(board: Board, shields: Shields) -> dict[str, dict[Seat, int]
     return held
 
 
-def _players(document: Any) -> Table:
-    placed = Counter(document["shields"].values())
-    rows = []
-    for seat in document["seats"]:
-        hand = document["hands"][seat]
-        cards = hand if isinstance(hand, int) else len(hand)
-        points, supply = document["path"][seat], document["supply"][seat]
-        rows.append(Row((Word("seat", seat), points, supply, placed[seat], cards)))
-    piles: dict[str, Json] = {
-        "draw": document["draw"],
-        "number": sum(document["discards"].values()),
-    }
-    heads = _heads("player", "points", "supply", "on-board", "cards")
-    return Table("players", heads, tuple(rows), (Sentence("pile-sizes", piles),))
-
-
 def _heads(*keys: str) -> tuple[CellValue, ...]:
     return tuple(Word("column", key) for key in keys)
-
-
-def _lands(document: Any, board: Board, held: Mapping[str, Mapping[Seat, int]]) -> Table:
-    rows = []
-    for land, mask, values in zip(board.lands, board.land_masks, board.values, strict=True):
-        founded = Sentence("founded-land", {"land": land})
-        name = founded if land in document["founded"] else Sentence("coded", {"area": land})
-        worth = "/".join(map(str, values))
-        rows.append(_area(document, land, mask, held.get(land, {}), name, worth))
-    heads = (*_heads("land", "values"), *_seats(document), Word("column", "free"))
-    return Table("lands", heads, tuple(rows))
-
-
-def _seas(document: Any, board: Board, held: Mapping[str, Mapping[Seat, int]]) -> Table:
-    rows = tuple(
-        _area(document, sea, mask, held.get(sea, {}), Sentence("coded", {"area": sea}))
-        for sea, mask in zip(SEAS, board.sea_masks, strict=True)
-    )
-    heads = (*_heads("sea"), *_seats(document), Word("column", "free"))
-    return Table("seas", heads, rows)
-
-
-def _seats(document: Any) -> tuple[CellValue, ...]:
-    return tuple(Word("seat", seat) for seat in document["seats"])
 
 
 def _area(document: Any, area: str, mask: int, here: Mapping[Seat, int], *head: CellValue) -> Row:
@@ -140,13 +127,13 @@ def hand_cards(document: Any, board: Board, seat: Seat) -> list[tuple[str, int, 
     for square, owner in document["shields"].items():
         occupied |= MASK[square]
         own |= MASK[square] if owner == seat else 0
-    found = []
+    cards = []
     # Equal cards open the same squares and are told once, with their number.
     for card in dict.fromkeys(hand):
         number = board.number[card]
         allowed = beside(own) if number == board.people else board.allows[number]
-        found.append((card, hand.count(card), square_names(allowed & ALL & ~occupied)))
-    return found
+        cards.append((card, hand.count(card), square_names(allowed & ALL & ~occupied)))
+    return cards
 
 
 def combat_sides(document: Any) -> Iterator[tuple[Seat, int, int, list[str]]]:
@@ -156,52 +143,49 @@ def combat_sides(document: Any) -> Iterator[tuple[Seat, int, int, list[str]]]:
     for side in ("attacker", "defender"):
         seat, cards = combat[side], combat[f"{side}_cards"]
         # Computed from the view: a scene is drawn without the position, by programs too.
-        near = sum(document["shields"].get(each) == seat for each in square_names(NEAR[square]))
+        near = sum(document["shields"].get(name) == seat for name in square_names(NEAR[square]))
         # The defender's own shield on the square counts for it.
         shields = near + (side == "defender")
         yield seat, OF_A_CARD * len(cards) + shields, shields, cards
 
 
 def question(document: Any, board: Board, seat: Seat | None) -> Question | None:
-    """Return both sides of a combat, and the answers to it.
-
-    Answers are for the seat behind, if the view is its own.
-    """
+    """Return both sides of a combat, and the answers to it if the view is of the seat behind."""
     if not document["combat"]:
         return None
     sides = tuple(
         Side(
-            each,
+            side,
             points,
             (
                 Sentence("side-shields", {"shields": shields}),
                 *(Sentence("side-card", {"card": card}) for card in cards),
             ),
         )
-        for each, points, shields, cards in combat_sides(document)
+        for side, points, shields, cards in combat_sides(document)
     )
-    asked = seat is not None and seat == document["to_act"]
-    return Question("combat", sides, tuple(_choices(document, board, sides)) if asked else ())
-
-
-def _choices(document: Any, board: Board, sides: tuple[Side, ...]) -> Iterator[Choice]:
-    seat, combat = document["to_act"], document["combat"]
+    if seat is None or seat != document["to_act"]:
+        return Question("combat", sides)
+    combat = document["combat"]
     square = MASK[combat["square"]]
-    own = next(each.points for each in sides if each.seat == seat) + OF_A_CARD
-    other = next(each.points for each in sides if each.seat != seat)
+    own = next(side.points for side in sides if side.seat == seat) + OF_A_CARD
+    other = next(side.points for side in sides if side.seat != seat)
     # People count for whoever stands next to the square.
-    near = any(document["shields"].get(each) == seat for each in square_names(NEAR[square]))
+    near = any(document["shields"].get(name) == seat for name in square_names(NEAR[square]))
+    choices = []
     for card in dict.fromkeys(document["hands"][seat]):
         number = board.number[card]
         if number in board.fitting[square] or (near and number == board.people):
-            yield Choice(Add(card), Sentence("after-adding", {"own": own, "other": other}))
+            adding = Sentence("after-adding", {"own": own, "other": other})
+            choices.append(Choice(Add(card), adding))
     lost = {"square": combat["square"], "taken": seat == combat["defender"]}
-    yield Choice(Yield(), Sentence("after-yielding", lost))
+    choices.append(Choice(Yield(), Sentence("after-yielding", lost)))
+    return Question("combat", sides, tuple(choices))
 
 
 def path_track(document: Any) -> Track:
     """Return the path of points, the seat ahead last."""
-    ranked = sorted(document["path"].items(), key=lambda each: each[1])
+    ranked = sorted(document["path"].items(), key=lambda pair: pair[1])
     return Track(
         "ruler",
         "path",
@@ -215,14 +199,14 @@ def path_track(document: Any) -> Track:
 @lru_cache(maxsize=64)
 def founding_track(board: Board, founded: tuple[str, ...]) -> Track:
     """Return the founding track: lands founded so far, points of the stones to come."""
-    found = []
+    places = []
     for number, points in enumerate(board.track):
         done, special = number < len(founded), "scoring" if number + 1 in board.red else None
         label = founded[number] if done else f"+{points}"
         stage: Any = "done" if done else "next" if number == len(founded) else "later"
         marks = (Mark(STONE, "stone", shape="star"),) if done else ()
-        found.append(Place(label, marks, stage, special))
-    return Track("steps", "track", tuple(found))
+        places.append(Place(label, marks, stage, special))
+    return Track("steps", "track", tuple(places))
 
 
 PARTS = ("clans", "sea", "lands")
@@ -236,18 +220,18 @@ def tribe_sheets(facts: Sequence[Fact]) -> Iterator[Fact | Scoresheet]:
     title: Fact | None = None
     details: list[Fact] = []
     sums: list[Fact] = []
-    for each in facts:
-        if each.fact in DETAILS and title is not None:
-            details.append(each)
-        elif each.fact == "scored" and title is not None:
-            sums.append(each)
+    for fact in facts:
+        if fact.fact in DETAILS and title is not None:
+            details.append(fact)
+        elif fact.fact == "scored" and title is not None:
+            sums.append(fact)
         else:
             yield from _sheet(title, details, sums)
             title, details, sums = None, [], []
-            if each.fact in {"scoring", "final-scoring"}:
-                title = each
+            if fact.fact in {"scoring", "final-scoring"}:
+                title = fact
             else:
-                yield each
+                yield fact
     yield from _sheet(title, details, sums)
 
 
@@ -260,31 +244,28 @@ def _sheet(
     if not sums:
         yield from (title, *details)
         return
-    told: list[dict[str, Any]] = [dict(each.fields) for each in sums]
+    told: list[dict[str, Any]] = [dict(fact.fields) for fact in sums]
+    notes = []
+    for kind in ("scored-clans", "scored-sea", "scored-land"):
+        parts: list[Json] = [dict(fact.fields) for fact in details if fact.fact == kind]
+        if parts:
+            notes.append(Sentence(f"{kind}-together", {"parts": parts}))
     yield Scoresheet(
         title=title,
-        seats=tuple(each["seat"] for each in told),
+        seats=tuple(seat["seat"] for seat in told),
         rows=tuple((Word("column", key), _numbers(told, key)) for key in PARTS),
         sums=tuple((Word("column", key), _numbers(told, key)) for key in ("points", "total")),
-        notes=tuple(_notes(details)),
+        notes=tuple(notes),
     )
 
 
 def _numbers(told: list[dict[str, Any]], key: str) -> tuple[int | None, ...]:
-    return tuple(each[key] for each in told)
-
-
-def _notes(details: Sequence[Fact]) -> Iterator[Sentence]:
-    """Yield the details of clans, sea and lands, each as one sentence."""
-    for kind in ("scored-clans", "scored-sea", "scored-land"):
-        parts: list[Json] = [dict(each.fields) for each in details if each.fact == kind]
-        if parts:
-            yield Sentence(f"{kind}-together", {"parts": parts})
+    return tuple(seat[key] for seat in told)
 
 
 def shield_ways(facts: Sequence[Fact]) -> Iterator[Move]:
     """Yield the ways of shields that migrated or sailed."""
-    for each in facts:
-        if each.fact in {"migrated", "sailed"}:
-            told: Any = each.fields
+    for fact in facts:
+        if fact.fact in {"migrated", "sailed"}:
+            told: Any = fact.fields
             yield Move(told["seat"], (told["start"], told["goal"]))

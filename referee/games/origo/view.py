@@ -10,7 +10,7 @@ from referee.games.origo.position import Position
 
 
 def view(position: Position, seat: Seat | None) -> View:
-    """Return the view of a seat or a spectator. Other hands and the draw pile are numbers."""
+    """Return the view of a seat or a spectator: other hands and the draw pile are numbers."""
     document = dump(position)
     hands: Document = {}
     for colour, hand in zip(position.seats, position.hands, strict=True):

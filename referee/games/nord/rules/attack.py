@@ -11,6 +11,7 @@ from referee.games.grid import bits, flood, spread
 from referee.games.nord.board import Board, geometry
 from referee.games.nord.orders import Attack
 from referee.games.nord.position import Position, settlements_of
+from referee.games.nord.rules.connection import connected
 from referee.games.tuples import add_at, put_at
 
 RULE = "Nord A2"
@@ -62,7 +63,7 @@ def new_links(position: Position, mask: int) -> bool:
     """Whether workers just placed touch both a start and a goal. Older links are not judged."""
     geo, seat = position.geometry, position.seat
     part = flood(mask, position.all_workers, geo.width)
-    mine = [bool(each[seat]) for i, each in enumerate(position.warriors) if geo.gates[i] & part]
+    mine = [bool(counts[seat]) for i, counts in enumerate(position.warriors) if geo.gates[i] & part]
     # The part must hold a settlement with a warrior of the seat, and one without.
     return any(mine) and not all(mine)
 
@@ -95,36 +96,33 @@ def _chains(
         }
         layer = following
         seen |= following
-    found: dict[int, tuple[int, ...]] = {}
+    first: dict[int, tuple[int, ...]] = {}
     for bit in bits(layer & geo.gates[start]):
         for mask, chain in best[bit].items():
             # Chains with the same own workers differ in nothing that matters; the first one stands
             # for all.
-            found[mask] = min(chain, found.get(mask, chain))
-    ordered = sorted(found.items(), key=lambda pair: pair[1])
+            first[mask] = min(chain, first.get(mask, chain))
+    ordered = sorted(first.items(), key=lambda pair: pair[1])
     return {mask: tuple(geo.name[bit] for bit in chain) for mask, chain in ordered}
 
 
 def _longer(
     best: dict[int, dict[int, tuple[int, ...]]], bit: int, following: int, own: int
 ) -> dict[int, tuple[int, ...]]:
-    """Return the chains one step longer that begin at a space.
-
-    For each mask of own workers it is the first in board order.
-    """
-    found: dict[int, tuple[int, ...]] = {}
-    for each in bits(following):
-        for mask, chain in best[each].items():
+    """Return the chains one step longer from a space, the first for each mask of own workers."""
+    first: dict[int, tuple[int, ...]] = {}
+    for near in bits(following):
+        for mask, chain in best[near].items():
             key = mask | bit & own
             longer = (bit, *chain)
-            found[key] = min(longer, found.get(key, longer))
-    return found
+            first[key] = min(longer, first.get(key, longer))
+    return first
 
 
 def attacks(position: Position) -> list[Order]:
     """Return every attack possible now, each without its dispensable parts."""
     geo = position.geometry
-    found: list[Order] = []
+    orders: list[Order] = []
     for start, goal in owed(position):
         choices = chains(position, start, goal)
         for mask, chain in choices.items():
@@ -132,12 +130,12 @@ def attacks(position: Position) -> list[Order]:
             via = chain if len(choices) > 1 else ()
             ends = (None,) if mask.bit_count() < FIFTH else ENDS
             names = geo.settlements[start], geo.settlements[goal]
-            found += [Attack(*names, via, end) for end in ends]
-    return found
+            orders += [Attack(*names, via, end) for end in ends]
+    return orders
 
 
 def canonical_attack(position: Position, order: Attack) -> Attack:
-    """Return an attack without its dispensable parts. Unchanged if it cannot be made."""
+    """Return an attack without its dispensable parts, or unchanged if it cannot be made."""
     geo = position.geometry
     if order.start not in geo.index or order.goal not in geo.index:
         return order
@@ -155,31 +153,21 @@ def canonical_attack(position: Position, order: Attack) -> Attack:
 
 
 def _chosen(position: Position, order: Attack, choices: dict[int, tuple[str, ...]]) -> int | None:
-    """Return the own workers the attack takes off the map. None if it leaves that open or errs."""
+    """Return the own workers an attack takes off the map, None if it leaves that open or errs."""
     if not order.via:
         return next(iter(choices)) if len(choices) == 1 else None
-    length = len(next(iter(choices.values())))
-    # Any shortest chain may be named, not only the first one of its kind.
-    if len(order.via) != length or not _is_chain(position, order):
-        return None
-    geo = position.geometry
-    return sum(geo.mask[each] for each in order.via) & position.workers[position.seat]
-
-
-def _is_chain(position: Position, order: Attack) -> bool:
-    """Whether ``via`` is a chain of workers from start to goal.
-
-    It leads step by step from the start's gate to the goal's.
-    """
-    geo = position.geometry
-    workers = position.all_workers
-    masks = [geo.mask.get(each, 0) for each in order.via]
-    if not all(each & workers for each in masks):
-        return False
+    geo, workers = position.geometry, position.all_workers
     start, goal = geo.index[order.start], geo.index[order.goal]
-    steps = pairwise(masks)
-    linked = all(spread(one, geo.width) & other for one, other in steps)
-    return linked and bool(masks[0] & geo.gates[start]) and bool(masks[-1] & geo.gates[goal])
+    masks = [geo.mask.get(space, 0) for space in order.via]
+    # Any shortest chain may be named, not only the first one of its kind.
+    is_chain = (
+        len(masks) == len(next(iter(choices.values())))
+        and all(mask & workers for mask in masks)
+        and all(spread(one, geo.width) & other for one, other in pairwise(masks))
+        and masks[0] & geo.gates[start]
+        and masks[-1] & geo.gates[goal]
+    )
+    return sum(masks) & position.workers[position.seat] if is_chain else None
 
 
 def attack_refusal(position: Position, order: Attack) -> Refusal | None:
@@ -189,10 +177,17 @@ def attack_refusal(position: Position, order: Attack) -> Refusal | None:
         if space not in geo.index:
             code = "no-settlement" if space in geo.mask else "no-such-space"
             return Refusal(code, RULE, {"space": space})
-    if refused := _wrong_pair(position, order):
-        return refused
-    choices = chains(position, geo.index[order.start], geo.index[order.goal])
+    start, goal = geo.index[order.start], geo.index[order.goal]
     fields = {"start": order.start, "goal": order.goal}
+    if not position.warriors[start][position.seat]:
+        return Refusal("no-warrior-at-start", RULE, fields)
+    if position.warriors[goal][position.seat]:
+        return Refusal("warrior-at-goal", RULE, fields)
+    if position.linked[start] >> goal & 1:
+        return Refusal("connected-before", RULE, fields)
+    if not connected(geo, position.all_workers, start, goal):
+        return Refusal("not-connected", RULE, fields)
+    choices = chains(position, start, goal)
     mask = _chosen(position, order, choices)
     if mask is None:
         code = "no-shortest-chain" if order.via else "chain-missing"
@@ -201,22 +196,6 @@ def attack_refusal(position: Position, order: Attack) -> Refusal | None:
         return Refusal("fifth-unknown", "Nord A2.3", fields)
     if mask.bit_count() >= FIFTH and order.fifth is None:
         return Refusal("fifth-missing", "Nord A2.3", fields)
-    return None
-
-
-def _wrong_pair(position: Position, order: Attack) -> Refusal | None:
-    geo, seat = position.geometry, position.seat
-    start, goal = geo.index[order.start], geo.index[order.goal]
-    fields = {"start": order.start, "goal": order.goal}
-    if not position.warriors[start][seat]:
-        return Refusal("no-warrior-at-start", RULE, fields)
-    if position.warriors[goal][seat]:
-        return Refusal("warrior-at-goal", RULE, fields)
-    if position.linked[start] >> goal & 1:
-        return Refusal("connected-before", RULE, fields)
-    reached = flood(geo.gates[start], position.all_workers, geo.width)
-    if not reached & geo.gates[goal]:
-        return Refusal("not-connected", RULE, fields)
     return None
 
 

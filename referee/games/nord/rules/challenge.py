@@ -17,26 +17,21 @@ def challenges(position: Position) -> list[Order]:
     # A tile is played only in a turn in which workers are placed (Nord A0).
     if position.played or not boat_has_room(position):
         return []
-    candidates = [i for i in range(len(position.jarls)) if _strongest(position, i)]
+    # Two warriors at least, and more than any other seat has, against a foreign jarl.
+    own = [counts[position.seat] for counts in position.warriors]
+    candidates = [
+        i
+        for i, jarl in enumerate(position.jarls)
+        if jarl not in (NO_JARL, position.colour)
+        and own[i] >= 2
+        and _most_others(position, i) < own[i]
+    ]
     if not candidates:
         return []
     geo = position.geometry
     # A challenged jarl goes on board, so a way to the small boat must be there.
     near = flood(geo.boat_gates, position.all_workers, geo.width)
     return [Challenge(geo.settlements[i]) for i in candidates if geo.gates[i] & near]
-
-
-def _strongest(position: Position, settlement: int) -> bool:
-    """Whether a foreign jarl faces a majority of the seat's warriors.
-
-    There are at least two of them, and more than any other seat has.
-    """
-    jarl = position.jarls[settlement]
-    return (
-        jarl not in (NO_JARL, position.colour)
-        and position.warriors[settlement][position.seat] >= 2
-        and _most_others(position, settlement) < position.warriors[settlement][position.seat]
-    )
 
 
 def _most_others(position: Position, settlement: int) -> int:
@@ -73,7 +68,7 @@ def challenge_refusal(position: Position, order: Challenge) -> Refusal | None:
 
 
 def after_challenge(position: Position, order: Challenge) -> tuple[Position, list[Fact]]:
-    """Return the position with the jarl on the large boat. The facts come with it."""
+    """Return the position with the jarl on the large boat, and the facts."""
     settlement = position.geometry.index[order.space]
     jarl = position.jarls[settlement]
     # The lowest empty place, which is always the next: dead men and jarls take them in turn.

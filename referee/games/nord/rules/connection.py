@@ -8,10 +8,7 @@ from referee.games.nord.position import Position, settlements_of
 
 
 def links(geo: Geometry, workers: int) -> tuple[int, ...]:
-    """Return the settlements connected to each settlement.
-
-    They are numbers with a bit per settlement.
-    """
+    """Return the settlements connected to each settlement, as numbers with a bit per settlement."""
     rows = []
     for i, gates in enumerate(geo.gates):
         reached = flood(gates, workers, geo.width)
@@ -33,7 +30,7 @@ def touches_boat(geo: Geometry, workers: int, settlement: int) -> bool:
 
 def gates_of(position: Position, seat: int) -> int:
     """Return the gates of all settlements where a seat has a warrior."""
-    found = 0
+    gates = 0
     for i in settlements_of(position, seat):
-        found |= position.geometry.gates[i]
-    return found
+        gates |= position.geometry.gates[i]
+    return gates

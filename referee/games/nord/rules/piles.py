@@ -36,14 +36,14 @@ def outcomes(position: Position) -> list[tuple[Order, int]]:
         seat, action = due
         # Sorted, since chance's outcomes must have one sequence for all who recompute draws.
         symbols = sorted(SYMBOLS[2 * action : 2 * action + 2])
-        deals = [(Deal(position.seats[seat], each), _left(position, each)) for each in symbols]
+        deals = [(Deal(position.seats[seat], tile), _left(position, tile)) for tile in symbols]
         return [(order, weight) for order, weight in deals if weight]
     pile = pile_due(position)
     if pile is None:
         return []
     geo = position.geometry
     space = geo.name[geo.piles[pile]]
-    lays = [(Lay(space, each), _left(position, each)) for each in sorted(SYMBOLS)]
+    lays = [(Lay(space, tile), _left(position, tile)) for tile in sorted(SYMBOLS)]
     return [(order, weight) for order, weight in lays if weight]
 
 
@@ -73,7 +73,7 @@ def settle(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def deal(position: Position, order: Deal) -> tuple[Position, list[Fact]]:
-    """Return the position with a tile dealt to a seat. Only the seat learns its symbol."""
+    """Return the position with a tile dealt to a seat, which alone learns its symbol."""
     seat, symbol = position.seats.index(order.seat), SYMBOLS.index(order.tile)
     after = replace(
         position,
@@ -87,10 +87,7 @@ def deal(position: Position, order: Deal) -> tuple[Position, list[Fact]]:
 
 
 def lay(position: Position, order: Lay) -> tuple[Position, list[Fact]]:
-    """Return the position with a tile laid face down on a pile.
-
-    Its symbol stays hidden from all seats.
-    """
+    """Return the position with a tile laid face down on a pile, hidden from all seats."""
     geo = position.geometry
     pile = geo.piles.index(geo.mask[order.space])
     after = replace(

@@ -13,10 +13,7 @@ from referee.games.tuples import add_at, put_at
 
 
 def seeds(position: Position) -> int:
-    """Return the free spaces linked to a warrior of the seat (A1.4).
-
-    A worker placed there would be linked to one.
-    """
+    """Return the free spaces on which a worker would be linked to a warrior of the seat (A1.4)."""
     geo = position.geometry
     workers = position.all_workers
     gates = gates_of(position, position.seat)
@@ -41,7 +38,7 @@ def action(position: Position) -> str:
 
 
 def most_workers(played: str, *, at_sea: bool) -> int:
-    """Return how many workers may be placed at once. This depends on the action played, if any."""
+    """Return how many workers may be placed at once after the action played, if any."""
     if played == "many-workers":
         return 3 if at_sea else 5
     return 2 if at_sea else 3
@@ -49,10 +46,10 @@ def most_workers(played: str, *, at_sea: bool) -> int:
 
 def placements(position: Position) -> list[Order]:
     """Return every legal placement, small ones first."""
-    found: list[Order] = []
+    orders: list[Order] = []
     starts = open_spaces(position)
     if not starts:
-        return found
+        return orders
     geo = position.geometry
     workers = position.all_workers
     played = action(position)
@@ -60,7 +57,7 @@ def placements(position: Position) -> list[Order]:
     if starts_on_land := starts & geo.land:
         kind = TWO_REGIONS if played == "two-regions" else LAND
         most = min(men, most_workers(played, at_sea=False))
-        found = [
+        orders = [
             order
             for mask, order in sets_to_place(position.board, kind, most)
             # One linked space is enough: the rest of the set hangs on it.
@@ -68,12 +65,12 @@ def placements(position: Position) -> list[Order]:
         ]
     if starts_at_sea := starts & geo.sea:
         most = min(men, position.fishing_boats, most_workers(played, at_sea=True))
-        found += [
+        orders += [
             order
             for mask, order in sets_to_place(position.board, SEA, most)
             if mask & starts_at_sea and not mask & workers
         ]
-    return found
+    return orders
 
 
 def placement_refusal(position: Position, order: Place) -> Refusal | None:
@@ -85,12 +82,6 @@ def placement_refusal(position: Position, order: Place) -> Refusal | None:
     for space in order.spaces:
         if space not in geo.mask:
             return Refusal("no-such-space", "Nord A1", {"space": space})
-    # In the sequence of the rules, so that a refusal cites the first paragraph broken.
-    return _wrong_kind(position, order) or _wrong_set(position, order)
-
-
-def _wrong_kind(position: Position, order: Place) -> Refusal | None:
-    geo = position.geometry
     # The small boat counts as sea here, so that whoever aims at it is told of the boat.
     sea = geo.sea | geo.boats
     at_sea = [bool(geo.mask[space] & sea) for space in order.spaces]
@@ -106,27 +97,11 @@ def _wrong_kind(position: Position, order: Place) -> Refusal | None:
     if number > most:
         code = "too-many-at-sea" if at_sea[0] else "too-many-on-land"
         return Refusal(code, "Nord A1", {"number": number, "most": most})
-    return None
+    return _wrong_spaces(position, order)
 
 
-def _wrong_set(position: Position, order: Place) -> Refusal | None:
-    geo = position.geometry
-    mask = _mask(geo, order)
-    if refused := _not_free(position, order, mask):
-        return refused
-    # Flooded from any one space, a connected set is reached as a whole.
-    if flood(mask & -mask, mask, geo.width) != mask:
-        return Refusal("not-contiguous", "Nord A1.2", {"spaces": list(order.spaces)})
-    most = 2 if action(position) == "two-regions" else 1
-    if not mask & geo.sea and len(regions_of(geo, mask)) > most:
-        code = "more-than-two-regions" if most == 2 else "more-than-one-region"
-        return Refusal(code, "Nord A1.3", {"spaces": list(order.spaces)})
-    if not mask & seeds(position):
-        return Refusal("not-linked", "Nord A1.4", {"spaces": list(order.spaces)})
-    return _short_of(position, order, at_sea=bool(mask & geo.sea))
-
-
-def _not_free(position: Position, order: Place, mask: int) -> Refusal | None:
+def _wrong_spaces(position: Position, order: Place) -> Refusal | None:
+    # In the sequence of the rules, so that a refusal cites the first paragraph broken.
     geo = position.geometry
     for space in order.spaces:
         bit = geo.mask[space]
@@ -137,17 +112,23 @@ def _not_free(position: Position, order: Place, mask: int) -> Refusal | None:
         for seat, workers in zip(position.seats, position.workers, strict=True):
             if bit & workers:
                 return Refusal("occupied", "Nord A1.1", {"space": space, "seat": seat})
-    if mask.bit_count() < len(order.spaces):
-        twice = next(each for each in order.spaces if order.spaces.count(each) > 1)
+    mask, number = _mask(geo, order), len(order.spaces)
+    if mask.bit_count() < number:
+        twice = next(space for space in order.spaces if order.spaces.count(space) > 1)
         return Refusal("space-twice", "Nord A1.1", {"space": twice})
-    return None
-
-
-def _short_of(position: Position, order: Place, *, at_sea: bool) -> Refusal | None:
+    # Flooded from any one space, a connected set is reached as a whole.
+    if flood(mask & -mask, mask, geo.width) != mask:
+        return Refusal("not-contiguous", "Nord A1.2", {"spaces": list(order.spaces)})
+    most = 2 if action(position) == "two-regions" else 1
+    if not mask & geo.sea and len(regions_of(geo, mask)) > most:
+        code = "more-than-two-regions" if most == 2 else "more-than-one-region"
+        return Refusal(code, "Nord A1.3", {"spaces": list(order.spaces)})
+    if not mask & seeds(position):
+        return Refusal("not-linked", "Nord A1.4", {"spaces": list(order.spaces)})
     men, boats = position.men[position.seat], position.fishing_boats
-    if len(order.spaces) > men:
+    if number > men:
         return Refusal("too-few-men", "Nord A1.5", {"men": men})
-    if at_sea and len(order.spaces) > boats:
+    if mask & geo.sea and number > boats:
         return Refusal("too-few-fishing-boats", "Nord A1.5", {"boats": boats})
     return None
 
@@ -160,7 +141,7 @@ def _mask(geo: Geometry, order: Place) -> int:
 
 
 def after_placement(position: Position, order: Place) -> tuple[Position, list[Fact], int]:
-    """Return the position with workers placed. Also the facts, and the spaces as a mask."""
+    """Return the position with workers placed, the facts, and the spaces as a mask."""
     mask = _mask(position.geometry, order)
     seat = position.seat
     number = len(order.spaces)

@@ -14,28 +14,37 @@ KINDS = (0, 1, 2, 3, 5, 10, 15)
 
 
 def after_scoring(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after the next scoring, and the facts. New treasures are not yet laid."""
+    """Return the position after the next scoring, new treasures not yet laid, and the facts."""
     number = position.scorings + 1
     kind = "resources" if number % 2 else "warriors"
     facts = [Fact("scoring", {"number": number, "kind": kind})]
     # Resources and warriors are scored in turn, four scorings in all.
-    steps = (_resources,) if kind == "resources" else (_warriors, _storm)
+    steps = (_resources,) if kind == "resources" else (_feed, _warriors, _storm)
     # The boat is emptied after the points, cave-in and storm (Nord 5, 6).
     for step in (*steps, _empty_boat):
         position, more = step(position)
         facts += more
     position = replace(position, scorings=number)
-    if number == LAST_SCORING:
-        position, more = _final(position)
-        facts += more
+    if number < LAST_SCORING:
+        return position, facts
+    points = position.points
+    for seat, colour in enumerate(position.seats):
+        hand = position.hands[seat]
+        worth = treasure_points(hand)
+        points = add_at(points, seat, worth)
+        tiles: Document = dict(tiles_by_symbol(hand))
+        fields: Document = {"seat": colour, "tiles": tiles, "points": worth}
+        # News, because hands are hidden until the end.
+        facts.append(Fact("treasures-scored", fields, news=True))
+    position = replace(position, points=points, phase=OVER, seat=0)
+    for seat, place in enumerate(final_places(position)):
+        fields = {"seat": position.seats[seat], "points": points[seat], "place": place}
+        facts.append(Fact("over", fields))
     return position, facts
 
 
 def may_deliver(warriors: tuple[int, ...], seat: int) -> bool:
-    """Whether a seat may deliver in a settlement.
-
-    It is present there, and not barred as the one with fewest.
-    """
+    """Whether a seat is present in a settlement, and not barred as the one with fewest."""
     present = [n for n in warriors if n]
     own = warriors[seat]
     # A seat alone, or tied with all others, is both fewest and most: it delivers.
@@ -43,7 +52,7 @@ def may_deliver(warriors: tuple[int, ...], seat: int) -> bool:
 
 
 def delivery(position: Position, seat: int, settlement: int) -> tuple[int, int]:
-    """Return the forest regions and mountain spaces a seat delivers from. Both are numbers."""
+    """Return the number of forest regions and the mask of mountains a seat delivers from."""
     geo = position.geometry
     reached = flood(geo.gates[settlement], position.all_workers, geo.width)
     own = reached & position.workers[seat]
@@ -92,7 +101,7 @@ def _resources(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def _deliveries(position: Position, seat: int) -> tuple[list[Json], int, int]:
-    """Return a seat's points at each settlement. Also their sum, and the mountains used."""
+    """Return a seat's points at each settlement, their sum, and the mountains used."""
     total = spent = 0
     parts: list[Json] = []
     for settlement in settlements_of(position, seat):
@@ -115,7 +124,7 @@ def _deliveries(position: Position, seat: int) -> tuple[list[Json], int, int]:
 
 
 def _warriors(position: Position) -> tuple[Position, list[Fact]]:
-    position, facts = _feed(position)
+    facts = []
     for seat, colour in enumerate(position.seats):
         total = 0
         parts: list[Json] = []
@@ -131,7 +140,7 @@ def _warriors(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def _feed(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position without the warriors a settlement cannot feed. They go to supply."""
+    """Return the position with the warriors no settlement can feed gone to supply."""
     facts = []
     # Food depends on workers only, so who starves first makes no difference.
     feeds = [food(position, i) for i in range(len(position.warriors))]
@@ -155,14 +164,14 @@ def _feed(position: Position) -> tuple[Position, list[Fact]]:
 def _storm(position: Position) -> tuple[Position, list[Fact]]:
     sea = position.geometry.sea
     drowned = [mask & sea for mask in position.workers]
-    number = sum(each.bit_count() for each in drowned)
+    number = sum(mask.bit_count() for mask in drowned)
     if not number:
         return position, []
     men = zip(position.men, drowned, strict=True)
     after = replace(
         position,
         workers=tuple(mask & ~sea for mask in position.workers),
-        men=tuple(n + each.bit_count() for n, each in men),
+        men=tuple(n + mask.bit_count() for n, mask in men),
         fishing_boats=position.fishing_boats + number,
     )
     return after, [Fact("storm", {"number": number})]
@@ -173,35 +182,13 @@ def _empty_boat(position: Position) -> tuple[Position, list[Fact]]:
     if not any(dead):
         return position, []
     # Jarls slide to the lowest places in order, for no points (Nord 6).
-    jarls = tuple(each for each in position.large_boat if each.startswith("jarl:"))
+    jarls = tuple(piece for piece in position.large_boat if piece.startswith("jarl:"))
     men = tuple(n + back for n, back in zip(position.men, dead, strict=True))
     fact = Fact("boat-emptied", {"men": sum(dead), "jarls": len(jarls)})
     return replace(position, large_boat=jarls, men=men), [fact]
 
 
-def _final(position: Position) -> tuple[Position, list[Fact]]:
-    facts = []
-    points = position.points
-    for seat, colour in enumerate(position.seats):
-        hand = position.hands[seat]
-        worth = treasure_points(hand)
-        points = add_at(points, seat, worth)
-        tiles: Document = dict(tiles_by_symbol(hand))
-        fields: Document = {"seat": colour, "tiles": tiles, "points": worth}
-        # News, because hands are hidden until the end.
-        facts.append(Fact("treasures-scored", fields, news=True))
-    after = replace(position, points=points, phase=OVER, seat=0)
-    for seat, place in enumerate(final_places(after)):
-        fields = {"seat": after.seats[seat], "points": points[seat], "place": place}
-        facts.append(Fact("over", fields))
-    return after, facts
-
-
 def final_places(position: Position) -> list[int]:
-    """Return each seat's place (Nord 8).
-
-    Points decide, then tiles in hand; seats equal in both share a place.
-    """
+    """Return each seat's place: points decide, then tiles in hand, or it is shared (Nord 8)."""
     ranks = list(zip(position.points, map(sum, position.hands), strict=True))
-    # Compared as pairs: points first, then tiles in hand.
     return [1 + sum(1 for other in ranks if other > own) for own in ranks]

@@ -19,7 +19,10 @@ def first_position(
 
     Raises ValueError when seats and board do not fit.
     """
-    _judge(seats, players)
+    if not set(seats) <= set(COLOURS) or len(set(seats)) != len(seats):
+        raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
+    if len(seats) != players:
+        raise ValueError(f"the board is for {players} players, not for {len(seats)}")
     geo = geometry(board)
     none = (0,) * len(SYMBOLS)
     number = len(seats)
@@ -37,7 +40,7 @@ def first_position(
         supply=(TILES_PER_SYMBOL,) * len(SYMBOLS),
         discards=none,
         hands=(none,) * number,
-        large_boat=tuple(f"jarl:{each}" for each in COLOURS if each not in seats),
+        large_boat=tuple(f"jarl:{colour}" for colour in COLOURS if colour not in seats),
         # One stands on the score track; the first warrior is taken off with the start (Nord 2.5).
         men=(MEN - 1,) * number,
         points=(0,) * number,
@@ -50,10 +53,3 @@ def first_position(
     if starts:
         position = with_neutral_jarls(position)
     return settle(position)[0]
-
-
-def _judge(seats: tuple[Seat, ...], players: int) -> None:
-    if not set(seats) <= set(COLOURS) or len(set(seats)) != len(seats):
-        raise ValueError(f"seats are different colours among {', '.join(COLOURS)}")
-    if len(seats) != players:
-        raise ValueError(f"the board is for {players} players, not for {len(seats)}")

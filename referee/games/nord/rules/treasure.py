@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from referee.games.game import Fact, Order, Refusal, replace
 from referee.games.grid import flood
 from referee.games.nord.orders import ACTIONS, SYMBOLS, Play, action_of
@@ -14,30 +16,30 @@ RULE = "Nord A0"
 
 
 def playable_tiles(position: Position) -> list[Order]:
-    """Return every tile the seat may play now. Action A must be possible without it."""
+    """Return every tile the seat may play now, if action A is possible without it."""
     # One tile a turn.
     if position.played or not any(position.hands[position.seat]):
         return []
     starts = open_spaces(position)
     if not starts:
         return []
-    found: list[Order] = []
+    orders: list[Order] = []
     hand = position.hands[position.seat]
     # Costly, and needed for the negotiator alone.
-    moves = _moves(position) if hand[0] or hand[1] else []
+    moves = list(_moves(position)) if hand[0] or hand[1] else []
     for symbol, number in zip(SYMBOLS, hand, strict=True):
         action = action_of(symbol)
         # Goblet and axe allow land workers only, so they need a land space that is open (Nord A0).
         if not number or (action == "two-regions" and not starts & position.geometry.land):
             continue
-        found += [Play(symbol, *move) for move in moves] if action == ACTIONS[0] else [Play(symbol)]
-    return found
+        negotiator = action == ACTIONS[0]
+        orders += [Play(symbol, *move) for move in moves] if negotiator else [Play(symbol)]
+    return orders
 
 
-def _moves(position: Position) -> list[tuple[str, str]]:
-    """Return the negotiator's moves after which a placement remains."""
+def _moves(position: Position) -> Iterator[tuple[str, str]]:
+    """Yield the negotiator's moves after which a placement remains."""
     geo = position.geometry
-    found = []
     for start in settlements_of(position, position.seat):
         reached = flood(geo.gates[start], position.all_workers, geo.width)
         for goal, gates in enumerate(geo.gates):
@@ -45,8 +47,7 @@ def _moves(position: Position) -> list[tuple[str, str]]:
                 continue
             # A tile may be played only if workers can still be placed afterwards (Nord A0).
             if open_spaces(_moved(position, start, goal)):
-                found.append((geo.settlements[start], geo.settlements[goal]))
-    return found
+                yield geo.settlements[start], geo.settlements[goal]
 
 
 def _moved(position: Position, start: int, goal: int) -> Position:
@@ -66,17 +67,12 @@ def play_refusal(position: Position, order: Play) -> Refusal | None:
         return Refusal("not-in-hand", RULE, {"tile": order.tile})
     if not open_spaces(position):
         return Refusal("no-tile-without-placing", RULE)
-    if action_of(order.tile) == ACTIONS[0]:
-        return _move_refusal(position, order)
-    if order.start is not None or order.goal is not None:
-        return Refusal("tile-moves-nobody", RULE, {"tile": order.tile})
-    after = replace(position, played=order.tile)
-    if not open_spaces(after):
-        return Refusal("no-placement-after", RULE, {"tile": order.tile})
-    return None
-
-
-def _move_refusal(position: Position, order: Play) -> Refusal | None:
+    if action_of(order.tile) != ACTIONS[0]:
+        if order.start is not None or order.goal is not None:
+            return Refusal("tile-moves-nobody", RULE, {"tile": order.tile})
+        if not open_spaces(replace(position, played=order.tile)):
+            return Refusal("no-placement-after", RULE, {"tile": order.tile})
+        return None
     geo = position.geometry
     if order.start is None or order.goal is None:
         return Refusal("move-missing", RULE, {"tile": order.tile})
@@ -84,14 +80,13 @@ def _move_refusal(position: Position, order: Play) -> Refusal | None:
         if space not in geo.index:
             code = "no-settlement" if space in geo.mask else "no-such-space"
             return Refusal(code, RULE, {"space": space})
-    fields = {"start": order.start, "goal": order.goal}
     start, goal = geo.index[order.start], geo.index[order.goal]
     if start == goal:
         return Refusal("same-settlement", RULE, {"space": order.start})
     if not position.warriors[start][position.seat]:
         return Refusal("no-warrior-to-move", RULE, {"space": order.start})
     if not connected(geo, position.all_workers, start, goal):
-        return Refusal("not-connected", RULE, fields)
+        return Refusal("not-connected", RULE, {"start": order.start, "goal": order.goal})
     if not open_spaces(_moved(position, start, goal)):
         return Refusal("no-placement-after", RULE, {"tile": order.tile})
     return None

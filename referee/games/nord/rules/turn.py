@@ -34,17 +34,13 @@ def legal_orders(position: Position) -> list[Order]:
     if position.chance or position.phase == OVER:
         return []
     if position.phase == START:
-        return _free_settlements(position)
+        settlements = zip(position.geometry.settlements, position.jarls, strict=True)
+        return [Start(space) for space, jarl in settlements if jarl == NO_JARL]
     if position.phase == ATTACK:
         return attacks(position)
-    found = placements(position) + challenges(position) + playable_tiles(position)
+    orders = placements(position) + challenges(position) + playable_tiles(position)
     # A seat that can do nothing brings on the scoring (Nord 4).
-    return found or [Score()]
-
-
-def _free_settlements(position: Position) -> list[Order]:
-    settlements = zip(position.geometry.settlements, position.jarls, strict=True)
-    return [Start(space) for space, jarl in settlements if jarl == NO_JARL]
+    return orders or [Score()]
 
 
 def blocked(position: Position) -> bool:
@@ -69,7 +65,7 @@ def why_not(position: Position, order: Order) -> Refusal | None:
         return Refusal("game-over", "Nord 8")
     if position.chance:
         # A replay applies chance's orders too, and a record might name one that could not be drawn.
-        drawn = any(order == each for each, _ in outcomes(position))
+        drawn = any(order == outcome for outcome, _ in outcomes(position))
         return None if drawn else Refusal("chance-is-due", "Nord 2.4")
     if isinstance(order, Deal | Lay):
         return Refusal("only-chance", "Nord 2.4")
@@ -79,7 +75,17 @@ def why_not(position: Position, order: Order) -> Refusal | None:
         if not isinstance(order, Attack):
             return Refusal("attack-owed", "Nord A2")
         return attack_refusal(position, order)
-    return _turn_refusal(position, order)
+    if isinstance(order, Place):
+        return placement_refusal(position, order)
+    if isinstance(order, Play):
+        return play_refusal(position, order)
+    if isinstance(order, Challenge):
+        return challenge_refusal(position, order)
+    if isinstance(order, Attack):
+        return Refusal("no-attack-owed", "Nord A2")
+    if isinstance(order, Score):
+        return None if blocked(position) else Refusal("not-blocked", "Nord 4")
+    return Refusal("start-chosen", "Nord 2.7")
 
 
 def _start_refusal(position: Position, order: Order) -> Refusal | None:
@@ -95,24 +101,16 @@ def _start_refusal(position: Position, order: Order) -> Refusal | None:
     return None
 
 
-def _turn_refusal(position: Position, order: Order) -> Refusal | None:
-    if isinstance(order, Place):
-        return placement_refusal(position, order)
-    if isinstance(order, Play):
-        return play_refusal(position, order)
-    if isinstance(order, Challenge):
-        return challenge_refusal(position, order)
-    if isinstance(order, Attack):
-        return Refusal("no-attack-owed", "Nord A2")
-    if isinstance(order, Score):
-        return None if blocked(position) else Refusal("not-blocked", "Nord 4")
-    return Refusal("start-chosen", "Nord 2.7")
-
-
 def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]:
     """Return the position after a legal order, and the facts."""
     if isinstance(order, Place):
-        return _after_placing(position, order)
+        after, facts, mask = after_placement(position, order)
+        # A cheap test first: computing all links is slow, and most placements join nothing new.
+        if not new_links(after, mask):
+            return _end_turn(after, facts)
+        # The links from before the placement: only later ones owe attacks.
+        linked = links(position.geometry, position.all_workers)
+        return _after_attack(replace(after, phase=ATTACK, linked=linked), facts)
     if isinstance(order, Attack):
         return _after_attack(*after_attack(position, order))
     if isinstance(order, Play):
@@ -122,21 +120,16 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
     if isinstance(order, Lay):
         return lay(position, order)
     if isinstance(order, Start):
-        return _after_start(position, order)
+        seat = position.seat
+        facts = [Fact("started", {"seat": position.colour, "space": order.space})]
+        after = with_start(position, position.geometry.index[order.space], seat)
+        if seat + 1 < len(position.seats):
+            return replace(after, seat=seat + 1), facts
+        return replace(with_neutral_jarls(after), seat=0, phase=TURN), facts
     if isinstance(order, Challenge):
         return _end_turn(*after_challenge(position, order))
     # Whoever is blocked has the scoring as the whole turn, full boat or not (Nord 4).
     return _end_turn(position, [Fact("blocked", {"seat": position.colour})], scoring=True)
-
-
-def _after_placing(before: Position, order: Place) -> tuple[Position, list[Fact]]:
-    position, facts, mask = after_placement(before, order)
-    # A cheap test first: computing all links is slow, and most placements join nothing new.
-    if not new_links(position, mask):
-        return _end_turn(position, facts)
-    # The links from before the placement: only later ones owe attacks.
-    linked = links(position.geometry, before.all_workers)
-    return _after_attack(replace(position, phase=ATTACK, linked=linked), facts)
 
 
 def _after_attack(position: Position, facts: list[Fact]) -> tuple[Position, list[Fact]]:
@@ -145,25 +138,8 @@ def _after_attack(position: Position, facts: list[Fact]) -> tuple[Position, list
     return _end_turn(replace(position, phase=TURN, linked=()), facts)
 
 
-def _after_start(position: Position, order: Start) -> tuple[Position, list[Fact]]:
-    """Return the position with a seat's first two pieces at its start.
-
-    These are its jarl and a warrior. After the last start come the neutral jarls.
-    """
-    seat = position.seat
-    settlement = position.geometry.index[order.space]
-    facts = [Fact("started", {"seat": position.colour, "space": order.space})]
-    after = with_start(position, settlement, seat)
-    if seat + 1 < len(position.seats):
-        return replace(after, seat=seat + 1), facts
-    return replace(with_neutral_jarls(after), seat=0, phase=TURN), facts
-
-
 def with_start(position: Position, settlement: int, seat: int) -> Position:
-    """Return the position with a seat's start in a settlement (Nord 2.5).
-
-    These are its jarl and its first warrior.
-    """
+    """Return the position with a seat's jarl and first warrior in a settlement (Nord 2.5)."""
     warriors = add_at(position.warriors[settlement], seat, 1)
     return replace(
         position,
@@ -181,10 +157,7 @@ def with_neutral_jarls(position: Position) -> Position:
 def _end_turn(
     position: Position, facts: list[Fact], *, scoring: bool = False
 ) -> tuple[Position, list[Fact]]:
-    """Return the position in which the next seat is up (Nord A3).
-
-    A scoring comes first if one is due.
-    """
+    """Return the position in which the next seat is up, after any scoring that is due (Nord A3)."""
     # Passed on first: after the scoring chance lays tiles, and then this seat is up.
     position = replace(position, seat=(position.seat + 1) % len(position.seats))
     if not scoring and boat_has_room(position):

@@ -22,10 +22,7 @@ from referee.games.tuples import add_at, put_at
 
 
 def open_areas(position: Position) -> int:
-    """Return the squares on which shields may be attacked.
-
-    These are founded lands and full seas.
-    """
+    """Return the squares on which shields may be attacked: founded lands and full seas."""
     board, occupied = position.board, position.occupied
     mask = 0
     for land in position.founded:
@@ -38,10 +35,7 @@ def open_areas(position: Position) -> int:
 
 
 def targets(position: Position) -> int:
-    """Return the foreign shields that the seat at turn may attack.
-
-    Cards and supply are not considered.
-    """
+    """Return the foreign shields that the seat at turn may attack, cards and supply aside."""
     own = position.shields[position.seat]
     # An attacker must stand next to the shield attacked.
     return open_areas(position) & position.occupied & ~own & beside(own)
@@ -122,7 +116,7 @@ def add_card(position: Position, combat: Combat, order: Add) -> tuple[Position, 
 
 
 def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
-    """Return the position after the side behind gave up. Its shield leaves the game."""
+    """Return the position after the side behind gave up and its shield left the game."""
     loser = position.actor
     won = loser == combat.defender
     winner = position.seat if won else combat.defender
@@ -153,11 +147,8 @@ def give_up(position: Position, combat: Combat) -> tuple[Position, list[Fact]]:
 
 
 def attackable(position: Position) -> list[tuple[int, tuple[int, ...]]]:
-    """Return the squares the seat at turn may attack now.
-
-    Each comes with the valid cards in hand.
-    """
+    """Return the squares the seat at turn may attack now, each with the valid cards in hand."""
     squares = bits(targets(position))
-    found = [(square, valid_cards(position, position.seat, square)) for square in squares]
+    attacks = [(square, valid_cards(position, position.seat, square)) for square in squares]
     # An attack opens with a card at least.
-    return [each for each in found if each[1]]
+    return [attack for attack in attacks if attack[1]]

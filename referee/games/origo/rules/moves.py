@@ -20,10 +20,7 @@ from referee.games.tuples import add_at, put_at
 
 
 def from_supply(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after a shield left its supply (Origo 6).
-
-    It is one of the seat at turn.
-    """
+    """Return the position after a shield of the seat at turn left its supply (Origo 6)."""
     supply = add_at(position.supply, position.seat, -1)
     # Only the first supply to run out announces the last round.
     empty = not supply[position.seat] and not position.last_round
@@ -42,40 +39,35 @@ def from_supply(position: Position) -> tuple[Position, list[Fact]]:
 def open_squares(position: Position) -> int:
     """Return the free squares open to a starting shield (Origo 2)."""
     board, occupied = position.board, position.occupied
-    found = ALL & ~occupied
+    free = ALL & ~occupied
     for mask, limit in zip(board.land_masks, board.limits, strict=True):
         if (mask & occupied).bit_count() >= limit:
-            found &= ~mask
-    return found
+            free &= ~mask
+    return free
 
 
 def place_shield(position: Position, order: Place) -> tuple[Position, list[Fact]]:
     """Return the position after a starting shield was placed (Origo 2)."""
-    seat = position.seat
-    after, facts = from_supply(position)
-    shields = add_at(after.shields, seat, MASK[order.square])
+    square = MASK[order.square]
+    after, last = from_supply(position)
+    after = replace(after, shields=add_at(after.shields, position.seat, square))
     fields = {
         "seat": position.colour,
         "square": order.square,
-        "area": position.board.area_at[MASK[order.square]],
+        "area": position.board.area_at[square],
     }
-    after = replace(after, shields=shields)
-    return _next_to_place(after), [Fact("placed", fields), *facts]
-
-
-def _next_to_place(position: Position) -> Position:
-    """Return the position for the next seat able to place."""
-    most = STARTING[len(position.seats)] if open_squares(position) else 0
+    facts = [Fact("placed", fields), *last]
+    most = STARTING[len(after.seats)] if open_squares(after) else 0
     # Also past the next seat: one without a shield in supply is passed over.
-    for seat in clockwise(position, position.seat + 1):
-        if position.shields[seat].bit_count() < most and position.supply[seat]:
-            return replace(position, seat=seat)
+    for seat in clockwise(after, after.seat + 1):
+        if after.shields[seat].bit_count() < most and after.supply[seat]:
+            return replace(after, seat=seat), facts
     # All are done: the start player has the first turn.
-    return replace(position, seat=position.start, phase=TURN)
+    return replace(after, seat=after.start, phase=TURN), facts
 
 
 def expand(position: Position, order: Expand) -> tuple[Position, list[Fact]]:
-    """Return the position after an expansion. A card was played and a shield put on a square."""
+    """Return the position after a card was played and a shield put on a square."""
     board, seat, square = position.board, position.seat, MASK[order.square]
     card = (board.number[order.card],)
     after, last = from_supply(position)
@@ -97,7 +89,7 @@ def expand(position: Position, order: Expand) -> tuple[Position, list[Fact]]:
 
 
 def move_shield(position: Position, order: Migrate | Sail) -> tuple[Position, list[Fact]]:
-    """Return the position after a shield migrated or sailed. Its mark of sailing goes with it."""
+    """Return the position after a shield migrated or sailed."""
     seat, start, goal = position.seat, MASK[order.start], MASK[order.goal]
     turn = position.turn
     if isinstance(order, Sail):
@@ -118,7 +110,7 @@ def move_shield(position: Position, order: Migrate | Sail) -> tuple[Position, li
 
 
 def after_arrival(position: Position, square: int) -> tuple[Position, list[Fact]]:
-    """Return the position after a shield arrived on a square. Its land is founded if now full."""
+    """Return the position after a shield arrived on a square, its land founded if now full."""
     board = position.board
     land = board.land_at[square]
     # At sea, founded before, or not yet full.

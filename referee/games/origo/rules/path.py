@@ -43,7 +43,7 @@ def move_all(position: Position, points: Mapping[int, int]) -> Position:
 
 
 def movers(position: Position, points: Mapping[int, int]) -> list[int]:
-    """Return the seats in the order of their leaders' moves. This is for one step of a scoring."""
+    """Return the seats in the order of their leaders' moves in one step of a scoring."""
     number = len(position.seats)
     # Most points first; ties in turn order from the start player.
     return sorted(points, key=lambda seat: (-points[seat], (seat - position.start) % number))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import lru_cache
 
 from referee.games.game import Fact, Json, Order, Seat, replace
@@ -22,7 +22,7 @@ from referee.games.tuples import add_at, put_at
 
 
 def draw_due(position: Position) -> int | None:
-    """Return the seat that draws a card next. None if no draw is due or no card is left."""
+    """Return the seat that draws a card next, or None if no draw is due or no card is left."""
     # With both piles empty nobody draws, and the game goes on.
     if not any(position.draw) and not any(position.discards):
         return None
@@ -30,26 +30,13 @@ def draw_due(position: Position) -> int | None:
     if position.phase != PLACE and not turn.ended:
         # Within a turn only an exchange draws cards.
         return position.seat if turn.exchanged and turn.drawn < EXCHANGED else None
-    for seat in _drawing(position):
-        if len(position.hands[seat]) < HAND:
-            return seat
-    return None
-
-
-def _drawing(position: Position) -> Iterator[int]:
-    """Yield the seats that draw to ten, in order (Origo 3).
-
-    At the deal these are all, else those after a turn.
-    """
-    if position.phase == PLACE:
-        yield from range(len(position.seats))
-        return
-    # First, as it matters when the pile runs out (Origo 3, ruling).
-    yield position.seat
-    for seat in clockwise(position, position.seat):
-        # Defenders draw after the seat whose turn it was, clockwise.
-        if position.turn.defended >> seat & 1:
-            yield seat
+    drawing: Sequence[int] = range(len(position.seats))
+    if position.phase != PLACE:
+        # The seat at turn draws first, as it matters when the pile runs out (Origo 3, ruling), and
+        # then the defenders, clockwise.
+        clock = clockwise(position, position.seat)
+        drawing = [position.seat, *(seat for seat in clock if turn.defended >> seat & 1)]
+    return next((seat for seat in drawing if len(position.hands[seat]) < HAND), None)
 
 
 @lru_cache(maxsize=1024)
@@ -69,7 +56,7 @@ def outcomes(position: Position) -> list[tuple[Order, int]]:
 
 
 def draw_card(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
-    """Return the position after a card was drawn. Only the seat learns which.
+    """Return the position after a card was drawn, which only the seat learns.
 
     When the draw pile is empty the discards become it first.
     """
@@ -89,27 +76,17 @@ def draw_card(position: Position, order: Draw) -> tuple[Position, list[Fact]]:
     if position.phase != PLACE:
         facts.append(_private("drew-card", order.seat, card=order.card))
     following = draw_due(after)
-    # The seat's last card: now it is told how many it drew.
+    # The seat's last card: now it is told how many it drew, at the deal also which.
     if following != seat:
-        facts += _drawn(after, seat)
+        facts.append(Fact("drew", {"seat": order.seat, "number": after.turn.drawn}))
+        if after.phase == PLACE:
+            cards: list[Json] = list(after.board.named(after.hands[seat]))
+            facts.append(_private("dealt", order.seat, cards=cards))
         after = replace(after, turn=after.turn._replace(drawn=0))
     if following is not None:
         return after, facts
     after, more = _resume(after)
     return after, facts + more
-
-
-def _drawn(position: Position, seat: int) -> list[Fact]:
-    """Return the facts when a seat has drawn its last card.
-
-    They tell how many were drawn; at the deal, which.
-    """
-    colour = position.seats[seat]
-    facts = [Fact("drew", {"seat": colour, "number": position.turn.drawn})]
-    if position.phase == PLACE:
-        cards: list[Json] = list(position.board.named(position.hands[seat]))
-        facts.append(_private("dealt", colour, cards=cards))
-    return facts
 
 
 def _private(fact: str, seat: Seat, **fields: Json) -> Fact:
@@ -124,17 +101,14 @@ def _resume(position: Position) -> tuple[Position, list[Fact]]:
 
 
 def settle(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position in which chance acts if a card is due.
-
-    Else it holds the consequences of a finished draw.
-    """
+    """Return the position in which chance acts if a card is due, else after a finished draw."""
     if draw_due(position) is not None:
         return replace(position, chance=True), []
     return _resume(position)
 
 
 def exchange(position: Position, order: Exchange) -> tuple[Position, list[Fact]]:
-    """Return the position after two cards were discarded (Origo 3). Two are drawn next."""
+    """Return the position after two cards were discarded, with two to be drawn (Origo 3)."""
     board, seat = position.board, position.seat
     cards = tuple(board.number[card] for card in order.cards)
     after = replace(

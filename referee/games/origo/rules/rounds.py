@@ -16,10 +16,7 @@ PASSED = "passed"
 QUIET = "quiet"
 
 ENDINGS = (FOUNDED, EXHAUSTED, PASSED, QUIET)
-"""The endings of the game.
-
-Twelve stones; an empty supply; a round of passes; ten rounds without a new shield.
-"""
+"""Twelve stones; an empty supply; a round of passes; ten rounds without a new shield."""
 
 
 def next_turn(position: Position) -> tuple[Position, list[Fact]]:
@@ -31,15 +28,30 @@ def next_turn(position: Position) -> tuple[Position, list[Fact]]:
         return position, []
     # Before any scoring ordered: the last scoring takes its place (Origo 6).
     if cause := end_due(position):
-        return _final(position, cause)
-    # A red field orders a scoring, carried out when the round is over.
-    if position.ordered:
-        return _scoring(position)
-    return new_round(position, position.start)
+        facts = [Fact("final-scoring", {"round": position.round, "cause": cause})]
+        position, scored = score_tribes(position)
+        after = replace(position, phase=OVER, seat=0, ordered=0)
+        ranked = sorted(zip(path.path_places(after), after.seats, after.path, strict=True))
+        over = [
+            Fact("over", {"seat": colour, "place": place, "points": total})
+            for place, colour, total in ranked
+        ]
+        return after, [*facts, *scored, *over]
+    if not position.ordered:
+        return new_round(position, position.start)
+    # A red field orders a scoring, carried out when the round is over. Only one a round; another
+    # that was ordered waits for the next round's end (Origo 4, ruling).
+    left = position.ordered - 1
+    facts = [Fact("scoring", {"round": position.round, "left": left})]
+    position, scored = score_tribes(position)
+    # After the scoring, which may have moved somebody else to the end.
+    last = path.last(position)
+    facts += [*scored, Fact("names-start", {"seat": position.seats[last]})]
+    return replace(position, phase=START, seat=last, ordered=left), facts
 
 
 def end_due(position: Position) -> str | None:
-    """Return the ending that this complete round brings. None if the game goes on."""
+    """Return the ending that this complete round brings, or None if the game goes on."""
     number = len(position.seats)
     if len(position.founded) == len(position.board.track):
         return FOUNDED
@@ -51,30 +63,6 @@ def end_due(position: Position) -> str | None:
     if position.last_round or position.round - position.supplied >= QUIET_ROUNDS:
         return QUIET
     return None
-
-
-def _final(position: Position, cause: str) -> tuple[Position, list[Fact]]:
-    facts = [Fact("final-scoring", {"round": position.round, "cause": cause})]
-    position, scored = score_tribes(position)
-    after = replace(position, phase=OVER, seat=0, ordered=0)
-    ranked = sorted(zip(path.path_places(after), after.seats, after.path, strict=True))
-    facts += scored
-    facts += [
-        Fact("over", {"seat": seat, "place": place, "points": total})
-        for place, seat, total in ranked
-    ]
-    return after, facts
-
-
-def _scoring(position: Position) -> tuple[Position, list[Fact]]:
-    # Only one a round; another that was ordered waits for the next round's end (Origo 4, ruling).
-    left = position.ordered - 1
-    facts = [Fact("scoring", {"round": position.round, "left": left})]
-    position, scored = score_tribes(position)
-    # After the scoring, which may have moved somebody else to the end.
-    last = path.last(position)
-    facts += [*scored, Fact("names-start", {"seat": position.seats[last]})]
-    return replace(position, phase=START, seat=last, ordered=left), facts
 
 
 def new_round(position: Position, start: int) -> tuple[Position, list[Fact]]:

@@ -26,7 +26,7 @@ SECOND: Final = 1
 
 
 class ClanPlace(Value):
-    """All clans of one size. Their place, the worth of each, and the number each seat has."""
+    """All clans of one size: their place, the worth of each, and the number each seat has."""
 
     place: int
     size: int
@@ -35,10 +35,7 @@ class ClanPlace(Value):
 
 
 class Share(Value):
-    """A seat's share in one step of a scoring.
-
-    It tells the number of shields, the place, and the points with any bonus.
-    """
+    """A seat's share in one step of a scoring: shields, place, and points with any bonus."""
 
     seat: int
     shields: int
@@ -48,7 +45,7 @@ class Share(Value):
 
 
 def clan_places(position: Position) -> list[ClanPlace]:
-    """Return the places of all clans, the largest first. Each has the points for one clan."""
+    """Return the places of all clans, the largest first, each with the points for one clan."""
     sizes: Counter[int] = Counter()
     owners: dict[int, Counter[int]] = {}
     for seat, mask in enumerate(position.shields):
@@ -57,18 +54,18 @@ def clan_places(position: Position) -> list[ClanPlace]:
             if size >= CLAN:
                 sizes[size] += 1
                 owners.setdefault(size, Counter())[seat] += 1
-    found, rank = [], 1
+    places, rank = [], 1
     for size in sorted(sizes, reverse=True):
         # Two clans of one seat do not share: only different seats tie.
         value = _value(position.board.clan_values, rank, tied=len(owners[size]) > 1)
-        found.append(ClanPlace(rank, size, value, owners[size]))
+        places.append(ClanPlace(rank, size, value, owners[size]))
         # Clans of one size share their places, and the next size comes after all of them.
         rank += sizes[size]
-    return found
+    return places
 
 
 def _value(values: Sequence[int], rank: int, *, tied: bool) -> int:
-    """Return the value of a place, counted from 1. Where it is shared, the next lower one."""
+    """Return the value of a place, counted from 1, or where it is shared the next lower one."""
     index = rank if tied else rank - 1
     return values[index] if index < len(values) else 0
 
@@ -79,7 +76,7 @@ def sea_shares(position: Position) -> list[Share]:
     ranks = _ranks(counts)
     leaders = sum(1 for rank in ranks.values() if rank == 1)
     seconds = sum(1 for rank in ranks.values() if rank == 2)
-    found = []
+    shares = []
     for seat, shields in counts.items():
         bonus = 0
         if ranks[seat] == 1:
@@ -87,8 +84,8 @@ def sea_shares(position: Position) -> list[Share]:
         # A tie for second place brings no bonus; a tie for first leaves no second place.
         elif ranks[seat] == 2 and seconds == 1:
             bonus = SECOND
-        found.append(Share(seat, shields, ranks[seat], shields + bonus, bonus))
-    return found
+        shares.append(Share(seat, shields, ranks[seat], shields + bonus, bonus))
+    return shares
 
 
 def land_shares(position: Position, land: int) -> list[Share]:
@@ -99,12 +96,12 @@ def land_shares(position: Position, land: int) -> list[Share]:
     tied = Counter(ranks.values())
     # Alone in a founded land.
     bonus = SOLE if len(counts) == 1 and land in position.founded else 0
-    found = []
+    shares = []
     for seat, shields in counts.items():
         rank = ranks[seat]
         value = _value(board.values[land], rank, tied=tied[rank] > 1)
-        found.append(Share(seat, shields, rank, value + bonus, bonus))
-    return found
+        shares.append(Share(seat, shields, rank, value + bonus, bonus))
+    return shares
 
 
 def _counts(position: Position, area: int) -> dict[int, int]:
@@ -138,38 +135,38 @@ class _Tally:
         self.position = move_all(self.position, points)
 
     def clans(self) -> None:
-        for each in clan_places(self.position):
+        for place in clan_places(self.position):
             # Clans beyond the fifth place are worth nothing, and a move by nothing is not told.
-            if not each.value:
+            if not place.value:
                 continue
             # What one seat has in the same place is one move on the path (Origo 4, ruling).
-            points = {seat: number * each.value for seat, number in each.clans.items()}
+            points = {seat: number * place.value for seat, number in place.clans.items()}
             order = movers(self.position, points)
             self.move("clans", points)
             for seat in order:
                 fields: dict[str, Json] = {
                     "seat": self.position.seats[seat],
-                    "place": each.place,
-                    "size": each.size,
-                    "clans": each.clans[seat],
-                    "shared": len(each.clans) > 1,
+                    "place": place.place,
+                    "size": place.size,
+                    "clans": place.clans[seat],
+                    "shared": len(place.clans) > 1,
                     "points": points[seat],
                     "total": self.position.path[seat],
                 }
                 self.facts.append(Fact("scored-clans", fields))
 
     def sea(self) -> None:
-        shares = {each.seat: each for each in sea_shares(self.position)}
-        points = {seat: each.points for seat, each in shares.items()}
+        shares = {share.seat: share for share in sea_shares(self.position)}
+        points = {seat: share.points for seat, share in shares.items()}
         order = movers(self.position, points)
         self.move("sea", points)
         self.facts += [Fact("scored-sea", self.part(shares[seat])) for seat in order]
 
     def land(self, land: int) -> None:
-        shares = {each.seat: each for each in land_shares(self.position, land)}
+        shares = {share.seat: share for share in land_shares(self.position, land)}
         if not shares:
             return
-        points = {seat: each.points for seat, each in shares.items()}
+        points = {seat: share.points for seat, share in shares.items()}
         order = movers(self.position, points)
         self.move("lands", points)
         fields: dict[str, Json] = {
@@ -202,7 +199,7 @@ class _Tally:
 
 
 def score_tribes(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after a tribe scoring. The facts tell it step by step."""
+    """Return the position after a tribe scoring, and the facts that tell it step by step."""
     tally = _Tally(position)
     tally.clans()
     tally.sea()

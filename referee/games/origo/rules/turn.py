@@ -42,12 +42,7 @@ def after_order(position: Position, order: Order) -> tuple[Position, list[Fact]]
         if isinstance(order, Add):
             return add_card(position, position.combat, order)
         return give_up(position, position.combat)
-    return _end_turn(position)
-
-
-def _end_turn(position: Position) -> tuple[Position, list[Fact]]:
-    """Return the position after a turn's last order (Origo 3). Cards are drawn next."""
-    # A turn without any action is a pass, whatever it was called.
+    # The turn ends, and cards are drawn next. Without any action it is a pass, whatever its name.
     passed = not position.turn.begun
     fact = Fact("passed" if passed else "done", {"seat": position.colour})
     after = replace(
