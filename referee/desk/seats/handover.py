@@ -56,8 +56,8 @@ def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) ->
     if player.id == seat.player_id:
         raise Refused(f"{seat.seat} is held by {player.name} already")
     held = matches.seats_of_player(work.connection, player.id, seat.match_id)
-    for each in held:
-        work.warn(f"{player.name} holds {each.seat} in this match too, and would see both hands")
+    for other in held:
+        work.warn(f"{player.name} holds {other.seat} in this match too, and would see both hands")
     return Taker(player)
 
 
@@ -123,24 +123,20 @@ def introduce_seat(work: Work, seat: Seat, old: Taker, until: str | None = None)
         return
     player = players.get_player(work.connection, taken.player_id)
     who = old.name(player) if old.kind != "nobody" else ""
-    holders = _holders(work, player)
+    row = work.row
+    names = names_of(work.connection, matches.seats(work.connection, row.id))
+    wording = Wording(work.desk.find_game(row.game, row.edition), player.language)
+    holders = [f"{wording.seat(other)} ({name})" for other, name in names.items()]
     said = signed("seat-taken", seat=seat, who=who, holders=holders, until=until)
     work.tell_one(said, taken, player, bound=False)
     loaded = ledger.load_match(work.change, work.row)
     report.write_again(work.change, loaded, loaded.seat(seat))
 
 
-def _holders(work: Work, reader: PlayerRow) -> list[str]:
-    row = work.row
-    names = names_of(work.connection, matches.seats(work.connection, row.id))
-    wording = Wording(work.desk.find_game(row.game, row.edition), reader.language)
-    return [f"{wording.seat(seat)} ({name})" for seat, name in names.items()]
-
-
 def tell_others(work: Work, seat: Seat, old: Taker, taker: Taker) -> None:
     """Tell everybody else that a seat changed hands."""
     others = [
-        each.seat for each in matches.seats(work.connection, work.row.id) if each.seat != seat
+        other.seat for other in matches.seats(work.connection, work.row.id) if other.seat != seat
     ]
 
     def said(reader: PlayerRow) -> Signed:

@@ -82,7 +82,8 @@ def this_server(now: datetime, **more: str) -> ServingDaemon:
     """Return this process as a daemon; ``more`` are fields that it needs beside others."""
     pid, host, space = os.getpid(), socket.gethostname(), _space()
     token = secrets.token_hex(8)
-    return ServingDaemon(host, space, pid, _began(pid), stamp(now), token, **more)
+    # Its start tells a process from later namesakes.
+    return ServingDaemon(host, space, pid, _process(pid)[1], stamp(now), token, **more)
 
 
 def server_of(row: LeaseRow | None) -> ServingDaemon | None:
@@ -256,11 +257,6 @@ def _runs(pid: int, began: str) -> bool:
         return True
     state, now_began = _process(pid)
     return state not in {"Z", "X"} and (not began or now_began in {began, ""})
-
-
-def _began(pid: int) -> str:
-    """Return a process's start, which tells it from later namesakes."""
-    return _process(pid)[1]
 
 
 def _process(pid: int) -> tuple[str, str]:

@@ -33,24 +33,19 @@ def check_boards(registry: Registry) -> Finding:
 
     Each must fit its schema, and a match must be able to start on it.
     """
-    faults = [f"{each.entry}: {each.problem}" for each in registry.broken]
+    faults = [f"{entry.entry}: {entry.problem}" for entry in registry.broken]
     count = 0
     for game in registry.all():
-        for name, text in _files(game):
+        folder = packages.files(game.resources).joinpath("boards")
+        boards = (file for file in folder.iterdir() if file.name.endswith(".json"))
+        for board in sorted(boards, key=lambda file: file.name):
             count += 1
-            if fault := _fault(game, text):
-                faults.append(f"{game.name} edition {game.edition}, {name}: {fault}")
+            if fault := _fault(game, board.read_text(encoding="utf-8")):
+                faults.append(f"{game.name} edition {game.edition}, {board.name}: {fault}")
     if faults:
         return failure("boards", "; ".join(faults), "install the package of the game again")
     found = f"{counted(count, 'board')} of {counted(len(registry.games), 'game')}"
     return ok("boards", f"{found} can be played on")
-
-
-def _files(game: AnyGame) -> Iterator[tuple[str, str]]:
-    folder = packages.files(game.resources).joinpath("boards")
-    for each in sorted(folder.iterdir(), key=lambda file: file.name):
-        if each.name.endswith(".json"):
-            yield each.name, each.read_text(encoding="utf-8")
 
 
 def _fault(game: AnyGame, text: str) -> str | None:
@@ -205,10 +200,10 @@ def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
         named = " ".join(map(str, closed))
         advice = f"run this as their owner, or: chown {os.geteuid()} {named}"
         return failure("file modes", f"{named} cannot be written", advice)
-    files = tuple(dict.fromkeys(each for each in files if each.exists()))
-    open_ones = [each for each in files if each.stat().st_mode & OTHERS]
+    files = tuple(dict.fromkeys(path for path in files if path.exists()))
+    open_ones = [path for path in files if path.stat().st_mode & OTHERS]
     if open_ones:
-        named = " ".join(str(each) for each in open_ones)
+        named = " ".join(str(path) for path in open_ones)
         return failure("file modes", f"others may use {named}", f"chmod go= {named}")
     return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
 
