@@ -58,10 +58,7 @@ class Holder(Value):
 
 
 def parse_holder(text: str, game: AnyGame) -> Holder:
-    """Return the holder in ``red=alice@example.test`` or ``green=bot:greedy``.
-
-    Raises BadSeat.
-    """
+    """Return the holder in ``red=alice@example.test`` or ``green=bot:greedy``. Raises BadSeat."""
     seat, equals, who = text.partition("=")
     seat, who = seat.strip().lower(), who.strip()
     if not equals or not who:
@@ -177,10 +174,7 @@ def _checked_address(change: Change, address: str) -> str:
 
 
 def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
-    """Give a player one more address by the organiser's word; return it.
-
-    Raises BadPlayer.
-    """
+    """Give a player one more address by the organiser's word; return it. Raises BadPlayer."""
     valid = _checked_address(change, address)
     known = players.find_address(change.connection, valid)
     if known is not None and known.state != "unconfirmed":

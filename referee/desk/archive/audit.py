@@ -126,10 +126,7 @@ def audit_matches(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Au
 
 
 def audit_match(change: Change, row: MatchRow) -> Audited:
-    """Replay one match and compare everything stored about it.
-
-    Its own faults are returned, never raised.
-    """
+    """Replay one match and compare all that is stored; return its own faults, never raise them."""
     stored = play_matches.events(change.connection, row.id)
     if not stored and row.seq and prune.seal_of_pruned(change.connection, row) is not None:
         return Audited(row.name, 0, pruned=True)

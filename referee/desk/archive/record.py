@@ -6,7 +6,7 @@ It comes from the log, once nothing in it is secret any more.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -15,7 +15,7 @@ from referee.desk.matches import broken, ledger
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import ABANDONED, LANGUAGES
-from referee.mail.incoming.visible import Shown, shown_proofs
+from referee.mail.incoming.visible import shown_proofs
 from referee.matches import record
 from referee.matches.events import Event, format_head
 from referee.matches.record import Verdict
@@ -47,10 +47,7 @@ def lines_in(data: bytes) -> list[bytes]:
 
 
 def record_bytes(connection: Connection, row: MatchRow) -> bytes:
-    """Return the record of a finished match, as UTF-8 JSON lines.
-
-    Raises NotOver, BrokenMatch.
-    """
+    """Return a finished match's record, as UTF-8 JSON lines. Raises NotOver, BrokenMatch."""
     with broken.faults_as_broken(row):
         result = ledger.result_of(row)
     if row.state != "over" or result is None:
@@ -131,7 +128,6 @@ def compare_mails(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) ->
     found = MailComparison()
     for name, raw in mails:
         told = shown_proofs(raw, header["match"], phrases)
-        head, fault = _fault(told, known, promised)
         shows = bool(told.heads or told.commitments)
         reached = [known[shown] for shown in told.heads if shown in known]
         reached += [] if found.reach is None else [found.reach]
@@ -144,21 +140,16 @@ def compare_mails(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) ->
             commitments=found.commitments + len(told.commitments),
             reach=max(reached, default=None),
         )
-        if found.fault is None and fault is not None:
+        if found.fault is not None:
+            continue
+        strange = next((shown for shown in told.heads if shown not in known), None)
+        foreign = next((text for text in told.commitments if text not in promised), None)
+        if foreign is not None:
+            own = " or ".join(promised)
+            fault = f"the commitment {foreign} is not this record's, which is {own}"
+            found = replace(found, mail=name, fault=fault)
+        elif strange is not None:
+            head = "".join(c if c.isprintable() else "·" for c in strange)
+            fault = f"the head {head} occurs nowhere in this record"
             found = replace(found, mail=name, head=head, fault=fault)
     return found
-
-
-def _fault(
-    told: Shown, known: Collection[str], promised: Sequence[str]
-) -> tuple[str | None, str | None]:
-    """Return (unknown head, reason), (None, reason), or (None, None) if all fit."""
-    for commitment in told.commitments:
-        if commitment not in promised:
-            own = " or ".join(promised)
-            return None, f"the commitment {commitment} is not this record's, which is {own}"
-    for shown in told.heads:
-        if shown not in known:
-            head = "".join(c if c.isprintable() else "·" for c in shown)
-            return head, f"the head {head} occurs nowhere in this record"
-    return None, None

@@ -83,10 +83,7 @@ def read_record(desk: Desk, lines: Sequence[bytes]) -> Finished:
 def holders_of(
     connection: Connection, seats: Sequence[str], colours: Sequence[Seat]
 ) -> dict[Seat, int]:
-    """Return the players that texts like ``red=alice@example.test`` name.
-
-    Raises BadRecord.
-    """
+    """Return the players that texts like ``red=alice@example.test`` name. Raises BadRecord."""
     found = {}
     for text in seats:
         colour, _, who = text.partition("=")

@@ -397,10 +397,7 @@ def address_fails(change: Change, address: str, reason: str) -> None:
 
 
 def note_accepted(change: Change, mail: OutboxRow) -> None:
-    """Note that a server took a mail, so its address works again.
-
-    That holds only if the address failed before the mail was written.
-    """
+    """Let an address that failed before this mail was written work again: a server took it."""
     row = players.find_address(change.connection, mail.recipient)
     if row is None or row.state != "failing" or tallies.bounced_after(change.connection, mail):
         return
@@ -409,9 +406,9 @@ def note_accepted(change: Change, mail: OutboxRow) -> None:
 
 
 def probe_addresses(change: Change) -> None:
-    """Write to players whose clocks stand because an accepted mail came back.
+    """Write, once a day, to players whose clocks stand because an accepted mail came back.
 
-    This is done once a day. If that mail is accepted, too, their clocks go on.
+    If that mail is accepted, too, their clocks go on.
     """
     for failing in players.failing_addresses(change.connection):
         last = outbox.last_to(change.connection, failing.address)

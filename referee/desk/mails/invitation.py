@@ -32,10 +32,7 @@ A_LEAP_YEAR: Final = 2024
 
 
 def agreed_time(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return sentences about days off, about being late, and about grace.
-
-    Without a time limit nobody is late.
-    """
+    """Return sentences about grace, and where time is limited about days off and being late."""
     pace = clock.pace_of(row)
     found = []
     if pace.grace:

@@ -101,10 +101,7 @@ def send(
 
 
 def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> list[tuple[Mail, int]]:
-    """Write mails to players into the outbox together; return them with their ids.
-
-    Those without an address get none.
-    """
+    """Write mails to all players with an address into the outbox; return them with their ids."""
     known = (
         (*mail_to, players.address_for(change.connection, mail_to[1].id)) for mail_to in written
     )

@@ -88,10 +88,7 @@ def waits(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow)
 
 
 def waits_for_digest(change: Change, row: MatchRow, player: PlayerRow) -> bool:
-    """Return whether the turn of a player can wait for their digest.
-
-    It cannot if the digest would leave them too little time.
-    """
+    """Return whether a player's turn can wait for their digest, and still leave enough time."""
     if player.digest != "daily":
         return False
     due = clock.clock_of(change, row).due
@@ -173,10 +170,7 @@ def report_of(
     *,
     reminder: bool = False,
 ) -> mails.Report:
-    """Return the content of a seat's report.
-
-    By default it tells what has happened since its reader was last told.
-    """
+    """Return the content of a seat's report, by default on all since its reader was last told."""
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     legal = tuple(live.game.orders(live.position)) if live.turn.seat == seat.seat else ()
@@ -212,10 +206,9 @@ def open_part(
     player: PlayerRow,
     told: int,
 ) -> OpenReport:
-    """Return the part of a report that everybody may read.
+    """Return the part of a report that everybody may read, on the events after ``told``.
 
-    It tells of the events after ``told``. For a spectator, without a ``seat``, that is the whole
-    report.
+    For a spectator, without a ``seat``, that is the whole report.
     """
     since = mails_since.read_since(change.connection, loaded.row, told)
     return OpenReport(_seen(change, loaded, seat, player, since, eyes=None))
@@ -323,10 +316,7 @@ MOST_SHOWN: Final = 20
 def notes_of(
     connection: Connection, loaded: LoadedMatch, seat: Seat, holder: int
 ) -> tuple[str, ...]:
-    """Return the notes of a seat's holder, the latest last.
-
-    Notes of earlier holders stay with them.
-    """
+    """Return the notes of a seat's present holder, the latest last."""
     cleared = next(standing_orders.entries_of(connection, loaded, seat, private.CLEARED), None)
     since = 0 if cleared is None else cleared.seq
     latest = standing_orders.entries_of(connection, loaded, seat, private.REMARK)

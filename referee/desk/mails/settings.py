@@ -110,10 +110,7 @@ def apply_setting(
 
 
 def look_again(change: Change, player_id: int) -> None:
-    """Let a player's turns that wait be looked at again.
-
-    By other hours they may have to be reported at once.
-    """
+    """Let a player's waiting turns be looked at again: other hours may make them due at once."""
     for row in clock.rows_of(change.connection, player_id):
         matches.set_agenda(change.connection, row.id, change.desk.now())
 

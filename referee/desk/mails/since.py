@@ -6,7 +6,7 @@ days away, which are told as they are now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import chain, groupby
 from typing import Any, Final
@@ -33,7 +33,7 @@ from referee.render.words.moments import day_text, moment_text, span_text
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import EventRow, MatchRow
+from referee.store.play.matches import MatchRow
 from referee.value import Value
 
 ACTORS: Final = frozenset({"organiser", "referee"})
@@ -76,6 +76,18 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     found = matches.events(connection, row.id, after=max(seq - 1, 0))
     rows = [event for event in found if event.seq > seq]
     extensions = [ledger.event_of(event) for event in rows if event.kind == EXTEND]
+    begun = {event.turn for event in found if event.seq == seq}
+    turns: list[tuple[Seat | None, tuple[Fact, ...]]] = []
+    # Facts that were taken back have never been.
+    for number, events in groupby(ledger.kept_events(rows), lambda event: event.turn):
+        told = list(events)
+        facts = tuple(chain(*(ledger.facts_from_json(event.facts) for event in told)))
+        # Whoever orders first in a turn has it, but for one the reader knows the beginning of.
+        acting = (event.seat for event in told if event.kind == ORDER)
+        if number in begun:
+            known = matches.turns(connection, row.id)
+            acting = (turn.seat for turn in known if turn.number == number)
+        turns.append((next(acting, None), facts))
     late = clock.pace_of(row).late
     # Played by the mark of ``deadlines.note_played``: late at the very moment they ended.
     played = (
@@ -87,7 +99,7 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     return Since(
         seq,
         next((event.hash for event in found if event.seq == seq), None),
-        tuple(_turns_since(connection, row, found, seq)),
+        tuple(turns),
         rewind.corrections_among(connection, row, rows),
         # An organiser's extension has a mail of its own.
         credits=tuple(
@@ -98,23 +110,6 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
         late=late,
         played=tuple(played),
     )
-
-
-def _turns_since(
-    connection: Connection, row: MatchRow, found: Sequence[EventRow], seq: int
-) -> Iterator[tuple[Seat | None, tuple[Fact, ...]]]:
-    """Yield seat and facts of each turn; facts that were taken back have never been."""
-    begun = {event.turn for event in found if event.seq == seq}
-    kept = ledger.kept_events([event for event in found if event.seq > seq])
-    for number, events in groupby(kept, lambda event: event.turn):
-        told = list(events)
-        facts = tuple(chain(*(ledger.facts_from_json(event.facts) for event in told)))
-        # Whoever orders first in a turn has it, but for one the reader knows the beginning of.
-        acting = (event.seat for event in told if event.kind == ORDER)
-        if number in begun:
-            turns = matches.turns(connection, row.id)
-            acting = (turn.seat for turn in turns if turn.number == number)
-        yield next(acting, None), facts
 
 
 def standing_order_sentences(
@@ -156,10 +151,7 @@ def came_of(wording: Wording, notes: Iterable[Mapping[str, Any]]) -> tuple[str, 
 def correction_sentences(
     wording: Wording, corrections: Iterable[Correction], *, alone: bool
 ) -> tuple[str, ...]:
-    """Return sentences about corrections of the position.
-
-    They say who made them and why, and which turns were taken back.
-    """
+    """Return sentences about corrections: who made them and why, and which turns they took back."""
     say, sentences = wording.catalogue.say, []
     for mend in corrections:
         turns = [

@@ -103,10 +103,7 @@ def write_if_due(desk: Desk) -> bool:
 
 
 def forget_addresses(connection: Connection, addresses: Iterable[str]) -> None:
-    """Forget that some addresses were ever mentioned.
-
-    Somebody who is erased is named nowhere.
-    """
+    """Forget that addresses were ever mentioned: somebody who is erased is named nowhere."""
     gone = {f"{ADDRESS} {address}" for address in addresses}
     told = _told(connection)
     left = tuple(known for known in told.shown if known not in gone)

@@ -91,10 +91,7 @@ class TrialStart(Value):
 
 
 def read_start(path: str, document: Document) -> TrialStart:
-    """Return the position of a document.
-
-    Raises RefereeError naming every place that is wrong.
-    """
+    """Return the position of a document. Raises RefereeError naming every place that is wrong."""
     game = _find_game(path, document)
     schema = json.loads(resources.game_resource(game, "schemas/position.schema.json"))
     known = schema.get("properties", {})

@@ -134,10 +134,7 @@ def _said(judged: Judged) -> object:
 
 
 class Looking(OnMatch):
-    """Show the organiser the whole position, secrets included.
-
-    The players are told.
-    """
+    """Show the organiser the whole position, secrets included; the players are told."""
 
     name: ClassVar[str] = "look"
 

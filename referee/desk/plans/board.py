@@ -72,10 +72,9 @@ def whole_log(work: Work, loaded: LoadedMatch) -> list[Event]:
 
 
 def undo_goal(loaded: LoadedMatch, log: Sequence[Event], turn: int | None) -> int:
-    """Return the event to go back to.
+    """Return the event to go back to: the one after which ``turn`` began.
 
-    It is the one after which ``turn`` began, without it the last turn played in. Raises Refused if
-    nothing would be taken back.
+    Without it the last turn played in counts. Raises Refused if nothing would be taken back.
     """
     name, now = loaded.row.name, loaded.live.turn.number
     done = [event for event in line.current_events(log) if event.kind in DONE]

@@ -45,10 +45,7 @@ def parse_time(text: str) -> timedelta:
 
 
 class Extend(OnMatch):
-    """Give the seat to act more time for its turn.
-
-    In a match with banks any seat can get time, for later.
-    """
+    """Give the seat to act more time for its turn; in a match with banks any seat, for later."""
 
     name: ClassVar[str] = "extend"
     span: timedelta
@@ -128,10 +125,7 @@ class Resend(OnMatch):
 
 
 class Note(OnMatch):
-    """Tell all players something.
-
-    The text is its own reason if no other is given.
-    """
+    """Tell all players something; the text is its own reason if no other is given."""
 
     name: ClassVar[str] = "note"
     text: str
@@ -168,10 +162,7 @@ def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
 
 
 class SetRight(Act):
-    """Declare the system clock right after a jump.
-
-    Clocks go on with the time they had left.
-    """
+    """Declare the system clock right after a jump; clocks go on with the time they had left."""
 
     name: ClassVar[str] = "clock"
 

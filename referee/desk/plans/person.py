@@ -77,10 +77,7 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
 
 
 def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
-    """Make two players one. Raises BadPlayer if impossible.
-
-    Their clocks keep the time that is left.
-    """
+    """Make two players one; their clocks keep the time left. Raises BadPlayer if impossible."""
     check_merge(change.connection, old, into)
     # The digest of the one who remains may come later, or never.
     if old.digest == "daily":
@@ -104,10 +101,7 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
 
 
 def export_person(change: Change, player: PlayerRow) -> bytes:
-    """Return a ZIP file of all data about a player.
-
-    It holds JSON, and the letters and mails as they are.
-    """
+    """Return a ZIP file of all data about a player: JSON, and letters and mails as they are."""
     connection, packed = change.connection, BytesIO()
     addresses = _addresses(connection, player)
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -141,10 +135,7 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
 
 
 def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
-    """Return lines on what erasing would do.
-
-    Raises BadPlayer while the player still plays.
-    """
+    """Return lines on what erasing would do. Raises BadPlayer while the player still plays."""
     sat = seats_of(connection, player)
     if going := [place for place in sat if place.match.state in UNFINISHED]:
         match, seat = going[0].match.name, going[0].seat.seat

@@ -178,10 +178,7 @@ TOLD = "address"
 
 
 class AddAddress(OnPlayer):
-    """Give a player another address, valid at once.
-
-    Their other addresses are told.
-    """
+    """Give a player another address, valid at once; their other addresses are told."""
 
     name: ClassVar[str] = "address-add"
     address: str
@@ -201,10 +198,7 @@ class AddAddress(OnPlayer):
 
 
 class RemoveAddress(OnPlayer):
-    """Take an address from a player, who is told.
-
-    One confirmed address must remain.
-    """
+    """Take an address from a player, who is told; one confirmed address must remain."""
 
     name: ClassVar[str] = "address-remove"
     address: str

@@ -56,10 +56,7 @@ def read_open_setup(
     seating: Seating,
     given: Conditions,
 ) -> MatchSetup:
-    """Return a match that players join: ``count`` seats, and holders of some.
-
-    Raises RefereeError.
-    """
+    """Return a match of ``count`` seats that players join, some held. Raises RefereeError."""
     found = _find_game(game)
     holders = _holders(found, count, seats)
     # A match that could never begin is refused.

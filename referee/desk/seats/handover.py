@@ -41,10 +41,7 @@ class Taker(Value):
 
 
 def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) -> Taker:
-    """Return the taker an organiser names. Raises Refused.
-
-    An unknown address makes a new player.
-    """
+    """Return the taker an organiser names; an unknown address makes a player. Raises Refused."""
     if address is None:
         if bot == seat.bot and seat.holder != "player":
             raise Refused(f"{seat.seat} is held by {f'the bot {bot}' if bot else 'nobody'} already")
@@ -69,10 +66,7 @@ def holder_of(work: Work, seat: SeatRow) -> Taker:
 
 
 def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
-    """Let a seat change hands: event, codes, clock, orders in advance.
-
-    The orders its old holder gave in advance end.
-    """
+    """Let a seat change hands: event, codes, clock, and the end of orders given in advance."""
     connection = work.connection
     # The new holder must not play by orders they cannot see.
     standing_orders.end_all_of_seat(work.change, work.load(), seat.seat)

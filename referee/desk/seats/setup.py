@@ -84,10 +84,7 @@ def _value(text: str, value: str, option: Option) -> str | int | bool:
 
 
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
-    """Write a new match, invite its players, perhaps begin it.
-
-    Raises BadSeat, BadMatch.
-    """
+    """Write a new match, invite its players, perhaps begin it. Raises BadSeat, BadMatch."""
     _check(change, plan)
     seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.pace
     match_id = matches.add_match(

@@ -160,10 +160,7 @@ def _after_the_end(change: Change, row: MatchRow) -> bool:
 
 
 def next_stand_in_look(change: Change, row: MatchRow, other: datetime | None) -> datetime | None:
-    """Return when a match needs attention next.
-
-    That is at ``other``, or earlier when a seat changes hands.
-    """
+    """Return when a match needs attention next: at ``other``, or when a seat changes hands."""
     if row.state != "running":
         return other
     moments = [] if other is None else [other]

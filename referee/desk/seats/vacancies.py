@@ -64,10 +64,7 @@ def open_matches(connection: Connection) -> tuple[MatchRow, ...]:
 
 
 def drawn_seat(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
-    """Return the seat a player draws, the same while it is free.
-
-    So leaving and joining again brings no other seat.
-    """
+    """Return the seat a player draws: while it is free the same, after leaving and joining, too."""
     # By the seed, so that it cannot be chosen; by the player, so that it stays.
     return min(
         (seat.seat for seat in seats),

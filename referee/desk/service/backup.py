@@ -120,10 +120,7 @@ def restore_backup(source: Path, url: str, now: datetime, *, replace: bool) -> P
 
 
 def _newer(url: str, copy: str) -> tuple[str, ...]:
-    """Return the matches further on in a database than in its copy.
-
-    Empty if one of them cannot be read.
-    """
+    """Return the matches further on in a database than in its copy; none if one is unreadable."""
     try:
         known, copied = _reached(url), _reached(copy)
     except (StoreError, SQLAlchemyError):

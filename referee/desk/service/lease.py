@@ -98,10 +98,7 @@ def server_of(row: LeaseRow | None) -> ServingDaemon | None:
 
 @dataclass
 class Lease:
-    """The right of one daemon to serve the mailbox.
-
-    It lasts as long as the daemon gives signs of life.
-    """
+    """The right of one daemon to serve the mailbox, as long as it gives signs of life."""
 
     desk: Desk
     server: ServingDaemon = field(init=False)
@@ -229,18 +226,12 @@ def silent_daemon(row: LeaseRow | None, now: datetime) -> ServingDaemon | None:
 
 
 def _ahead(row: LeaseRow, now: datetime) -> bool:
-    """Return whether the last sign of life lies in the future.
-
-    The clock has been set back since it was given.
-    """
+    """Return whether the last sign of life lies in the future: the clock was set back since."""
     return row.heartbeat is not None and row.heartbeat > now + TTL
 
 
 def _space() -> str:
-    """Return the set of processes seen from here.
-
-    Within a container those are its own.
-    """
+    """Return the set of processes seen from here; within a container those are its own."""
     try:
         return str(Path("/proc/self/ns/pid").readlink())
     except OSError:

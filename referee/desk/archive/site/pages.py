@@ -188,10 +188,7 @@ PAGE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def whole_page(desk: Desk, connection: Connection, row: MatchRow, language: str) -> MatchPage:
-    """Return the content of a finished match's page, secrets included.
-
-    Raises BrokenMatch.
-    """
+    """Return the content of a finished match's page, secrets included. Raises BrokenMatch."""
     seats = play_matches.seats(connection, row.id)
     players = lists.site_players(connection, seats)
     mark = _fingerprint(pages.look_of_pages(), language, row, players)

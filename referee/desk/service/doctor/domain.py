@@ -77,10 +77,7 @@ def domain_checks(domain: str, make: Callable[[], Ask] = make_asker) -> tuple[Fi
 
 
 def mx(domain: str, ask: Ask) -> Finding:
-    """Judge the servers that take the domain's mail.
-
-    By RFC 5321 section 5.1 and RFC 7505.
-    """
+    """Judge the servers that take the domain's mail (RFC 5321 section 5.1, RFC 7505)."""
     hosts = ask(domain, "MX")
     # A null MX: the domain refuses all mail (RFC 7505).
     if any(host.split()[-1] == "." for host in hosts):

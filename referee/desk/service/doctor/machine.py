@@ -29,10 +29,7 @@ from referee.text import counted
 
 
 def check_boards(registry: Registry) -> Finding:
-    """Judge every board file of every game.
-
-    Each must fit its schema, and a match must be able to start on it.
-    """
+    """Judge whether all boards of all games fit their schemas, and a match can start on each."""
     faults = [f"{entry.entry}: {entry.problem}" for entry in registry.broken]
     count = 0
     for game in registry.all():
@@ -118,10 +115,7 @@ def check_integrity(url: str) -> Finding:
 
 
 def check_daemon(desk: Desk) -> Finding:
-    """Judge whether a daemon serves the mailbox.
-
-    An alarm keeps it from its work.
-    """
+    """Judge whether a daemon serves the mailbox, and no alarm keeps it from its work."""
     with desk.store.reading() as connection:
         alarm = notes.TROUBLES[notes.NoteKey.ALARM].read(connection)
         lease = leases.find_lease(connection)

@@ -103,10 +103,7 @@ def _compose(desk: Desk, recipient: str, word: str) -> bytes:
 def _wait(
     desk: Desk, looking: Mailbox, probes: Sequence[Probe], patience: float
 ) -> dict[str, tuple[Fetched, datetime]]:
-    """Return the letters by mark, and when found, once all have come or time is up.
-
-    Only letters that were accepted are awaited.
-    """
+    """Return the accepted letters by mark, and when found, once all have come or time is up."""
     back = dict[str, tuple[Fetched, datetime]]()
     missing = [probe for probe in probes if probe.outcome.state in {"sent", "uncertain"}]
     names = looking.names()
@@ -131,10 +128,7 @@ def _wait(
 
 
 def _is_ours(folder: str) -> bool:
-    """Return whether letters are expected in a folder.
-
-    A running daemon files them at once.
-    """
+    """Return whether letters are expected in a folder: a running daemon files them at once."""
     return folder.upper() == "INBOX" or folder.lower().endswith(OURS)
 
 
@@ -212,10 +206,7 @@ WRONG: Final = 300.0
 
 
 def check_clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
-    """Judge this machine's clock by the mail server's stamp.
-
-    The server stamped the letter between sending and finding it.
-    """
+    """Judge this machine's clock by the mail server's stamp, between sending and finding."""
     # The stamp has to lie between sending and finding, or one of the clocks is wrong.
     early = (sent - stamped).total_seconds()
     late = (stamped - seen).total_seconds()
@@ -237,10 +228,7 @@ REACH: Final = "check host, port and kind of connection in referee.toml, and the
 
 @contextlib.contextmanager
 def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
-    """Judge the log-in to the IMAP server; give a reader of the mailbox.
-
-    None in its place if the log-in failed.
-    """
+    """Judge the log-in to the IMAP server; give a reader of the mailbox, None if it failed."""
     found = Mailbox(server, Folders())
     try:
         found.connect()
