@@ -213,7 +213,7 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
         done = bots.bot_plays(change.desk, loaded.live, seat.seat, seat.bot, moment)
         ledger.save_match(change, loaded, done.match, done.logged)
         return
-    # Orders of the seat to act are held until then, but for those that wait for its yes.
+    # Until when its orders are held; those that wait for its yes have no such moment.
     kept = None if seat is None else held.held_orders(change.connection, loaded, seat.seat)
     until = None if kept is None else kept.standing.until
     # Whoever has ordered in time is not late, even if nobody has been told yet.
