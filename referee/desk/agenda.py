@@ -23,11 +23,9 @@ from referee.desk.matches import bots, broken, credit, held, ledger, standing_or
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
 from referee.desk.seats import standins
-from referee.games.game import Seat
 from referee.matches import match
 from referee.store.play import matches, submissions
 from referee.store.play import standing_orders as play_standing_orders
-from referee.store.play.seats import SeatRow
 from referee.store.post.letters import LetterRow
 from referee.store.states import ATTENDED
 from referee.value import replace
@@ -75,10 +73,10 @@ def follow_sender(desk: Desk, letter: LetterRow) -> None:
     """
     with desk.reading() as change:
         mine = matches.due_of_sender(change.connection, letter.id, desk.now())
-    for each in mine:
-        due: int | None = each
+    for number in mine:
+        due: int | None = number
         while due is not None:
-            due = _tried(desk, due, partial(_still_due, match_id=each), arrived=letter.arrived)
+            due = _tried(desk, due, partial(_still_due, match_id=number), arrived=letter.arrived)
 
 
 def catch_up(desk: Desk, letter: LetterRow) -> None:
@@ -102,9 +100,9 @@ def play_held(desk: Desk, arrived: datetime) -> bool:
     with desk.reading() as change:
         held = play_standing_orders.matches_held_before(change.connection, arrived)
         aside = set[int]() if not held else {*broken.broken_reasons(change.connection)}
-    for each in (each for each in held if each not in aside):
-        still_due = partial(_still_due, match_id=each)
-        due = _tried(desk, each, still_due, arrived)
+    for number in (number for number in held if number not in aside):
+        still_due = partial(_still_due, match_id=number)
+        due = _tried(desk, number, still_due, arrived)
         while due is not None:
             due = _tried(desk, due, still_due)
     return bool(held)
@@ -211,9 +209,13 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
         return
     seat = None if live.turn.seat is None else loaded.seat(live.turn.seat)
     if seat is not None and seat.holder == "bot":
-        _bot_acts(change, loaded, seat)
+        moment = ledger.moment_of(change.connection, loaded)
+        done = bots.bot_plays(change.desk, loaded.live, seat.seat, seat.bot, moment)
+        ledger.save_match(change, loaded, done.match, done.logged)
         return
-    until = None if seat is None else _held_until(change, loaded, seat.seat)
+    # Until when its orders are held; those that wait for its yes have no such moment.
+    kept = None if seat is None else held.held_orders(change.connection, loaded, seat.seat)
+    until = None if kept is None else kept.standing.until
     # Whoever has ordered in time is not late, even if nobody has been told yet.
     if seat is not None and known and until is None and deadlines.act_on_clock(change, loaded):
         return
@@ -222,7 +224,12 @@ def _attend(change: Change, loaded: LoadedMatch, before: datetime | None) -> Non
     # A report that waits for its reader's hours has started the clock.
     row = matches.get_match(change.connection, loaded.row.id)
     look = deadlines.next_look(change, row, until)
-    look = _next_release(change, loaded, look)
+    moments = [
+        max(later.standing.until, change.desk.now() + deadlines.SOON)
+        for later in standing_orders.kept_standing_orders(change.connection, loaded)
+        if later.standing.kind != "held" and later.standing.until is not None
+    ]
+    look = min([*moments, *([] if look is None else [look])], default=None)
     look = standins.next_stand_in_look(change, loaded.row, look)
     matches.set_agenda(change.connection, loaded.row.id, look)
     log.info(
@@ -254,26 +261,3 @@ def _standing_order_acts(change: Change, loaded: LoadedMatch, before: datetime |
     told = min(seat.reported_turn, after.live.turn.number - 1)
     matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, told)
     return True
-
-
-def _held_until(change: Change, loaded: LoadedMatch, seat: Seat) -> datetime | None:
-    """Return until when orders of the seat to act are held, but for those that wait for its yes."""
-    kept = held.held_orders(change.connection, loaded, seat)
-    return None if kept is None else kept.standing.until
-
-
-def _next_release(change: Change, loaded: LoadedMatch, look: datetime | None) -> datetime | None:
-    """Return the earlier of the next look and the moment what acts later is held no longer."""
-    kept_orders = standing_orders.kept_standing_orders(change.connection, loaded)
-    moments = [
-        max(kept.standing.until, change.desk.now() + deadlines.SOON)
-        for kept in kept_orders
-        if kept.standing.kind != "held" and kept.standing.until is not None
-    ]
-    return min([*moments, *([] if look is None else [look])], default=None)
-
-
-def _bot_acts(change: Change, loaded: LoadedMatch, seat: SeatRow) -> None:
-    moment = ledger.moment_of(change.connection, loaded)
-    done = bots.bot_plays(change.desk, loaded.live, seat.seat, seat.bot, moment)
-    ledger.save_match(change, loaded, done.match, done.logged)

@@ -119,7 +119,7 @@ def _played_for(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     if seat is None or play is None:
         return False
     kept = standing_orders.kept_standing_orders(change.connection, loaded, seat)
-    listed = any(each.standing.kind != "policy" for each in kept)
+    listed = any(entry.standing.kind != "policy" for entry in kept)
     live, logged, orders = bots.to_the_end_of_turn(loaded.live, play, listed=listed)
     # The rules may know no idle order here; then the match waits.
     if not logged:
@@ -150,8 +150,8 @@ def remind_player(change: Change, loaded: LoadedMatch, clock: Clock) -> bool:
     left, seat = clock.left, clock.seat
     if left is None or seat is None or clock.calendar.rests(change.desk.now()):
         return False
-    moments = {each: clock.reminds_at(each) for each in clock.reminders if clock.owes(each)}
-    owed = [each for each, at in moments.items() if at is not None and at <= clock.now]
+    moments = {span: clock.reminds_at(span) for span in clock.reminders if clock.owes(span)}
+    owed = [span for span, at in moments.items() if at is not None and at <= clock.now]
     if not owed:
         return False
     # Noted first, and for blocked players too: the moment is over, whoever reads of it.
@@ -198,7 +198,7 @@ def tell_played(
     if player is None:
         return
     wording = Wording(loaded.game, player.language)
-    played = Joined("; ".join(wording.order(each) for each in orders))
+    played = Joined("; ".join(wording.order(order) for order in orders))
     said = answer("late", turn=turn, order=played)
     notify(change, loaded.row, loaded.seat(colour), player, said, box=False)
 

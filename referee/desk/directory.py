@@ -42,28 +42,20 @@ def require_player(connection: Connection, who: str) -> PlayerRow:
         found = next((p for p in players.all_players(connection) if p.id == int(who)), None)
     else:
         found = players.by_address(connection, same_address(who))
-    if found is None:
-        raise RefereeError(_no_player(connection, who))
-    return found
-
-
-def _no_player(connection: Connection, who: str) -> str:
-    if "@" not in who and not who.isdecimal():
-        return _no_address(connection, who)
-    near = did_you_mean(who, _addresses(connection))
-    return f"there is no player {who}{near or ': see referee player list'}"
-
-
-def _no_address(connection: Connection, who: str) -> str:
-    """Explain that players are looked up by address, and suggest some."""
+    if found is not None:
+        return found
+    if "@" in who or who.isdecimal():
+        near = did_you_mean(who, _addresses(connection))
+        raise RefereeError(f"there is no player {who}{near or ': see referee player list'}")
+    # Players are looked up by address, never by name.
     called = [
-        each.address
+        address.address
         for row in players.all_players(connection)
         if row.name.casefold() == who.strip().casefold()
-        for each in players.addresses_of(connection, row.id)
+        for address in players.addresses_of(connection, row.id)
     ]
     meant = f"such as {', '.join(called)}" if called else "see referee player list"
-    return f"{who!r} is no player: name them by an address or their number, {meant}"
+    raise RefereeError(f"{who!r} is no player: name them by an address or their number, {meant}")
 
 
 def names_of_kind(connection: Connection, kind: str, words: Iterable[str]) -> list[str]:
@@ -81,7 +73,7 @@ def names_of_kind(connection: Connection, kind: str, words: Iterable[str]) -> li
             return _addresses(connection)
         case "seat":
             row = next(filter(None, (matches.find_match(connection, word) for word in words)), None)
-            return [] if row is None else [each.seat for each in matches.seats(connection, row.id)]
+            return [] if row is None else [seat.seat for seat in matches.seats(connection, row.id)]
         case "letter":
             return [str(row.id) for row in letters.latest_letters(connection, limit=NEWEST)]
         case _:
@@ -99,7 +91,7 @@ def _match_names(connection: Connection) -> list[str]:
 
 def _addresses(connection: Connection) -> list[str]:
     return [
-        each.address
+        address.address
         for row in players.all_players(connection)
-        for each in players.addresses_of(connection, row.id)
+        for address in players.addresses_of(connection, row.id)
     ]

@@ -53,8 +53,8 @@ def is_taken(connection: Connection, name: str, mine: int | None = None) -> bool
     ``mine`` is the player whose own name does not count.
     """
     wanted = _forms(name)
-    others = (each for each in players.all_players(connection) if each.id != mine)
-    return any(wanted & _forms(each.name) for each in others)
+    others = (player for player in players.all_players(connection) if player.id != mine)
+    return any(wanted & _forms(player.name) for player in others)
 
 
 def is_reserved(name: str) -> bool:
@@ -96,18 +96,18 @@ def _forms(name: str) -> frozenset[str]:
     Two names are alike if they share any form. Blanks make no difference.
     """
     plain = unicodedata.normalize("NFKC", name)
-    shown = "".join(each for each in plain if unicodedata.category(each) not in {"Cf", "Cc"})
+    shown = "".join(sign for sign in plain if unicodedata.category(sign) not in {"Cf", "Cc"})
     read = unicodedata.normalize("NFKC", shown.casefold())
     latin = shown.translate(_LOOKS)
     # A capital I and a small l look the same in most fonts.
-    looks = [each.casefold() for each in (latin, latin.replace("I", "l"))]
-    alike = [each.replace("rn", "m").replace("vv", "w") for each in looks]
-    return frozenset("".join(each.split()) for each in (read, *alike))
+    looks = [text.casefold() for text in (latin, latin.replace("I", "l"))]
+    alike = [text.replace("rn", "m").replace("vv", "w") for text in looks]
+    return frozenset("".join(form.split()) for form in (read, *alike))
 
 
 @cache
 def _all_forms(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(form for each in words for form in _forms(each))
+    return frozenset(form for word in words for form in _forms(word))
 
 
 @cache

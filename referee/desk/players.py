@@ -58,10 +58,7 @@ class Holder(Value):
 
 
 def parse_holder(text: str, game: AnyGame) -> Holder:
-    """Return the holder in ``red=alice@example.test`` or ``green=bot:greedy``.
-
-    Raises BadSeat.
-    """
+    """Return the holder in ``red=alice@example.test`` or ``green=bot:greedy``. Raises BadSeat."""
     seat, equals, who = text.partition("=")
     seat, who = seat.strip().lower(), who.strip()
     if not equals or not who:
@@ -177,10 +174,7 @@ def _checked_address(change: Change, address: str) -> str:
 
 
 def confirm_address(change: Change, player: PlayerRow, address: str) -> str:
-    """Give a player one more address by the organiser's word; return it.
-
-    Raises BadPlayer.
-    """
+    """Give a player one more address by the organiser's word; return it. Raises BadPlayer."""
     valid = _checked_address(change, address)
     known = players.find_address(change.connection, valid)
     if known is not None and known.state != "unconfirmed":
@@ -209,10 +203,10 @@ def player_at(change: Change, address: str, language: str | None = None) -> Play
 
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
-        "language": {each: each for each in LANGUAGES},
-        "format": {**{each: each for each in FORMATS}, "plain": "text"},
+        "language": {code: code for code in LANGUAGES},
+        "format": {**{kind: kind for kind in FORMATS}, "plain": "text"},
         "subjects": {"plain": "plain", "telling": "telling", "off": "plain", "on": "telling"},
-        "mails": {each: each for each in get_args(Reports)},
+        "mails": {kind: kind for kind in get_args(Reports)},
         "composer": {"on": "on", OFF: OFF},
     }
 )
@@ -220,9 +214,9 @@ CHOICES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 
 LANGUAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        word.casefold(): each
-        for each in reversed(LANGUAGES)
-        for word in (each, *sentences(each)["language"]["names"].split())
+        word.casefold(): code
+        for code in reversed(LANGUAGES)
+        for word in (code, *sentences(code)["language"]["names"].split())
     }
 )
 
@@ -230,17 +224,17 @@ LANGUAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 def zone_named(text: str) -> str | None:
     """Return the time zone of a name, in any case; None if there is none."""
     wanted = text.strip().casefold()
-    return next((each for each in known_zones() if each.casefold() == wanted), None)
+    return next((zone for zone in known_zones() if zone.casefold() == wanted), None)
 
 
 def zones_like(text: str) -> tuple[str, ...]:
     """Return up to three time zones that resemble a text."""
     known = sorted(known_zones())
     wanted = text.strip().casefold().replace(" ", "_")
-    cities = {each.rpartition("/")[2].casefold(): each for each in known if "/" in each}
+    cities = {zone.rpartition("/")[2].casefold(): zone for zone in known if "/" in zone}
     near = get_close_matches(wanted, cities, 3, 0.75)
     whole = get_close_matches(text, known, 3, 0.6)
-    return tuple(dict.fromkeys([*(cities[each] for each in near), *whole]))[:3]
+    return tuple(dict.fromkeys([*(cities[city] for city in near), *whole]))[:3]
 
 
 def values_of(what: str) -> tuple[str, ...]:
@@ -333,7 +327,7 @@ GONE: Final = frozenset({"calendar", "confirm"})
 
 def players_of(connection: Connection, seats: Iterable[SeatRow]) -> dict[Seat, PlayerRow]:
     """Return the player of each seat that a player holds."""
-    held = {each.seat: each.player_id for each in seats if each.player_id is not None}
+    held = {seat.seat: seat.player_id for seat in seats if seat.player_id is not None}
     found = players.get_players(connection, held.values())
     return {seat: found[player_id] for seat, player_id in held.items()}
 
@@ -342,15 +336,15 @@ def holders_of(connection: Connection, match_id: int) -> list[tuple[SeatRow, Pla
     """Return the seats of a match that players hold, with them."""
     seats = matches.seats(connection, match_id)
     found = players_of(connection, seats)
-    return [(each, found[each.seat]) for each in seats if each.seat in found]
+    return [(seat, found[seat.seat]) for seat in seats if seat.seat in found]
 
 
 def names_of(connection: Connection, seats: Sequence[SeatRow]) -> dict[Seat, str]:
     """Return the name shown for each seat's holder; a bot by its kind."""
     found, holders = {}, players_of(connection, seats)
-    for each in seats:
-        if each.player_id is not None:
-            found[each.seat] = holders[each.seat].name
+    for seat in seats:
+        if seat.player_id is not None:
+            found[seat.seat] = holders[seat.seat].name
         else:
-            found[each.seat] = f"bot {each.bot}" if each.bot else "–"
+            found[seat.seat] = f"bot {seat.bot}" if seat.bot else "–"
     return found

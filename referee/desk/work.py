@@ -106,10 +106,10 @@ class Work:
     def seat(self, seat: Seat) -> SeatRow:
         """Return a seat of the match. Raises Refused, naming the seats there are."""
         seats = matches.seats(self.connection, self.row.id)
-        for each in seats:
-            if each.seat == seat:
-                return each
-        colours = ", ".join(each.seat for each in seats)
+        for row in seats:
+            if row.seat == seat:
+                return row
+        colours = ", ".join(row.seat for row in seats)
         raise Refused(f"{self.match} has no seat {seat}; it has {colours}")
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -84,12 +84,11 @@ class Progress(Value):
         )
 
 
-def _read_progress(document: dict[str, Any]) -> Progress:
-    faults = tuple((match, fault) for match, fault in document["faults"])
-    return Progress(**{**document, "faults": faults})
-
-
-STOPPED: Final = notes.json_note(notes.NoteKey.AUDIT, _read_progress, asdict)
+STOPPED: Final = notes.json_note(
+    notes.NoteKey.AUDIT,
+    lambda kept: Progress(**{**kept, "faults": tuple((m, why) for m, why in kept["faults"])}),
+    asdict,
+)
 """How far an audit came that was interrupted."""
 
 
@@ -127,22 +126,19 @@ def audit_matches(desk: Desk, progress: Progress) -> Iterator[tuple[Progress, Au
 
 
 def audit_match(change: Change, row: MatchRow) -> Audited:
-    """Replay one match and compare everything stored about it.
-
-    Its own faults are returned, never raised.
-    """
+    """Replay one match and compare all that is stored; return its own faults, never raise them."""
     stored = play_matches.events(change.connection, row.id)
     if not stored and row.seq and prune.seal_of_pruned(change.connection, row) is not None:
         return Audited(row.name, 0, pruned=True)
-    orders = sum(each.kind in {ORDER, CHANCE_EVENT} for each in stored)
+    orders = sum(event.kind in {ORDER, CHANCE_EVENT} for event in stored)
     try:
         live, turns = _replayed(change.desk, row, stored)
-        _check_row(row, live)
-        _check_position(change.connection, row, live)
-        _check_turns(change.connection, row, turns)
+        _check_row(change.connection, row, live, turns)
         _check_private(change.connection, row, live)
     except BrokenLog as fault:
-        return Audited(row.name, orders, str(fault) if row.released else _place(fault))
+        # The place tells nothing of what is secret.
+        place = f"event {fault.seq}: does not follow from those before it"
+        return Audited(row.name, orders, str(fault) if row.released else place)
     except _Wrong as fault:
         return Audited(row.name, orders, fault.told(released=row.released))
     except Exception as fault:
@@ -155,48 +151,39 @@ def audit_match(change: Change, row: MatchRow) -> Audited:
     return Audited(row.name, orders)
 
 
-def _place(fault: BrokenLog) -> str:
-    """Return where a log breaks, but not its secret content."""
-    return f"event {fault.seq}: does not follow from those before it"
-
-
 def _replayed(desk: Desk, row: MatchRow, stored: Sequence[EventRow]) -> tuple[AnyMatch, Turns]:
     """Return a match at its end, with each turn's seat and beginning."""
     terms = ledger.terms_of(row)
     live = open_log(desk.find_game(row.game, row.edition), terms, row.seed)
     _expect("header_hash", row.header_hash, terms.header_hash())
     stands: dict[int, Turns] = {0: {}}
-    events = [Event.from_document(json.loads(each.body)) for each in stored]
+    events = [Event.from_document(json.loads(event.body)) for event in stored]
     for (now, logged), kept in zip(walk_events(live, events, check=True), stored, strict=True):
         event, turn = logged.event, now.turn
-        _check_event(event, kept)
+        # The hash covers the canonical text without the hash itself, so cutting it out saves
+        # writing the event anew.
+        sealed = kept.body.replace(f'"hash":"{event.hash}",', "", 1)
+        if sha256(sealed.encode()).hexdigest() != event.hash:
+            raise _Wrong(f"event {kept.seq}: its text is not that of the log")
+        for name in COLUMNS:
+            found, expected = getattr(kept, name), getattr(event, name)
+            if found != expected:
+                _expect(f"event {kept.seq}: column {name}", found, expected)
         if kept.facts != (facts := ledger.facts_to_json(logged.facts)):
             _expect(f"event {kept.seq}: facts", kept.facts, facts)
         # After an undo the turns are those of the event it went back to.
         turns = stands[line.base_of(event)]
         if turn.seat is not None and turn.began == event.seq:
-            turns = {number: each for number, each in turns.items() if number < turn.number}
+            turns = {number: stood for number, stood in turns.items() if number < turn.number}
             turns[turn.number] = (turn.seat, turn.began)
         stands[event.seq] = turns
         live = now
     return live, stands[live.seq]
 
 
-def _check_event(event: Event, kept: EventRow) -> None:
-    # The hash covers the canonical text without the hash itself, so cutting it out saves writing
-    # the event anew.
-    sealed = kept.body.replace(f'"hash":"{event.hash}",', "", 1)
-    if sha256(sealed.encode()).hexdigest() != event.hash:
-        raise _Wrong(f"event {kept.seq}: its text is not that of the log")
-    for name in COLUMNS:
-        found, expected = getattr(kept, name), getattr(event, name)
-        if found != expected:
-            _expect(f"event {kept.seq}: column {name}", found, expected)
-
-
-def _check_row(row: MatchRow, live: AnyMatch) -> None:
-    """Compare the stored progress of a match with its log."""
-    found = {
+def _check_row(connection: Connection, row: MatchRow, live: AnyMatch, turns: Turns) -> None:
+    """Compare the stored progress of a match, its position and its turns with its log."""
+    progress = {
         "seq": live.seq,
         "head": live.head,
         "draws": live.draws,
@@ -204,7 +191,7 @@ def _check_row(row: MatchRow, live: AnyMatch) -> None:
         "to_act": live.turn.seat,
         "turn_began_seq": live.turn.began,
     }
-    for name, expected in found.items():
+    for name, expected in progress.items():
         _expect(name, getattr(row, name), expected)
     if live.turn.over and live.result is not None:
         _expect("result", row.result, canonical_json(result_to_document(live.result)))
@@ -214,28 +201,20 @@ def _check_row(row: MatchRow, live: AnyMatch) -> None:
         raise _Wrong(f"the match is {row.state}, but over by its log")
     if row.state == "over" and not live.turn.over:
         raise _Wrong("the match is over, but not by its log")
-
-
-def _check_position(connection: Connection, row: MatchRow, live: AnyMatch) -> None:
     kept = play_matches.find_snapshot(connection, row.id)
     # An older snapshot is no fault: loading replays the log then.
     if kept is not None and kept[0] == live.seq:
         _expect("the position kept", kept[1], canonical_json(live.game.dump(live.position)))
     elif kept is not None and kept[0] > live.seq:
         raise _Wrong(f"a position is kept after event {kept[0]}, the log ends at {live.seq}")
-
-
-def _check_turns(connection: Connection, row: MatchRow, expected: Turns) -> None:
-    """Compare the turns in force with those of the log."""
-    noted = [each for each in play_matches.turns(connection, row.id) if each.state != "undone"]
+    noted = [turn for turn in play_matches.turns(connection, row.id) if turn.state != "undone"]
     # A turn that began and ended the match at once has no seat.
-    found = {each.number: (each.seat, each.began_seq) for each in noted if each.seat is not None}
-    expected = {n: turn for n, turn in expected.items() if n in found or n < row.turn or row.to_act}
-    for number in sorted(set(found) | set(expected)):
-        _expect(f"turn {number}", found.get(number), expected.get(number))
-    going = [each.number for each in noted if each.state == "open"]
-    should = [row.turn] if row.to_act is not None else []
-    _expect("turns that are open", going, should)
+    found = {turn.number: (turn.seat, turn.began_seq) for turn in noted if turn.seat is not None}
+    logged = {n: turn for n, turn in turns.items() if n in found or n < row.turn or row.to_act}
+    for number in sorted(set(found) | set(logged)):
+        _expect(f"turn {number}", found.get(number), logged.get(number))
+    going = [turn.number for turn in noted if turn.state == "open"]
+    _expect("turns that are open", going, [row.turn] if row.to_act is not None else [])
 
 
 def _check_private(connection: Connection, row: MatchRow, live: AnyMatch) -> None:

@@ -36,7 +36,12 @@ def write_file(path: Path, data: bytes, *, anew: bool = False) -> None:
             with os.fdopen(descriptor, "wb") as opened:
                 opened.write(data)
             Path(name).chmod(0o644)
-            _place(Path(name), path, anew=anew)
+            if anew:
+                # Linking fails if the name is taken; renaming would replace it.
+                os.link(name, path)
+                Path(name).unlink()
+            else:
+                Path(name).replace(path)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
@@ -44,15 +49,6 @@ def write_file(path: Path, data: bytes, *, anew: bool = False) -> None:
         raise RefereeError(f"{path} is there already and is not replaced; name another") from None
     except OSError as fault:
         raise RefereeError(f"{path}: {fault.strerror}") from None
-
-
-def _place(temporary: Path, path: Path, *, anew: bool) -> None:
-    if anew:
-        # Linking fails if the name is taken; renaming would replace it.
-        os.link(temporary, path)
-        temporary.unlink()
-    else:
-        temporary.replace(path)
 
 
 def make_folder(path: Path) -> Path:

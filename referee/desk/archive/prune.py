@@ -106,12 +106,13 @@ def prune_match(desk: Desk, folder: Path, name: str, *, events: bool) -> Candida
             return found
         row = locked[0]
         # It may be the only copy from here on.
-        for each in (record_file(folder, name), folder):
-            copies.flush(each)
+        for kept in (record_file(folder, name), folder):
+            copies.flush(kept)
         archives.drop_raw(change.connection, row.id)
         if events:
             # The seal stays behind: a record that comes back later must be the same one.
-            notes.PRUNED.write(change.connection, _seal(change.connection, row), row.id)
+            seal = archive_record.seal_of(archive_record.record_bytes(change.connection, row))
+            notes.PRUNED.write(change.connection, seal, row.id)
             archives.drop_events(change.connection, row.id)
     return found
 
@@ -145,7 +146,3 @@ def seal_of_pruned(connection: Connection, row: MatchRow) -> str | None:
 def forget_pruned(connection: Connection, row: MatchRow) -> None:
     """Note that the events of a match are here again."""
     notes.PRUNED.remove(connection, row.id)
-
-
-def _seal(connection: Connection, row: MatchRow) -> str:
-    return archive_record.seal_of(archive_record.record_bytes(connection, row))

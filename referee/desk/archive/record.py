@@ -6,7 +6,7 @@ It comes from the log, once nothing in it is secret any more.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection
@@ -15,7 +15,7 @@ from referee.desk.matches import broken, ledger
 from referee.errors import RefereeError
 from referee.games import registry
 from referee.games.game import ABANDONED, LANGUAGES
-from referee.mail.incoming.visible import Shown, shown_proofs
+from referee.mail.incoming.visible import shown_proofs
 from referee.matches import record
 from referee.matches.events import Event, format_head
 from referee.matches.record import Verdict
@@ -47,10 +47,7 @@ def lines_in(data: bytes) -> list[bytes]:
 
 
 def record_bytes(connection: Connection, row: MatchRow) -> bytes:
-    """Return the record of a finished match, as UTF-8 JSON lines.
-
-    Raises NotOver, BrokenMatch.
-    """
+    """Return a finished match's record, as UTF-8 JSON lines. Raises NotOver, BrokenMatch."""
     with broken.faults_as_broken(row):
         result = ledger.result_of(row)
     if row.state != "over" or result is None:
@@ -64,7 +61,7 @@ def record_bytes(connection: Connection, row: MatchRow) -> bytes:
             raise broken.BrokenMatch(broken.broken_line(row.name, LookupError()))
         raise NotOver(f"{row.name} was pruned: its record is the file that was exported before")
     with broken.faults_as_broken(row):
-        events = [Event.from_document(json.loads(each.body)) for each in stored]
+        events = [Event.from_document(json.loads(event.body)) for event in stored]
         lines = record.record_lines(ledger.terms_of(row), events, row.seed, result)
     return "".join(f"{line}\n" for line in lines).encode()
 
@@ -124,45 +121,35 @@ def compare_mails(lines: Sequence[bytes], mails: Iterable[tuple[str, bytes]]) ->
     """Compare a verified record with mails, given by name and in sequence."""
     header = json.loads(lines[0])
     promised = record.commitments_of(lines)
-    known = {each: seq for seq, each in record.heads_of(lines[:-1]).items()}
+    known = {whole: seq for seq, whole in record.heads_of(lines[:-1]).items()}
     # Mails show heads in a short form, too.
-    known |= {format_head(each): seq for each, seq in known.items()}
-    phrases = [Catalogue(each).say("foot.head", head="") for each in LANGUAGES]
+    known |= {format_head(whole): seq for whole, seq in known.items()}
+    phrases = [Catalogue(language).say("foot.head", head="") for language in LANGUAGES]
     found = MailComparison()
     for name, raw in mails:
         told = shown_proofs(raw, header["match"], phrases)
-        head, fault = _fault(told, known, promised)
-        found = _counted(found, told, known)
-        if found.fault is None and fault is not None:
+        shows = bool(told.heads or told.commitments)
+        reached = [known[shown] for shown in told.heads if shown in known]
+        reached += [] if found.reach is None else [found.reach]
+        found = replace(
+            found,
+            compared=found.compared + shows,
+            others=found.others + (not shows),
+            heads=found.heads + len(told.heads),
+            full=found.full + sum("-" not in shown for shown in told.heads),
+            commitments=found.commitments + len(told.commitments),
+            reach=max(reached, default=None),
+        )
+        if found.fault is not None:
+            continue
+        strange = next((shown for shown in told.heads if shown not in known), None)
+        foreign = next((text for text in told.commitments if text not in promised), None)
+        if foreign is not None:
+            own = " or ".join(promised)
+            fault = f"the commitment {foreign} is not this record's, which is {own}"
+            found = replace(found, mail=name, fault=fault)
+        elif strange is not None:
+            head = "".join(c if c.isprintable() else "·" for c in strange)
+            fault = f"the head {head} occurs nowhere in this record"
             found = replace(found, mail=name, head=head, fault=fault)
     return found
-
-
-def _counted(proof: MailComparison, told: Shown, known: Mapping[str, int]) -> MailComparison:
-    shows = bool(told.heads or told.commitments)
-    reached = [known[each] for each in told.heads if each in known]
-    reached += [] if proof.reach is None else [proof.reach]
-    return replace(
-        proof,
-        compared=proof.compared + shows,
-        others=proof.others + (not shows),
-        heads=proof.heads + len(told.heads),
-        full=proof.full + sum("-" not in each for each in told.heads),
-        commitments=proof.commitments + len(told.commitments),
-        reach=max(reached, default=None),
-    )
-
-
-def _fault(
-    told: Shown, known: Collection[str], promised: Sequence[str]
-) -> tuple[str | None, str | None]:
-    """Return (unknown head, reason), (None, reason), or (None, None) if all fit."""
-    for each in told.commitments:
-        if each not in promised:
-            own = " or ".join(promised)
-            return None, f"the commitment {each} is not this record's, which is {own}"
-    for each in told.heads:
-        if each not in known:
-            head = "".join(c if c.isprintable() else "·" for c in each)
-            return head, f"the head {head} occurs nowhere in this record"
-    return None, None

@@ -73,8 +73,8 @@ def read_record(desk: Desk, lines: Sequence[bytes]) -> Finished:
                 "more; a whole installation moves by backup and restore"
             )
         raise BadRecord(f"line {verdict.line}: {verdict.message}")
-    header, *middle, closing = [json.loads(each) for each in lines]
-    events = tuple(Event.from_document(each) for each in middle)
+    header, *middle, closing = [json.loads(text) for text in lines]
+    events = tuple(Event.from_document(document) for document in middle)
     seed = bytes.fromhex(closing["seed"])
     terms = Terms.from_document(header)
     return Finished(terms, events, closing["result"], seed, closing["seal"], tuple(lines))
@@ -83,10 +83,7 @@ def read_record(desk: Desk, lines: Sequence[bytes]) -> Finished:
 def holders_of(
     connection: Connection, seats: Sequence[str], colours: Sequence[Seat]
 ) -> dict[Seat, int]:
-    """Return the players that texts like ``red=alice@example.test`` name.
-
-    Raises BadRecord.
-    """
+    """Return the players that texts like ``red=alice@example.test`` name. Raises BadRecord."""
     found = {}
     for text in seats:
         colour, _, who = text.partition("=")
@@ -113,9 +110,17 @@ def take_record(
     for row in archives.matches_with_header(change.connection, terms.header_hash()):
         outcome = _again(change, row, found)
         return Imported(row.name, terms.match, outcome, orders)
-    row = matches.get_match(
-        change.connection, _add(change.connection, found, _name(change.connection, terms))
-    )
+    # A name that another game's matches count by, or no counter of ours reaches, would stand in the
+    # way of a match to come.
+    digits = terms.match.rpartition("-")[2]
+    count = int(digits) if len(digits) <= MOST_DIGITS else 0
+    ours = count > 0 and terms.match == f"{terms.game}-{count}"
+    if ours and matches.find_match(change.connection, terms.match) is None:
+        archives.take_number(change.connection, terms.game, count)
+        name = terms.match
+    else:
+        name = matches.new_name(change.connection, terms.game)
+    row = matches.get_match(change.connection, _add(change.connection, found, name))
     for number, seat in enumerate(terms.seats):
         player = (holders or {}).get(seat)
         holder: Holder = "nobody" if player is None else "player"
@@ -145,21 +150,6 @@ def _again(change: Change, row: MatchRow, found: Finished) -> str:
             return "there"
         raise BadRecord(f"{name} is here and ended otherwise: compare with record export {name}")
     raise BadRecord(f"{name} is {row.state} here: a match is not ended by importing its record")
-
-
-def _name(connection: Connection, terms: Terms) -> str:
-    """Return the match's name here: its own, or a new one.
-
-    A name that another game's matches count by, or no counter of ours reaches, would stand in the
-    way of a match to come.
-    """
-    digits = terms.match.rpartition("-")[2]
-    number = int(digits) if len(digits) <= MOST_DIGITS else 0
-    ours = number > 0 and terms.match == f"{terms.game}-{number}"
-    if not ours or matches.find_match(connection, terms.match) is not None:
-        return matches.new_name(connection, terms.game)
-    archives.take_number(connection, terms.game, number)
-    return terms.match
 
 
 def _add(connection: Connection, found: Finished, name: str) -> int:
@@ -215,8 +205,12 @@ def _fill(change: Change, row: MatchRow, found: Finished, *, turns: bool = True)
         if turns:
             follow_turn(change.connection, row.id, live, now, logged.event, moment)
         live = now
-    if any(each.kind in SETTING for each in found.events):
-        _settle_turns(change.connection, row.id, found.events)
+    if any(event.kind in SETTING for event in found.events):
+        # The whole log is known now, and with it the turns in force.
+        stand = {event.seq for event in line.current_events(found.events)} | {0}
+        for turn in matches.turns(change.connection, row.id):
+            done = turn.ended_seq in stand and turn.began_seq in stand
+            matches.update_turn(change.connection, turn.id, state="done" if done else "undone")
     matches.append_events(change.connection, row.id, rows)
     began_at = moments[-1] if moments else None
     ledger.write_progress(change.connection, live, row, began_at, due=None, agenda_at=None)
@@ -236,18 +230,10 @@ def follow_turn(
         return
     if one.number and (event.kind not in SETTING or other.number > one.number):
         matches.close_turn(connection, match_id, one.number, event.seq, moment)
-    # Turns that stand after all are marked so by ``_settle_turns``, once the whole log is known.
+    # Turns that stand after all are marked so once the whole log is known.
     if event.kind in SETTING:
-        for each in matches.turns(connection, match_id):
-            if each.state == "open":
-                matches.update_turn(connection, each.id, state="undone")
+        for turn in matches.turns(connection, match_id):
+            if turn.state == "open":
+                matches.update_turn(connection, turn.id, state="undone")
     if not other.over:
         matches.open_turn(connection, match_id, other.number, other.seat, other.began, moment)
-
-
-def _settle_turns(connection: Connection, match_id: int, events: Sequence[Event]) -> None:
-    """Mark the turns in force, now that the whole log is known."""
-    stand = {each.seq for each in line.current_events(events)} | {0}
-    for each in matches.turns(connection, match_id):
-        done = each.ended_seq in stand and each.began_seq in stand
-        matches.update_turn(connection, each.id, state="done" if done else "undone")

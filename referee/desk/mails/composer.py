@@ -52,8 +52,25 @@ def composer_of(
     if player.no_composer or loaded.live.turn.seat != binding.seat.seat:
         return Composer()
     wording = Wording(loaded.game, player.language)
-    desk = change.desk
-    turn = _turn(change, loaded, binding, player, subject, wording)
+    desk, live, code = change.desk, loaded.live, binding.code
+    label, name = wording.seat(binding.seat.seat), binding.match.name
+    orders = loaded.game.orders(live.position)
+    keyed = post.reply_to(desk, code) if post.uses_plus(change) else None
+    turn = ComposedTurn(
+        match=name,
+        seat=binding.seat.seat,
+        turn=binding.turn,
+        at=live.seq,
+        due=binding.match.due,
+        zone=player.zone,
+        to=keyed or desk.address,
+        subject=subject,
+        box=marks.box_lines(name, binding.turn, label, code, wording.language, "", live.seq),
+        scene=live.scene(binding.seat.seat),
+        open_scene=live.scene(None),
+        orders=orders[:MOST_OFFERED],
+        count=len(orders),
+    )
     document = turn_document(turn, wording)
     packed = pack_json(document)
     # Text alone would show nothing but the link, over a hundred lines.
@@ -68,7 +85,7 @@ def composer_of(
 
 def beside_others(content: Content, match: str) -> Content:
     """Return content that names its page as attached beside other matches'."""
-    parts = tuple((lines, beside_others(each, match)) for lines, each in content.parts)
+    parts = tuple((lines, beside_others(part, match)) for lines, part in content.parts)
     page, fields = content.fields.get("page"), content.fields
     if isinstance(page, PageOffer) and page.file:
         fields = {**fields, "page": replace(page, file=file_of(match, page.file))}
@@ -78,32 +95,3 @@ def beside_others(content: Content, match: str) -> Content:
 def file_of(match: str, file: str) -> str:
     """Return the name of a match's file attached beside those of others."""
     return f"{match}.{file}"
-
-
-def _turn(
-    change: Change,
-    loaded: LoadedMatch,
-    binding: Binding,
-    player: PlayerRow,
-    subject: str,
-    wording: Wording,
-) -> ComposedTurn:
-    seat, code, live = binding.seat.seat, binding.code, loaded.live
-    orders = loaded.game.orders(live.position)
-    keyed = post.reply_to(change.desk, code) if post.uses_plus(change) else None
-    label, name = wording.seat(seat), binding.match.name
-    return ComposedTurn(
-        match=name,
-        seat=seat,
-        turn=binding.turn,
-        at=live.seq,
-        due=binding.match.due,
-        zone=player.zone,
-        to=keyed or change.desk.address,
-        subject=subject,
-        box=marks.box_lines(name, binding.turn, label, code, wording.language, "", live.seq),
-        scene=live.scene(seat),
-        open_scene=live.scene(None),
-        orders=orders[:MOST_OFFERED],
-        count=len(orders),
-    )

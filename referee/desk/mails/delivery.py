@@ -28,7 +28,6 @@ from referee.mail.transport.postman import DeliveryOutcome, Postman, backoff
 from referee.render.answers import answer
 from referee.store.notes import Rest
 from referee.store.people import players
-from referee.store.play.matches import MatchRow
 from referee.store.post import claims, outbox, reports, tallies
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import MOST_DOUBTS, OutboxState
@@ -100,7 +99,8 @@ class Sending:
                 # A mail may leave only after its cause is safe from a loss of power.
                 self.desk.store.flush()
                 left = deque(due)
-                held = self._begin(left)
+                with self.desk.store.writing(lasting=False) as connection:
+                    held = self._claimed(connection, left)
                 while held is not None:
                     tried += 1
                     held = await self._send(*held, left)
@@ -156,14 +156,17 @@ class Sending:
         # After the clock was set back, the rest of a minute must not last a year.
         return until is not None and now < until <= now + AFTER_REFUSED_LOGIN
 
-    def _begin(self, left: deque[OutboxRow]) -> Held | None:
-        with self.desk.store.writing(lasting=False) as connection:
-            return self._claimed(connection, left)
-
     def _claimed(self, connection: Connection, left: deque[OutboxRow]) -> Held | None:
         """Take the next free mail of a batch, if the rates allow."""
-        if left and self._must_rest(connection):
-            return None
+        if left:
+            now = self.desk.now()
+            # Another daemon may have been asked for patience since this batch was begun.
+            if rates.must_rest(connection, self.postman.server, now):
+                return None
+            rest = rates.rest_for(connection, self.postman.server, now)
+            if rest is not None:
+                self._rest(connection, rest)
+                return None
         while left:
             row = left.popleft()
             self._in_hand.add(row.id)
@@ -176,17 +179,6 @@ class Sending:
     @property
     def _name(self) -> str:
         return str(self.postman.server)
-
-    def _must_rest(self, connection: Connection) -> bool:
-        """Return whether sending rests, or has to by its rates."""
-        now = self.desk.now()
-        # Another daemon may have been asked for patience since this batch was begun.
-        if rates.must_rest(connection, self.postman.server, now):
-            return True
-        rest = rates.rest_for(connection, self.postman.server, now)
-        if rest is not None:
-            self._rest(connection, rest)
-        return rest is not None
 
     def _rest(self, connection: Connection, rest: Rest) -> None:
         """Let sending rest, and note it for ``referee status``."""
@@ -220,7 +212,7 @@ class Sending:
             if outcome.state == "sent":
                 self._taken[row.id] = row, outcome
             waiting = tuple(left) if self.goes_on() else ()
-            held = carried_through(lambda: self._mark(row, outcome, _refilled(left, waiting)))
+            held = carried_through(lambda: self._mark(row, outcome, left, waiting))
             self._taken.pop(row.id, None)
             # Without an answer the server could not be used.
             if outcome.code or outcome.alarm:
@@ -229,13 +221,20 @@ class Sending:
         return held
 
     def _mark(
-        self, row: OutboxRow, outcome: DeliveryOutcome, left: deque[OutboxRow]
+        self,
+        row: OutboxRow,
+        outcome: DeliveryOutcome,
+        left: deque[OutboxRow],
+        waiting: Iterable[OutboxRow],
     ) -> Held | None:
         """Note a mail's outcome, and take the next in the same transaction.
 
         The disk is waited for once in a batch, at its last mail: after a loss of power before that,
         mails are sent once more under the same Message-ID.
         """
+        # As the batch was before a transaction that failed took from it.
+        left.clear()
+        left.extend(waiting)
         lasting = not left or outcome.state != "sent"
         with self.desk.writing(lasting=lasting) as change:
             # If it is another's by now, only that it has left counts: it leaves no second time.
@@ -286,21 +285,17 @@ class Sending:
             self._troubled = True
             return
         now = self.desk.now()
-        if self._troubled or self.failures or self._is_over_elsewhere(now):
+        # Trouble may be noted that another daemon will not end: it was stopped in the middle of
+        # it, or this one before its start.
+        elsewhere = self._cleared is None or (
+            self.worker is not None and not now - CLEARED <= self._cleared <= now
+        )
+        if self._troubled or self.failures or elsewhere:
             health.end_trouble(self.desk, "sending")
             self._cleared = now
         self._troubled = False
         self.failures = 0
         self.quiet_until = now
-
-    def _is_over_elsewhere(self, now: datetime) -> bool:
-        """Return whether trouble may be noted that another daemon will not end.
-
-        It was stopped in the middle of it, or this one before its start.
-        """
-        if self._cleared is None:
-            return True
-        return self.worker is not None and not now - CLEARED <= self._cleared <= now
 
 
 def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
@@ -339,13 +334,6 @@ def _note(change: Change, row: OutboxRow, outcome: DeliveryOutcome) -> None:
         address_fails(change, row.recipient, outcome.said)
 
 
-def _refilled(left: deque[OutboxRow], waiting: Iterable[OutboxRow]) -> deque[OutboxRow]:
-    """Return a batch as it was before a transaction took from it."""
-    left.clear()
-    left.extend(waiting)
-    return left
-
-
 BOUNCES_FOR: Final = timedelta(days=10)
 """Mail systems give up within five days; a later bounce proves nothing."""
 
@@ -364,10 +352,10 @@ def note_bounce(change: Change, letter: Letter, raw: bytes, arrived: datetime) -
         return None
     # Each mail has an envelope sender of its own, so the address of a bounce names its mail.
     keyed = (
-        bounces.bounced_mail(change.desk.address, change.desk.key, each)
-        for each in letter.recipients
+        bounces.bounced_mail(change.desk.address, change.desk.key, recipient)
+        for recipient in letter.recipients
     )
-    mail_id = next((each for each in keyed if each is not None), None)
+    mail_id = next((number for number in keyed if number is not None), None)
     bounce = bounces.read_bounce(raw) if mail_id is not None else None
     if mail_id is None or bounce is None:
         return None
@@ -402,14 +390,14 @@ def address_fails(change: Change, address: str, reason: str) -> None:
             change.connection.begin_nested(),
             broken.faults_as_broken(stopped),
         ):
-            _tell_others(change, stopped, row.player_id)
+            who = players.get_player(change.connection, row.player_id).name
+            for seat, player in holders_of(change.connection, stopped.id):
+                if player.id != row.player_id:
+                    notify(change, stopped, seat, player, answer("out-of-reach", who=who))
 
 
 def note_accepted(change: Change, mail: OutboxRow) -> None:
-    """Note that a server took a mail, so its address works again.
-
-    That holds only if the address failed before the mail was written.
-    """
+    """Let an address that failed before this mail was written work again: a server took it."""
     row = players.find_address(change.connection, mail.recipient)
     if row is None or row.state != "failing" or tallies.bounced_after(change.connection, mail):
         return
@@ -418,27 +406,19 @@ def note_accepted(change: Change, mail: OutboxRow) -> None:
 
 
 def probe_addresses(change: Change) -> None:
-    """Write to players whose clocks stand because an accepted mail came back.
+    """Write, once a day, to players whose clocks stand because an accepted mail came back.
 
-    This is done once a day. If that mail is accepted, too, their clocks go on.
+    If that mail is accepted, too, their clocks go on.
     """
-    for each in players.failing_addresses(change.connection):
-        last = outbox.last_to(change.connection, each.address)
-        rows = clock.rows_of(change.connection, each.player_id)
+    for failing in players.failing_addresses(change.connection):
+        last = outbox.last_to(change.connection, failing.address)
+        rows = clock.rows_of(change.connection, failing.player_id)
         # A failing address of somebody whose clocks run does no harm.
         waits = any(clock.clock_stands(row, clock.UNREACHABLE) for row in rows)
         if waits and last is not None and last.state == "sent":
-            player = players.get_player(change.connection, each.player_id)
+            player = players.get_player(change.connection, failing.player_id)
             said = post.bare_content(answer("came-back"), player.language)
-            post.send(change, Mail("notice", said), player, each.address)
-
-
-def _tell_others(change: Change, row: MatchRow, player_id: int) -> None:
-    """Tell the other seats that one player cannot be reached."""
-    who = players.get_player(change.connection, player_id).name
-    for seat, player in holders_of(change.connection, row.id):
-        if player.id != player_id:
-            notify(change, row, seat, player, answer("out-of-reach", who=who))
+            post.send(change, Mail("notice", said), player, failing.address)
 
 
 def address_works(change: Change, address: str) -> None:

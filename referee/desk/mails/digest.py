@@ -75,9 +75,14 @@ def write_due_digest(change: Change, player_id: int) -> bool:
     """
     rows = _lock_matches(change, player_id)
     player = players.get_player(change.connection, player_id)
-    written = _is_due(change, player) and _write(change, player, rows)
     now = change.desk.now()
-    today, tomorrow = (hours.digest_today(player, each)[1] for each in (now, now + DAY))
+    day, moment = hours.digest_today(player, now)
+    last = notes.DIGEST_DAY.read(change.connection, player_id)
+    withdrawn = told.WITHDRAWN.read(change.connection, player_id)
+    is_due = bool(withdrawn) or (now >= moment and last != day.isoformat())
+    written = is_due and _write(change, player, rows)
+    now = change.desk.now()
+    today, tomorrow = (hours.digest_today(player, when)[1] for when in (now, now + DAY))
     due = today if today > now else tomorrow
     # Written first: what begins to wait meanwhile is found below, or has it looked at again.
     players.update_player(change.connection, player_id, digest_due=due)
@@ -106,43 +111,40 @@ def _write(
     if change.desk.now() >= moment:
         notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
     told.restore_withdrawn(change, player.id)
-    own = _with_few_pages(sorted(_own_turns(change, player, rows), key=_urgency))
-    others = [*_of_seats(change, player, rows), *_watched(change, player, rows)]
-    texts = [*_messages(change, player, {each.before.match for each in own})]
-    if not (others or texts or any(reminding or not each.report.reminder for each in own)):
+    own = _with_few_pages(
+        sorted(
+            _own_turns(change, player, rows),
+            key=lambda part: (part.report.due or _NEVER, part.report.match),
+        )
+    )
+    others = [*_others(change, player, rows)]
+    texts = [*_messages(change, player, {part.before.match for part in own})]
+    if not (others or texts or any(reminding or not part.report.reminder for part in own)):
         return False
     content = mails.digest_content(
         Catalogue(player.language),
         Digest(
-            own=[DigestTurn(each.wording, each.report, each.framing, each.page) for each in own],
+            own=[DigestTurn(part.wording, part.report, part.framing, part.page) for part in own],
             messages=[said for _, said in texts],
-            others=[(each.wording, each.report) for each in others],
+            others=[(part.wording, part.report) for part in others],
             rest=player.digest != "daily",
         ),
         replace(post.BARE_FRAMING, address=change.desk.address),
     )
     # With one turn in it, what is written outside of its box is meant for that as well.
     code = own[0].code if len(own) == 1 else None
-    attached = tuple(file for each in own for file in each.attached)
+    attached = tuple(file for part in own for file in part.attached)
     mail = post.send(change, Mail("report", content, code=code, attachments=attached), player)
     if mail is None:
         return False
-    for each in (*own, *others):
-        each.after.put(change.connection, player.id)
+    for part in (*own, *others):
+        part.after.put(change.connection, player.id)
     # Put back if this mail never leaves.
-    marks = [(each.before, each.after) for each in (*own, *others)]
+    marks = [(part.before, part.after) for part in (*own, *others)]
     told.remember_marks(change.connection, mail, marks)
-    messages.note_told(change.connection, player.id, [each for each, _ in texts], mail)
+    messages.note_told(change.connection, player.id, [message for message, _ in texts], mail)
     log.info("a digest of %d matches", len(marks), extra={"action": "digest"})
     return True
-
-
-def _is_due(change: Change, player: PlayerRow) -> bool:
-    if told.WITHDRAWN.read(change.connection, player.id):
-        return True
-    now = change.desk.now()
-    day, moment = hours.digest_today(player, now)
-    return now >= moment and notes.DIGEST_DAY.read(change.connection, player.id) != day.isoformat()
 
 
 def _lock_matches(change: Change, player_id: int) -> dict[int, MatchRow]:
@@ -152,8 +154,8 @@ def _lock_matches(change: Change, player_id: int) -> dict[int, MatchRow]:
     """
     seats = matches.seats_of_player(change.connection, player_id)
     watched = watchers.watched_by(change.connection, player_id)
-    numbers = {each.match_id for each in seats} | {each.match_id for each in watched}
-    rows = [matches.get_match(change.connection, each) for each in numbers]
+    numbers = {seat.match_id for seat in seats} | {watcher.match_id for watcher in watched}
+    rows = [matches.get_match(change.connection, number) for number in numbers]
     names = [row.name for row in rows if row.state == "running"]
     locked = matches.lock_matches(change.connection, names)
     # Without a match in common two digests of one player would not wait for each other.
@@ -169,52 +171,43 @@ def _own_turns(
         if player.digest == "daily" and row.to_act == seat.seat:
             # A broken match is left out; the digest of the others must not wait for it.
             with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
-                yield _own_turn(change, row, seat, player)
-
-
-def _own_turn(change: Change, row: MatchRow, seat: SeatRow, player: PlayerRow) -> DigestPart:
-    loaded = ledger.load_match(change, row)
-    again = seat.reported_turn >= row.turn
-    report = mails_report.report_of(change, loaded, seat, player, reminder=again)
-    part = _part(loaded, report, seat, player)
-    binding = Binding(loaded.row, seat, loaded.live.turn.number, codes.code_of(change, row, seat))
-    turn_file = mails_report.turn_attachment(loaded, binding)
-    titled = subject(row.name, seat.seat, report.names, part.wording)
-    file = composer.file_of(row.name, TURN_PAGE)
-    page = composer.composer_of(change, loaded, binding, player, titled, file)
-    turn_file = replace(turn_file, name=composer.file_of(row.name, turn_file.name))
-    return replace(
-        part,
-        code=binding.code,
-        framing=post.seat_framing(part.wording, binding),
-        page=page.offer,
-        attached=(turn_file, *page.attached),
-    )
-
-
-def _urgency(part: DigestPart) -> tuple[datetime, str]:
-    return part.report.due or _NEVER, part.report.match
+                loaded = ledger.load_match(change, row)
+                again = seat.reported_turn >= row.turn
+                report = mails_report.report_of(change, loaded, seat, player, reminder=again)
+                part = _part(loaded, report, seat, player)
+                code = codes.code_of(change, row, seat)
+                binding = Binding(loaded.row, seat, loaded.live.turn.number, code)
+                turn_file = mails_report.turn_attachment(loaded, binding)
+                titled = subject(row.name, seat.seat, report.names, part.wording)
+                file = composer.file_of(row.name, TURN_PAGE)
+                page = composer.composer_of(change, loaded, binding, player, titled, file)
+                turn_file = replace(turn_file, name=composer.file_of(row.name, turn_file.name))
+                yield replace(
+                    part,
+                    code=binding.code,
+                    framing=post.seat_framing(part.wording, binding),
+                    page=page.offer,
+                    attached=(turn_file, *page.attached),
+                )
 
 
 def _with_few_pages(own: Iterable[DigestPart]) -> list[DigestPart]:
     """Return turns with the pages that a mail has room for."""
     found, files, links = [], PAGES_TOGETHER, LINKS_TOGETHER
-    for each in own:
+    for part in own:
         # The first attachment is the turn file.
-        files -= sum(len(page.content) for page in each.attached[1:])
-        links -= len(each.page.link) if each.page else 0
+        files -= sum(len(page.content) for page in part.attached[1:])
+        links -= len(part.page.link) if part.page else 0
         fits = files >= 0 and links >= 0
-        found.append(each if fits else replace(each, page=None, attached=each.attached[:1]))
+        found.append(part if fits else replace(part, page=None, attached=part.attached[:1]))
     return found
 
 
-def _of_seats(
+def _others(
     change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
 ) -> Iterator[DigestPart]:
-    """Yield the matches in which the player waits."""
-    if player.mails == "turns":
-        return
-    for seat, row in _running(change, player, rows):
+    """Yield the matches in which the player waits, then those they watch."""
+    for seat, row in _running(change, player, rows) if player.mails != "turns" else ():
         if row.to_act != seat.seat and seat.reported_turn < row.turn:
             with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
                 loaded = ledger.load_match(change, row)
@@ -223,6 +216,16 @@ def _of_seats(
                 # It tells but the latest; the report of their next turn tells everything.
                 after = replace(part.after, seq=part.before.seq)
                 yield replace(part, before=replace(part.before, seq=told.UNMOVED), after=after)
+    for watcher in watchers.watched_by(change.connection, player.id):
+        if (match := rows.get(watcher.match_id)) is None:
+            continue
+        with suppress(broken.BrokenMatch), broken.faults_as_broken(match):
+            loaded = ledger.load_match(change, match)
+            if not spectators.spectator_plays(
+                change.connection, loaded, watcher
+            ) and spectators.has_news(loaded, watcher):
+                report = spectators.spectator_report(change, loaded, watcher, player).report
+                yield _part(loaded, report, watcher, player)
 
 
 def _running(
@@ -231,22 +234,6 @@ def _running(
     for seat in matches.seats_of_player(change.connection, player.id):
         if seat.match_id in rows:
             yield seat, rows[seat.match_id]
-
-
-def _watched(
-    change: Change, player: PlayerRow, rows: Mapping[int, MatchRow]
-) -> Iterator[DigestPart]:
-    for each in watchers.watched_by(change.connection, player.id):
-        row = rows.get(each.match_id)
-        if row is None:
-            continue
-        with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
-            loaded = ledger.load_match(change, row)
-            if not spectators.spectator_plays(
-                change.connection, loaded, each
-            ) and spectators.has_news(loaded, each):
-                report = spectators.spectator_report(change, loaded, each, player).report
-                yield _part(loaded, report, each, player)
 
 
 def _part(
@@ -268,15 +255,26 @@ def _messages(
     # Named as who wrote it, whoever has the seat by now.
     senders = messages.senders_held_for(change.connection, player.id)
     known = players.get_players(change.connection, {*senders.values()})
-    names = {text: known[each].name for text, each in senders.items()}
-    for number, group in groupby(waiting, key=lambda each: each.match_id):
+    names = {text: known[sender].name for text, sender in senders.items()}
+    for number, group in groupby(waiting, key=lambda message: message.match_id):
         row = matches.get_match(change.connection, number)
         # Those of a broken match wait until it is mended.
         with suppress(broken.BrokenMatch), broken.faults_as_broken(row):
+            wording = Wording(change.desk.find_game(row.game, row.edition), player.language)
             found = [
-                (each, _message(change, row, each, player, names[each.hash]))
-                for each in group
-                if each.text
+                (
+                    message,
+                    DigestMessage(
+                        wording=wording,
+                        match=row.name,
+                        sender=names[message.hash],
+                        seat=message.seat or "",
+                        text=reasons.find_text(change.connection, row, message.hash) or "",
+                        to_all=len(json.loads(message.recipients)) > 1,
+                    ),
+                )
+                for message in group
+                if message.text
             ]
             # Whoever has handed on the seat still reads what was written to them.
             seat = next(iter(matches.seats_of_player(change.connection, player.id, number)), None)
@@ -286,16 +284,3 @@ def _messages(
                 box = post.seat_framing(said.wording, binding).box
                 found[-1] = last, replace(said, box=box)
             yield from found
-
-
-def _message(
-    change: Change, row: MatchRow, message: MessageRow, player: PlayerRow, sender: str
-) -> DigestMessage:
-    return DigestMessage(
-        wording=Wording(change.desk.find_game(row.game, row.edition), player.language),
-        match=row.name,
-        sender=sender,
-        seat=message.seat or "",
-        text=reasons.find_text(change.connection, row, message.hash) or "",
-        to_all=len(json.loads(message.recipients)) > 1,
-    )

@@ -39,7 +39,7 @@ class Ending(Value):
 
     def told_in(self, told: mails.Report) -> mails.Report:
         """Return a report that names the files and shows the course."""
-        named = {each.name.removeprefix(told.match): each.name for each in self.attached}
+        named = {file.name.removeprefix(told.match): file.name for file in self.attached}
         return replace(
             told,
             record=named.get(RECORD, ""),
@@ -68,5 +68,5 @@ def ending_of(change: Change, loaded: LoadedMatch, language: str) -> Ending:
     except RefereeError as fault:
         # The last mail tells the result, and must not wait for a page.
         log.warning("%s ends without its keepsake: %s", row.name, fault)
-    attached = tuple(each for each in found if len(each.content) <= MOST_ATTACHED)
+    attached = tuple(file for file in found if len(file.content) <= MOST_ATTACHED)
     return Ending(attached, course, left_out=len(record) > MOST_ATTACHED)

@@ -32,10 +32,7 @@ A_LEAP_YEAR: Final = 2024
 
 
 def agreed_time(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return sentences about days off, about being late, and about grace.
-
-    Without a time limit nobody is late.
-    """
+    """Return sentences about grace, and where time is limited about days off and being late."""
     pace = clock.pace_of(row)
     found = []
     if pace.grace:
@@ -43,17 +40,14 @@ def agreed_time(row: MatchRow, catalogue: Catalogue) -> tuple[str, ...]:
     if not pace.limited:
         return tuple(found)
     if pace.days_off:
-        days = catalogue.joined(_named(each, catalogue) for each in _in_order(pace.days_off))
-        found.append(catalogue.say("clock.days_off", days=days))
+        # Weekdays as they come in a week, then dates.
+        weekdays = [day for day in WEEKDAYS if day in pace.days_off]
+        days = weekdays + sorted(pace.days_off - set(WEEKDAYS))
+        named = catalogue.joined(_named(day, catalogue) for day in days)
+        found.append(catalogue.say("clock.days_off", days=named))
     leeway = span_text(pace.leeway, catalogue) if pace.leeway else None
     found.append(catalogue.say(f"clock.late_{pace.late}", leeway=leeway))
     return tuple(found)
-
-
-def _in_order(days: frozenset[str]) -> list[str]:
-    """Return weekdays as they come in a week, then dates."""
-    weekdays = [each for each in WEEKDAYS if each in days]
-    return weekdays + sorted(days - set(WEEKDAYS))
 
 
 def _named(word: str, catalogue: Catalogue) -> str:
@@ -127,4 +121,4 @@ def names_by_seat(connection: Connection, row: MatchRow) -> dict[Seat, str]:
     """Return the name for each seat of a match, empty if free."""
     seats = matches.seats(connection, row.id)
     known = names_of(connection, seats)
-    return {each.seat: "" if each.holder == "nobody" else known[each.seat] for each in seats}
+    return {seat.seat: "" if seat.holder == "nobody" else known[seat.seat] for seat in seats}

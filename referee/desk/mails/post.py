@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -102,11 +101,10 @@ def send(
 
 
 def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> list[tuple[Mail, int]]:
-    """Write mails to players into the outbox together; return them with their ids.
-
-    Those without an address get none.
-    """
-    known = ((*each, players.address_for(change.connection, each[1].id)) for each in written)
+    """Write mails to all players with an address into the outbox; return them with their ids."""
+    known = (
+        (*mail_to, players.address_for(change.connection, mail_to[1].id)) for mail_to in written
+    )
     addressed = [(mail, player, to) for mail, player, to in known if to is not None]
     ids = _write(change, addressed)
     return [(mail, mail_id) for (mail, _, _), mail_id in zip(addressed, ids, strict=True)]
@@ -114,7 +112,7 @@ def send_all(change: Change, written: Iterable[tuple[Mail, PlayerRow]]) -> list[
 
 def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> list[int]:
     """Write mails into the outbox, under their Message-IDs of a number; return their ids."""
-    rows = [_row(change, *each, number) for each in mails_to]
+    rows = [_row(change, *addressed, number) for addressed in mails_to]
     found = outbox.enqueue_mails(change.connection, rows)
     ids = [found.pop(row.message_id, None) for row in rows]
     written = [*zip(mails_to, rows, ids, strict=True)]
@@ -129,7 +127,7 @@ def _write(change: Change, mails_to: Sequence[Addressed], number: int = 0) -> li
         envelopes = {mail_id: bounce(mail_id) for mail_id in ids if mail_id}
         outbox.set_envelopes(change.connection, envelopes)
     # A Message-ID that another mail bears is passed over.
-    refused = [each for each, _, mail_id in written if mail_id is None]
+    refused = [addressed for addressed, _, mail_id in written if mail_id is None]
     again = iter(_write(change, refused, number + 1) if refused else ())
     return [mail_id or next(again) for mail_id in ids]
 
@@ -172,13 +170,41 @@ def send_anew(change: Change, row: OutboxRow, address: str, raw: bytes | None = 
 def _row(
     change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
 ) -> NewMail:
-    """Return a mail as the outbox keeps it."""
-    binding = mail.binding
+    """Return a mail as the outbox keeps it, composed in its thread and its player's formats."""
+    binding, answers = mail.binding, mail.answers
     code = binding.code if binding else mail.code
     keyed = reply_to(change.desk, code) if code and uses_plus(change) else None
     content = mail.content.addressed(keyed or change.desk.address)
     mail = replace(mail, content=content)
-    outgoing = replace(_outgoing(change, mail, player, address, number), reply_to=keyed)
+    wants = player.format if player else "html"
+    # The thread of the seat, and the letter answered.
+    root = binding.seat.thread_id if binding else None
+    answered = answers.message_id if answers else None
+    earlier = answers.earlier if isinstance(answers, Answered) else ()
+    inlines = tuple(
+        Inline(picture.content_id, "board.png", "image/png", picture.png)
+        for picture in (content.pictures if wants == "html" else ())
+    )
+    outgoing = Outgoing(
+        sender=change.desk.address,
+        sender_name=change.desk.name,
+        recipient=address,
+        subject=subject_of(mail, player),
+        text=content.text_for("text" if wants == "html" else wants),
+        html=content.html if wants == "html" else None,
+        message_id=_message_id(change.desk, mail, address, number),
+        in_reply_to=answered or root,
+        references=tuple(filter(None, (root, *earlier, answered))),
+        # So that no other program answers it (RFC 3834).
+        submitted="auto-replied" if answers else "auto-generated",
+        headers=mail.headers,
+        attachments=mail.attachments,
+        inlines=inlines,
+        date=change.desk.now(),
+        reply_to=keyed,
+    )
+    # Answers to their own letters leave in a player's quiet hours, too.
+    waits = player is not None and answers is None and mail.kind in MAY_WAIT
     return NewMail(
         recipient=address,
         player_id=player.id if player else None,
@@ -193,43 +219,8 @@ def _row(
         created=change.desk.now(),
         arrived=change.arrived,
         seq=binding.match.seq if binding and mail.kind == "report" else None,
-        next_at=_leaves_at(change, mail, player),
+        next_at=hours.quiet_end(player, change.desk.now()) if player and waits else None,
         brief=mail.brief,
-    )
-
-
-def _leaves_at(change: Change, mail: Mail, player: PlayerRow | None) -> datetime | None:
-    """Return the end of the player's quiet hours; None if the mail may leave at once.
-
-    Answers to their own letters leave at any hour.
-    """
-    if player is None or mail.answers is not None or mail.kind not in MAY_WAIT:
-        return None
-    return hours.quiet_end(player, change.desk.now())
-
-
-def _outgoing(
-    change: Change, mail: Mail, player: PlayerRow | None, address: str, number: int
-) -> Outgoing:
-    """Return a mail in its thread and in its player's formats."""
-    wants = player.format if player else "html"
-    parent, references = _thread(mail)
-    return Outgoing(
-        sender=change.desk.address,
-        sender_name=change.desk.name,
-        recipient=address,
-        subject=subject_of(mail, player),
-        text=mail.content.text_for("text" if wants == "html" else wants),
-        html=mail.content.html if wants == "html" else None,
-        message_id=_message_id(change.desk, mail, address, number),
-        in_reply_to=parent,
-        references=references,
-        # So that no other program answers it (RFC 3834).
-        submitted="auto-replied" if mail.answers else "auto-generated",
-        headers=mail.headers,
-        attachments=mail.attachments,
-        inlines=_inlines(mail.content) if wants == "html" else (),
-        date=change.desk.now(),
     )
 
 
@@ -244,13 +235,6 @@ def subject_of(mail: Mail, player: PlayerRow | None) -> str:
     # A clause is a better subject than half a sentence.
     clause = _CLAUSE.match(told[:LONGEST_SUBJECT])
     return clause[1] if clause else f"{told[:LONGEST_SUBJECT].rpartition(' ')[0]} …"
-
-
-def _inlines(content: Content) -> tuple[Inline, ...]:
-    """Return the pictures that a mail's HTML shows."""
-    return tuple(
-        Inline(each.content_id, "board.png", "image/png", each.png) for each in content.pictures
-    )
 
 
 def _message_id(desk: Desk, mail: Mail, address: str, number: int) -> str:
@@ -272,15 +256,6 @@ def _message_id(desk: Desk, mail: Mail, address: str, number: int) -> str:
         bound = [match.name, binding.seat.seat, match.head or match.commitment]
     about = canonical_json([address, mail.kind, bound, answered, number])
     return addressing.keyed_message_id(desk.domain, desk.key, about)
-
-
-def _thread(mail: Mail) -> tuple[str | None, tuple[str, ...]]:
-    """Return In-Reply-To and References: the seat's thread, the letter answered."""
-    root = mail.binding.seat.thread_id if mail.binding else None
-    answered = mail.answers.message_id if mail.answers else None
-    earlier = mail.answers.earlier if isinstance(mail.answers, Answered) else ()
-    references = tuple(each for each in (root, *earlier, answered) if each)
-    return answered or root, references
 
 
 TRIAL: Final = notes.json_note(

@@ -47,15 +47,16 @@ def withdraw_reports(
     Those to players with quiet hours now leave by themselves.
     """
     now = change.desk.now()
-    awake = {seat for seat, each in holders.items() if hours.quiet_end(each, now) is None}
-    players = {seat: each.id for seat, each in holders.items()}
-    found = reports.withdraw_reports_to(change.connection, row.id, players)
-    return {seat: _replied(each) for seat, each in found.items() if seat in awake}
-
-
-def _replied(found: list[tuple[int, str]]) -> Replied:
-    kept: list[dict[str, Any]] = [json.loads(text) for _, text in found]
-    briefs = tuple(Brief.read(each["parts"], each["refused"]) for each in kept)
-    *earlier, last = (each["letter"] for each in kept)
-    letter = Answered(last, tuple(filter(None, earlier)))
-    return Replied(tuple(each for each, _ in found), briefs, letter)
+    awake = {seat for seat, player in holders.items() if hours.quiet_end(player, now) is None}
+    players = {seat: player.id for seat, player in holders.items()}
+    told: dict[str, Replied] = {}
+    withdrawn = reports.withdraw_reports_to(change.connection, row.id, players)
+    for seat, replies in withdrawn.items():
+        if seat not in awake:
+            continue
+        kept: list[dict[str, Any]] = [json.loads(text) for _, text in replies]
+        briefs = tuple(Brief.read(reply["parts"], reply["refused"]) for reply in kept)
+        *earlier, last = (reply["letter"] for reply in kept)
+        letter = Answered(last, tuple(filter(None, earlier)))
+        told[seat] = Replied(tuple(mail_id for mail_id, _ in replies), briefs, letter)
+    return told

@@ -20,7 +20,7 @@ from referee.desk.matches import codes, earlier, reasons, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock, hours
 from referee.desk.players import has_ended_one, names_of, players_of
-from referee.games.game import Document, Seat
+from referee.games.game import Seat
 from referee.games.play import opening_order
 from referee.mail.composing import Attachment
 from referee.matches import private, turnfile
@@ -65,7 +65,7 @@ def write_reports(change: Change, loaded: LoadedMatch) -> int:
     if not waiting:
         return 0
     _write(change, loaded, waiting)
-    names = [each.seat for each in waiting]
+    names = [seat.seat for seat in waiting]
     matches.set_all_reported(change.connection, row.id, names, live.seq, told)
     return len(waiting)
 
@@ -88,10 +88,7 @@ def waits(change: Change, loaded: LoadedMatch, seat: SeatRow, player: PlayerRow)
 
 
 def waits_for_digest(change: Change, row: MatchRow, player: PlayerRow) -> bool:
-    """Return whether the turn of a player can wait for their digest.
-
-    It cannot if the digest would leave them too little time.
-    """
+    """Return whether a player's turn can wait for their digest, and still leave enough time."""
     if player.digest != "daily":
         return False
     due = clock.clock_of(change, row).due
@@ -129,7 +126,7 @@ def _write(
     row, live = loaded.row, loaded.live
     holders = players_of(change.connection, loaded.seats)
     # Older reports that have not left would only confuse.
-    unsent = {each.seat: holders[each.seat] for each in seats}
+    unsent = {seat.seat: holders[seat.seat] for seat in seats}
     told_in = replied.withdraw_reports(change, row, unsent)
     codes_now = codes.codes_of(change, row, seats)
     ended = cache(partial(ending.ending_of, change, loaded))
@@ -173,10 +170,7 @@ def report_of(
     *,
     reminder: bool = False,
 ) -> mails.Report:
-    """Return the content of a seat's report.
-
-    By default it tells what has happened since its reader was last told.
-    """
+    """Return the content of a seat's report, by default on all since its reader was last told."""
     row, live = loaded.row, loaded.live
     wording = Wording(live.game, player.language)
     legal = tuple(live.game.orders(live.position)) if live.turn.seat == seat.seat else ()
@@ -184,8 +178,8 @@ def report_of(
         told = _told(change.connection, row, seat)
         since = mails_since.read_since(change.connection, row, told)
     waiting = [
-        each.standing
-        for each in standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
+        order.standing
+        for order in standing_orders.kept_standing_orders(change.connection, loaded, seat.seat)
     ]
     came = standing_orders.notes_since(change.connection, loaded, seat.seat, since.seq)
     seen = _seen(change, loaded, seat.seat, player, since, eyes=seat.seat)
@@ -212,10 +206,9 @@ def open_part(
     player: PlayerRow,
     told: int,
 ) -> OpenReport:
-    """Return the part of a report that everybody may read.
+    """Return the part of a report that everybody may read, on the events after ``told``.
 
-    It tells of the events after ``told``. For a spectator, without a ``seat``, that is the whole
-    report.
+    For a spectator, without a ``seat``, that is the whole report.
     """
     since = mails_since.read_since(change.connection, loaded.row, told)
     return OpenReport(_seen(change, loaded, seat, player, since, eyes=None))
@@ -235,6 +228,10 @@ def _seen(
     wording = Wording(live.game, player.language)
     names = names_of(change.connection, loaded.seats)
     then = earlier.earlier_position(change.connection, loaded, since.seq, since.hash, eyes)
+    points = live.game.points(live.position)
+    # Nothing is gained where nothing is known of before.
+    past: Mapping[Seat, int] = then.points if then and since.seq else {}
+    people = {other.player_id for other in loaded.seats if other.holder == "player"}
     first: tuple[str, ...] = ()
     if seat is not None:
         first = (
@@ -251,11 +248,15 @@ def _seen(
         scene=live.scene(eyes),
         turns=tuple(mails.TurnNews(seat, facts) for seat, facts in since.turns_for(eyes)),
         before=then and then.scene,
-        gained=_gained(live.game.points(live.position), then.points if then and since.seq else {}),
+        gained={
+            name: points[name] - past[name]
+            for name in points
+            if points[name] > past.get(name, points[name])
+        },
         first=since.seq == 0,
         legal=(),
         legal_count=0,
-        points=live.game.points(live.position),
+        points=points,
         names=names,
         head=format_head(live.head),
         chance_note=chance_note(row),
@@ -268,22 +269,17 @@ def _seen(
             *mails_since.played_sentences(since, wording, names, seat),
             *mails_since.credit_sentences(since, wording, player.zone),
         ),
-        mended=mails_since.correction_sentences(
-            wording, since.corrections, alone=_is_alone(loaded)
-        ),
+        mended=mails_since.correction_sentences(wording, since.corrections, alone=len(people) == 1),
         # Of several new seeds the latest is the one in use.
-        commitment=next((it.commitment for it in since.corrections[::-1] if it.commitment), None),
+        commitment=next(
+            (
+                correction.commitment
+                for correction in since.corrections[::-1]
+                if correction.commitment
+            ),
+            None,
+        ),
     )
-
-
-def _gained(now: Mapping[Seat, int], then: Mapping[Seat, int]) -> dict[Seat, int]:
-    """Return the points that seats have gained; none where nothing is known of before."""
-    return {seat: now[seat] - then[seat] for seat in now if now[seat] > then.get(seat, now[seat])}
-
-
-def _is_alone(loaded: LoadedMatch) -> bool:
-    """Return whether a match has one player, all others being bots."""
-    return len({each.player_id for each in loaded.seats if each.holder == "player"}) == 1
 
 
 def shows_pictures(change: Change, player: PlayerRow) -> bool:
@@ -307,14 +303,10 @@ def turn_attachment(loaded: LoadedMatch, binding: Binding) -> Attachment:
     """Return the turn file of a seat's mail."""
     seat, code = binding.seat.seat, binding.code
     document = turnfile.turn_file(loaded.live, seat, code=code, due=loaded.row.due)
-    return Attachment("turn.json", "application/json", _by_line(document))
-
-
-def _by_line(document: Document) -> bytes:
-    """Return JSON that a person can read, one name on each line."""
+    # A person can read it, too, with one name on each line.
     encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
-    lines = [f' "{name}": {encode(document[name])}' for name in sorted(document)]
-    return "{{\n{}\n}}".format(",\n".join(lines)).encode()
+    lines = ",\n".join(f' "{name}": {encode(document[name])}' for name in sorted(document))
+    return Attachment("turn.json", "application/json", f"{{\n{lines}\n}}".encode())
 
 
 MOST_SHOWN: Final = 20
@@ -324,17 +316,14 @@ MOST_SHOWN: Final = 20
 def notes_of(
     connection: Connection, loaded: LoadedMatch, seat: Seat, holder: int
 ) -> tuple[str, ...]:
-    """Return the notes of a seat's holder, the latest last.
-
-    Notes of earlier holders stay with them.
-    """
+    """Return the notes of a seat's present holder, the latest last."""
     cleared = next(standing_orders.entries_of(connection, loaded, seat, private.CLEARED), None)
     since = 0 if cleared is None else cleared.seq
     latest = standing_orders.entries_of(connection, loaded, seat, private.REMARK)
-    stand = takewhile(lambda each: each.seq > since, latest)
+    stand = takewhile(lambda entry: entry.seq > since, latest)
     # The log bears the writer's number of that day: since then players may have been merged.
     texts = (
-        reasons.find_text(connection, loaded.row, str(each.details["hash"]), holder)
-        for each in stand
+        reasons.find_text(connection, loaded.row, str(entry.details["hash"]), holder)
+        for entry in stand
     )
     return tuple(islice(filter(None, texts), MOST_SHOWN))[::-1]

@@ -51,14 +51,14 @@ def told_value(value: str, catalogue: Catalogue) -> str:
     """Return a setting's value in the words of a language."""
     words = value.split(" ")
     return " ".join(
-        catalogue.written(f"value.{each}") if catalogue.has(f"value.{each}") else each
-        for each in words
+        catalogue.written(f"value.{word}") if catalogue.has(f"value.{word}") else word
+        for word in words
     )
 
 
 def bad_value(what: str, value: str, catalogue: Catalogue) -> Answer:
     """Return the answer to a bad value, with others near it."""
-    known = [told_value(each, catalogue) for each in nearest_values(what, value)]
+    known = [told_value(near, catalogue) for near in nearest_values(what, value)]
     return answer("set-wrong", what=what, value=value, known=known)
 
 
@@ -97,16 +97,20 @@ def apply_setting(
         if what == "zone" and not keeps_zone:
             clock.forget_zone(change, player)
     if what == "digest" and good != OFF:
-        _begin_digests(change, players.get_player(change.connection, player.id))
+        # The first digest comes at the next hour set: today, even if there was one by the hour
+        # before, or tomorrow if the hour has passed.
+        now = change.desk.now()
+        day, moment = hours.digest_today(players.get_player(change.connection, player.id), now)
+        if moment > now:
+            notes.DIGEST_DAY.remove(change.connection, player.id)
+        else:
+            notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)
     if what in HOURS:
         look_again(change, player.id)
 
 
 def look_again(change: Change, player_id: int) -> None:
-    """Let a player's turns that wait be looked at again.
-
-    By other hours they may have to be reported at once.
-    """
+    """Let a player's waiting turns be looked at again: other hours may make them due at once."""
     for row in clock.rows_of(change.connection, player_id):
         matches.set_agenda(change.connection, row.id, change.desk.now())
 
@@ -124,16 +128,3 @@ def _columns(what: str, good: str) -> dict[str, object]:
     if (what, good) in {("quiet", OFF), ("reminders", "match"), ("talk", "match")}:
         return {what: None}
     return {what: good}
-
-
-def _begin_digests(change: Change, player: PlayerRow) -> None:
-    """Let the first digest come at the next hour set.
-
-    That is today, even if there was one by the hour before, or tomorrow if the hour has passed.
-    """
-    now = change.desk.now()
-    day, moment = hours.digest_today(player, now)
-    if moment > now:
-        notes.DIGEST_DAY.remove(change.connection, player.id)
-    else:
-        notes.DIGEST_DAY.write(change.connection, day.isoformat(), player.id)

@@ -6,7 +6,7 @@ days away, which are told as they are now.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import chain, groupby
 from typing import Any, Final
@@ -21,7 +21,7 @@ from referee.desk.matches.rewind import Correction
 from referee.desk.matches.time import clock, outages
 from referee.desk.matches.time.away import today_of
 from referee.desk.players import players_of
-from referee.games.game import Document, Fact, Refusal, Seat
+from referee.games.game import Fact, Refusal, Seat
 from referee.games.policies import Expired
 from referee.matches.events import EXTEND, ORDER, Event
 from referee.matches.log import LOG_LANGUAGE
@@ -33,7 +33,7 @@ from referee.render.words.moments import day_text, moment_text, span_text
 from referee.render.words.wording import Wording
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.matches import EventRow, MatchRow
+from referee.store.play.matches import MatchRow
 from referee.value import Value
 
 ACTORS: Final = frozenset({"organiser", "referee"})
@@ -64,7 +64,7 @@ class Since(Value):
     def turns_for(self, eyes: Seat | None) -> tuple[tuple[Seat | None, tuple[Fact, ...]], ...]:
         """Return the turns as a seat may know them; without a seat as a spectator may."""
         known = (
-            (seat, tuple(each for each in facts if each.known_to(eyes)))
+            (seat, tuple(fact for fact in facts if fact.known_to(eyes)))
             for seat, facts in self.turns
         )
         return tuple((seat, facts) for seat, facts in known if facts)
@@ -74,13 +74,32 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
     """Return everything that happened in a match after an event."""
     # With the event itself, whose hash tells how the match stood then.
     found = matches.events(connection, row.id, after=max(seq - 1, 0))
-    rows = [each for each in found if each.seq > seq]
+    rows = [event for event in found if event.seq > seq]
     extensions = [ledger.event_of(event) for event in rows if event.kind == EXTEND]
+    begun = {event.turn for event in found if event.seq == seq}
+    turns: list[tuple[Seat | None, tuple[Fact, ...]]] = []
+    # Facts that were taken back have never been.
+    for number, events in groupby(ledger.kept_events(rows), lambda event: event.turn):
+        told = list(events)
+        facts = tuple(chain(*(ledger.facts_from_json(event.facts) for event in told)))
+        # Whoever orders first in a turn has it, but for one the reader knows the beginning of.
+        acting = (event.seat for event in told if event.kind == ORDER)
+        if number in begun:
+            known = matches.turns(connection, row.id)
+            acting = (turn.seat for turn in known if turn.number == number)
+        turns.append((next(acting, None), facts))
     late = clock.pace_of(row).late
+    # Played by the mark of ``deadlines.note_played``: late at the very moment they ended.
+    played = (
+        (turn.number, turn.seat)
+        for turn in (matches.turns(connection, row.id) if late in PLAYING else ())
+        if turn.state == "done" and turn.ended_seq is not None and turn.ended_seq > seq
+        if turn.late_told_at == turn.ended_at and turn.seat is not None
+    )
     return Since(
         seq,
-        next((each.hash for each in found if each.seq == seq), None),
-        tuple(_turns_since(connection, row, found, seq)),
+        next((event.hash for event in found if event.seq == seq), None),
+        tuple(turns),
         rewind.corrections_among(connection, row, rows),
         # An organiser's extension has a mail of its own.
         credits=tuple(
@@ -89,36 +108,8 @@ def read_since(connection: Connection, row: MatchRow, seq: int) -> Since:
             if event.details.get("by") == REFEREE and "from" in event.details
         ),
         late=late,
-        played=tuple(_ended_since(connection, row, seq)) if late in PLAYING else (),
+        played=tuple(played),
     )
-
-
-def _turns_since(
-    connection: Connection, row: MatchRow, found: Sequence[EventRow], seq: int
-) -> Iterator[tuple[Seat | None, tuple[Fact, ...]]]:
-    """Yield seat and facts of each turn; facts that were taken back have never been."""
-    begun = {each.turn for each in found if each.seq == seq}
-    kept = ledger.kept_events([each for each in found if each.seq > seq])
-    for number, events in groupby(kept, lambda each: each.turn):
-        told = list(events)
-        facts = tuple(chain(*(ledger.facts_from_json(each.facts) for each in told)))
-        # Whoever orders first in a turn has it, but for one the reader knows the beginning of.
-        acting = (each.seat for each in told if each.kind == ORDER)
-        seat = _seat_of(connection, row, number) if number in begun else next(acting, None)
-        yield seat, facts
-
-
-def _seat_of(connection: Connection, row: MatchRow, number: int) -> Seat | None:
-    turns = matches.turns(connection, row.id)
-    return next((each.seat for each in turns if each.number == number), None)
-
-
-def _ended_since(connection: Connection, row: MatchRow, after: int) -> Iterator[tuple[int, Seat]]:
-    for each in matches.turns(connection, row.id):
-        known = each.state == "done" and each.ended_seq is not None and each.ended_seq > after
-        # The mark of ``deadlines.note_played``: late at the very moment it ended.
-        if known and each.late_told_at == each.ended_at and each.seat is not None:
-            yield each.number, each.seat
 
 
 def standing_order_sentences(
@@ -127,74 +118,67 @@ def standing_order_sentences(
     """Return a sentence for each waiting standing order, with its number."""
     return tuple(
         wording.catalogue.say(
-            f"standing.{each.kind}",
-            number=each.number,
-            orders=worded_orders(wording, each.lines),
-            until=each.until and moment_text(each.until, zone, wording.catalogue),
-            asked=each.is_asked,
+            f"standing.{standing.kind}",
+            number=standing.number,
+            orders=worded_orders(wording, standing.lines),
+            until=standing.until and moment_text(standing.until, zone, wording.catalogue),
+            asked=standing.is_asked,
         )
-        for each in standings
+        for standing in standings
     )
 
 
-def came_of(wording: Wording, notes: Iterable[Document]) -> tuple[str, ...]:
+def came_of(wording: Wording, notes: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     """Return a sentence for each note of a seat's private chain."""
-    return tuple(_note(wording, each) for each in notes)
+    found = []
+    for note in notes:
+        why, lines, reason = note.get("why"), note["lines"], ""
+        if why is not None and note["note"] == EXPIRED:
+            reason = wording.expired(Expired(why["code"], why["fields"]))
+        elif why is not None:
+            reason = reason_of(Refusal(why["code"], note["rule"], why["fields"]), wording)
+        found.append(
+            wording.catalogue.say(
+                f"note.{note['note']}-{note['kind']}",
+                order=worded_orders(wording, lines[:1]),
+                more=worded_orders(wording, lines[1:]),
+                reason=reason,
+            )
+        )
+    return tuple(found)
 
 
 def correction_sentences(
-    wording: Wording, found: Iterable[Correction], *, alone: bool
+    wording: Wording, corrections: Iterable[Correction], *, alone: bool
 ) -> tuple[str, ...]:
-    """Return sentences about corrections of the position.
-
-    They say who made them and why, and which turns were taken back.
-    """
-    return tuple(each for mend in found for each in _mend(wording, mend, alone=alone))
-
-
-def _mend(wording: Wording, mend: Correction, *, alone: bool) -> Iterator[str]:
-    say = wording.catalogue.say
-    turns = [
-        say("mended.turn", number=number, seat=wording.seat(seat)) for number, seat in mend.turns
-    ]
-    yield say(
-        f"mended.{mend.kind if mend.by in ACTORS or mend.text else 'agreed'}",
-        who=say(f"by.{mend.by}") if mend.by in ACTORS else wording.seat(mend.by),
-        turns=wording.catalogue.joined(turns),
-        n=max(len(turns), 1),
-        alone=alone or mend.unseen,
-        turn=mend.turn,
-        seat=wording.seat(mend.seat) if mend.seat else None,
-    )
-    if mend.text:
-        yield say("mended.why", text=clean(mend.text))
-
-
-def _note(wording: Wording, note: Any) -> str:
-    lines = note["lines"]
-    say = wording.catalogue.say
-    return say(
-        f"note.{note['note']}-{note['kind']}",
-        order=worded_orders(wording, lines[:1]),
-        more=worded_orders(wording, lines[1:]),
-        reason=_reason(wording, note),
-    )
-
-
-def _reason(wording: Wording, note: Any) -> str:
-    why = note.get("why")
-    if why is None:
-        return ""
-    if note["note"] == EXPIRED:
-        return wording.expired(Expired(why["code"], why["fields"]))
-    return reason_of(Refusal(why["code"], note["rule"], why["fields"]), wording)
+    """Return sentences about corrections: who made them and why, and which turns they took back."""
+    say, sentences = wording.catalogue.say, []
+    for mend in corrections:
+        turns = [
+            say("mended.turn", number=number, seat=wording.seat(seat))
+            for number, seat in mend.turns
+        ]
+        sentences.append(
+            say(
+                f"mended.{mend.kind if mend.by in ACTORS or mend.text else 'agreed'}",
+                who=say(f"by.{mend.by}") if mend.by in ACTORS else wording.seat(mend.by),
+                turns=wording.catalogue.joined(turns),
+                n=max(len(turns), 1),
+                alone=alone or mend.unseen,
+                turn=mend.turn,
+                seat=wording.seat(mend.seat) if mend.seat else None,
+            )
+        )
+        if mend.text:
+            sentences.append(say("mended.why", text=clean(mend.text)))
+    return tuple(sentences)
 
 
 def worded_orders(wording: Wording, lines: Sequence[str]) -> str:
     """Return orders kept in English as the reader writes them."""
     game = wording.game
     given = [read_line(game, line, LOG_LANGUAGE) for line in lines]
-    return Joined("; ".join(write_line(game, each, wording.language) for each in given))
+    return Joined("; ".join(write_line(game, order, wording.language) for order in given))
 
 
 def played_sentences(
@@ -218,11 +202,11 @@ def bank_sentences(change: Change, loaded: LoadedMatch, wording: Wording) -> tup
     if not held or loaded.live.turn.over:
         return ()
     say = wording.catalogue.say
-    each = [
+    banks = [
         say("clock.bank", seat=wording.seat(seat), span=span_text(left, wording.catalogue))
         for seat, left in held.items()
     ]
-    return (capital(say("clock.banks", banks=Joined(", ".join(each)))),)
+    return (capital(say("clock.banks", banks=Joined(", ".join(banks)))),)
 
 
 TOLD_BEFORE: Final = timedelta(days=14)
@@ -239,7 +223,7 @@ def away_sentences(
     """Return sentences about players away now or soon, for one seat."""
     found: list[str] = []
     holders = {} if loaded.live.turn.over else players_of(change.connection, loaded.seats)
-    away = players.away_of_all(change.connection, [each.id for each in holders.values()])
+    away = players.away_of_all(change.connection, [player.id for player in holders.values()])
     for seat, player in holders.items():
         # Days are those of the player who is away, wherever the reader lives.
         today = today_of(change.desk, player)
@@ -261,18 +245,17 @@ def away_sentences(
 
 def credit_sentences(since: Since, wording: Wording, zone: str) -> tuple[str, ...]:
     """Return a sentence for each time credit."""
-    return tuple(_credit_sentence(each, wording, zone) for each in since.credits)
-
-
-def _credit_sentence(event: Event, wording: Wording, zone: str) -> str:
-    details: Mapping[str, Any] = event.details
-    catalogue = wording.catalogue
-    first, last = parse_moment(details["from"]), parse_moment(details["to"])
-    jumped = details.get("cause") == outages.JUMP
-    return catalogue.say(
-        "clock.given_jump" if jumped else "clock.given",
-        seat=wording.seat(event.seat or ""),
-        first=moment_text(first, zone, catalogue),
-        last=moment_text(last, zone, catalogue),
-        span=span_text(timedelta(seconds=details["seconds"]), catalogue),
-    )
+    catalogue, sentences = wording.catalogue, []
+    for event in since.credits:
+        details: Mapping[str, Any] = event.details
+        jumped = details.get("cause") == outages.JUMP
+        sentences.append(
+            catalogue.say(
+                "clock.given_jump" if jumped else "clock.given",
+                seat=wording.seat(event.seat or ""),
+                first=moment_text(parse_moment(details["from"]), zone, catalogue),
+                last=moment_text(parse_moment(details["to"]), zone, catalogue),
+                span=span_text(timedelta(seconds=details["seconds"]), catalogue),
+            )
+        )
+    return tuple(sentences)

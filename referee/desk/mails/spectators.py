@@ -27,16 +27,16 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
     Those with a digest are told in it, but of the end at once.
     """
     count, ended = 0, cache(partial(ending.ending_of, change, loaded))
-    for each in watchers.watchers_of(change.connection, loaded.row.id):
-        if spectator_plays(change.connection, loaded, each):
+    for watcher in watchers.watchers_of(change.connection, loaded.row.id):
+        if spectator_plays(change.connection, loaded, watcher):
             continue
-        player = players.get_player(change.connection, each.player_id)
+        player = players.get_player(change.connection, watcher.player_id)
         later = gathers(player) and not loaded.live.turn.over
-        if later or not has_news(loaded, each):
+        if later or not has_news(loaded, watcher):
             continue
         wording = Wording(loaded.game, player.language)
         end = ended(player.language)
-        said = end.told_in(spectator_report(change, loaded, each, player).report)
+        said = end.told_in(spectator_report(change, loaded, watcher, player).report)
         mail = Mail(
             "report",
             mails.report_content(wording, said, post.BARE_FRAMING),
@@ -48,7 +48,7 @@ def write_spectator_reports(change: Change, loaded: LoadedMatch) -> int:
         # Noted even if there is no address to write to: the report is not owed.
         after.put(change.connection, player.id)
         if mail_id is not None:
-            told.remember_marks(change.connection, mail_id, [(mark_of(each), after)])
+            told.remember_marks(change.connection, mail_id, [(mark_of(watcher), after)])
         count += 1
     return count
 
@@ -60,7 +60,7 @@ def gathers(player: PlayerRow) -> bool:
 
 def spectator_plays(connection: Connection, loaded: LoadedMatch, watcher: WatcherRow) -> bool:
     """Return whether a spectator now has a seat; then watching ends."""
-    if all(each.player_id != watcher.player_id for each in loaded.seats):
+    if all(seat.player_id != watcher.player_id for seat in loaded.seats):
         return False
     watchers.drop_watcher(connection, loaded.row.id, watcher.player_id)
     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection
@@ -22,7 +22,7 @@ from referee.render.words.wording import Catalogue, Wording
 from referee.store import notes
 from referee.store.people import players
 from referee.store.play import matches
-from referee.store.play.listing import DeclinedInvitation, declined_invitations
+from referee.store.play.listing import declined_invitations
 from referee.store.play.matches import MatchRow
 from referee.store.post import letters, outbox, strangers
 from referee.value import Value, asdict, replace
@@ -83,38 +83,30 @@ def write_if_due(desk: Desk) -> bool:
         if _told(connection).day == day:
             return False
     with desk.writing() as change:
-        return _write(change, organiser, day)
-
-
-def _write(change: Change, organiser: str, day: str) -> bool:
-    told = TOLD.lock(change.connection) or Told()
-    # A daemon that led until just now may have written it since the look without a lock.
-    if told.day == day:
-        return False
-    items = list(_items(change, told.strangers))
-    new = [each for each in items if each.known_by not in told.shown]
-    if new:
-        parts: dict[str, list[Mapping[str, Any]]] = {}
-        for each in new:
-            parts.setdefault(each.part, []).append(each.fields)
-        catalogue = Catalogue(change.desk.language)
-        content = summary_content(catalogue, parts, post.BARE_FRAMING)
-        post.send(change, Mail("organiser", content), None, organiser)
-    # Trouble that has ended is forgotten, and is news if it comes back.
-    lasting = sorted(each.known_by for each in items if each.known_by is not None)
-    TOLD.write(change.connection, Told(day, strangers.day_of(change.desk.now()), tuple(lasting)))
-    log.info("summary of %s: %d new", day, len(new), extra={"action": "summary"})
-    return bool(new)
+        told = TOLD.lock(change.connection) or Told()
+        # A daemon that led until just now may have written it since the look without a lock.
+        if told.day == day:
+            return False
+        items = list(_items(change, told.strangers))
+        new = [item for item in items if item.known_by not in told.shown]
+        if new:
+            parts: dict[str, list[Mapping[str, Any]]] = {}
+            for item in new:
+                parts.setdefault(item.part, []).append(item.fields)
+            content = summary_content(Catalogue(desk.language), parts, post.BARE_FRAMING)
+            post.send(change, Mail("organiser", content), None, organiser)
+        # Trouble that has ended is forgotten, and is news if it comes back.
+        lasting = sorted(item.known_by for item in items if item.known_by is not None)
+        TOLD.write(change.connection, Told(day, strangers.day_of(desk.now()), tuple(lasting)))
+        log.info("summary of %s: %d new", day, len(new), extra={"action": "summary"})
+        return bool(new)
 
 
 def forget_addresses(connection: Connection, addresses: Iterable[str]) -> None:
-    """Forget that some addresses were ever mentioned.
-
-    Somebody who is erased is named nowhere.
-    """
-    gone = {f"{ADDRESS} {each}" for each in addresses}
+    """Forget that addresses were ever mentioned: somebody who is erased is named nowhere."""
+    gone = {f"{ADDRESS} {address}" for address in addresses}
     told = _told(connection)
-    left = tuple(each for each in told.shown if each not in gone)
+    left = tuple(known for known in told.shown if known not in gone)
     if len(left) < len(told.shown):
         TOLD.write(connection, replace(told, shown=left))
 
@@ -124,37 +116,19 @@ def _told(connection: Connection) -> Told:
 
 
 def _items(change: Change, strangers_from: str) -> Iterator[Item]:
-    yield from _alarms(change)
-    yield from _post(change)
-    yield from _addresses(change.connection)
-    for line in broken.broken_lines(change).values():
-        yield Item("broken", {"text": line}, line)
-    for row in matches.select_matches(change.connection, "running"):
-        if row.due is not None and clock.is_late(change, row):
-            yield _late(change.desk, row, row.due)
-    for each in declined_invitations(change.connection):
-        yield _declined(change, each)
-    for part, fields in take_news(change.connection):
-        yield Item(part, fields)
-    yield from _strangers(change.connection, strangers_from, strangers.day_of(change.desk.now()))
-
-
-def _alarms(change: Change) -> Iterator[Item]:
-    """Yield the alarm, and trouble that has lasted."""
     if (jump := outages.lasting_outage(change.connection)) is not None:
         yield Item("alarms", {"text": outages.jump_line(jump)}, f"clock {jump.number}")
     for place, note in notes.TROUBLES.items():
-        found = note.read(change.connection)
-        if found is None:
+        trouble = note.read(change.connection)
+        if trouble is None:
             continue
-        if place is notes.NoteKey.ALARM or change.desk.now() - found.since >= LASTING:
-            yield Item("alarms", {"text": str(found)}, f"{place} {found}")
+        # An alarm at once, and trouble once it has lasted.
+        if place is notes.NoteKey.ALARM or change.desk.now() - trouble.since >= LASTING:
+            yield Item("alarms", {"text": str(trouble)}, f"{place} {trouble}")
     if (rival := notes.RIVAL.read(change.connection)) is not None:
         yield Item("alarms", {"text": rival.text}, f"rival {rival}")
-
-
-def _post(change: Change) -> Iterator[Item]:
     unknown = Catalogue(change.desk.language).say("summary.unknown")
+    fields: Mapping[str, Any]
     for letter in letters.latest_letters(change.connection, "quarantined", MOST):
         fields = {"id": letter.id, "sender": letter.sender or unknown, "reason": letter.reason}
         yield Item("letters", fields, f"letter {letter.id}")
@@ -163,26 +137,25 @@ def _post(change: Change) -> Iterator[Item]:
         if mail.kind != "organiser":
             fields = {"id": mail.id, "recipient": mail.recipient, "reason": mail.answer or ""}
             yield Item("mails", fields, f"mail {mail.id}")
-
-
-def _addresses(connection: Connection) -> Iterator[Item]:
-    for each in players.failing_addresses(connection):
-        name = players.get_player(connection, each.player_id).name
-        fields = {"address": each.address, "name": name, "reason": each.reason or ""}
-        yield Item("addresses", fields, f"{ADDRESS} {each.address}")
-
-
-def _declined(change: Change, found: DeclinedInvitation) -> Item:
-    row = matches.get_match(change.connection, found.match_id)
-    fields = {"match": row.name, "name": found.name, "seat": _seat(change.desk, row, found.seat)}
-    return Item("declined", fields, f"declined {row.name} {found.seat} {found.name}")
-
-
-def _late(desk: Desk, row: MatchRow, due: datetime) -> Item:
-    seat = _seat(desk, row, row.to_act) if row.to_act else ""
-    until = moment_text(due, desk.zone, Catalogue(desk.language))
-    fields = {"match": row.name, "seat": seat, "due": until}
-    return Item("matches", fields, f"match {row.name} turn {row.turn}")
+    for failing in players.failing_addresses(change.connection):
+        name = players.get_player(change.connection, failing.player_id).name
+        fields = {"address": failing.address, "name": name, "reason": failing.reason or ""}
+        yield Item("addresses", fields, f"{ADDRESS} {failing.address}")
+    for line in broken.broken_lines(change).values():
+        yield Item("broken", {"text": line}, line)
+    for row in matches.select_matches(change.connection, "running"):
+        if row.due is not None and clock.is_late(change, row):
+            seat = _seat(change.desk, row, row.to_act) if row.to_act else ""
+            until = moment_text(row.due, change.desk.zone, Catalogue(change.desk.language))
+            fields = {"match": row.name, "seat": seat, "due": until}
+            yield Item("matches", fields, f"match {row.name} turn {row.turn}")
+    for declined in declined_invitations(change.connection):
+        row, name = matches.get_match(change.connection, declined.match_id), declined.name
+        fields = {"match": row.name, "name": name, "seat": _seat(change.desk, row, declined.seat)}
+        yield Item("declined", fields, f"declined {row.name} {declined.seat} {name}")
+    for part, fields in take_news(change.connection):
+        yield Item(part, fields)
+    yield from _strangers(change.connection, strangers_from, strangers.day_of(change.desk.now()))
 
 
 def _seat(desk: Desk, row: MatchRow, seat: Seat) -> str:
@@ -198,11 +171,11 @@ def _strangers(connection: Connection, first: str, today: str) -> Iterator[Item]
     """Yield strangers of the days that are over, the most eager first."""
     counts: dict[str, int] = {}
     answered: set[str] = set()
-    for each in strangers.strangers_between(connection, first, today):
-        counts[each.address] = counts.get(each.address, 0) + each.count
-        if each.answered:
-            answered.add(each.address)
-    for address in sorted(counts, key=lambda each: (-counts[each], each)):
+    for stranger in strangers.strangers_between(connection, first, today):
+        counts[stranger.address] = counts.get(stranger.address, 0) + stranger.count
+        if stranger.answered:
+            answered.add(stranger.address)
+    for address in sorted(counts, key=lambda address: (-counts[address], address)):
         fields = {"address": address, "n": counts[address], "answered": address in answered}
         player = players.by_address(connection, address)
         if player is not None and player.blocked:
@@ -211,18 +184,14 @@ def _strangers(connection: Connection, first: str, today: str) -> Iterator[Item]
             yield Item("strangers", fields)
 
 
-def _read_news(found: list[dict[str, Any]]) -> News:
-    return [(each["part"], each["fields"]) for each in found]
-
-
-def _plain_news(news: News) -> list[dict[str, Any]]:
-    return [{"part": part, "fields": dict(fields)} for part, fields in news]
-
-
 News: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 """Items for the next summary: in which part, and the fields of the sentence."""
 
-NEWS: Final = notes.json_note(notes.NoteKey.NEWS, _read_news, _plain_news)
+NEWS: Final = notes.json_note(
+    notes.NoteKey.NEWS,
+    lambda kept: [(item["part"], item["fields"]) for item in kept],
+    lambda news: [{"part": part, "fields": dict(fields)} for part, fields in news],
+)
 """The items kept for the next summary, in order."""
 
 MOST_NEWS: Final = 200
@@ -245,4 +214,4 @@ def take_news(connection: Connection) -> News:
 def forget_news_about(connection: Connection, name: str) -> None:
     """Drop the kept items that name a player."""
     kept = NEWS.lock(connection) or ()
-    NEWS.write(connection, [each for each in kept if name not in each[1].values()])
+    NEWS.write(connection, [item for item in kept if name not in item[1].values()])

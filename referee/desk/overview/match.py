@@ -37,7 +37,7 @@ def look_at_match(
     """
     row = require_match(change.connection, name)
     seats = matches.seats(change.connection, row.id)
-    colours = [each.seat for each in seats]
+    colours = [holder.seat for holder in seats]
     if seat is not None and seat not in colours:
         raise RefereeError(f"--as {seat}: {name} has the seats {', '.join(colours)}")
     if row.header is None:
@@ -57,14 +57,14 @@ class Invited(Value):
 
     def document(self) -> dict[str, Any]:
         """Return it for programs."""
-        agreed = {each.seat: each.agreed for each in self.seats}
+        agreed = {seat.seat: seat.agreed for seat in self.seats}
         known = {"match": self.row.name, "state": self.row.state, "turn": 0}
         return {**known, "agreed": agreed, **_chance(self.row)}
 
     @property
     def state(self) -> str:
         """The reason why it has not begun."""
-        name, free = self.row.name, [each.seat for each in self.seats if each.holder == "nobody"]
+        name, free = self.row.name, [seat.seat for seat in self.seats if seat.holder == "nobody"]
         if self.row.state != "invited":
             return f"{name} was called off before it began."
         if free:
@@ -75,8 +75,8 @@ class Invited(Value):
         """Return each seat, who has it, and whether they agreed."""
         names = names_of(self.change.connection, self.seats)
         return [
-            (each.seat, "open" if each.holder == "nobody" else names[each.seat], each.agreed)
-            for each in self.seats
+            (seat.seat, "open" if seat.holder == "nobody" else names[seat.seat], seat.agreed)
+            for seat in self.seats
         ]
 
     def chance(self) -> Iterator[str]:
@@ -115,7 +115,7 @@ class Begun(Value):
             legal = list(game.orders(live.position))
             document["legal"] = [game.format(order, "en") for order in legal[:MOST_LEGAL]]
             document["legal_count"] = len(legal)
-        return document | {"stand_ins": [asdict(each) for each in self.stand_ins]}
+        return document | {"stand_ins": [asdict(stand_in) for stand_in in self.stand_ins]}
 
     @property
     def _standing(self) -> StandingOrder | None:
@@ -160,7 +160,7 @@ class Begun(Value):
         for panel in scene.panels:
             if panel.sentences:
                 yield from ("", f"{wording.word('panel', panel.title)}:")
-                yield from (f"  {wording.sentence(each)}" for each in panel.sentences)
+                yield from (f"  {wording.sentence(sentence)}" for sentence in panel.sentences)
 
 
 def _at_turn(connection: Connection, loaded: LoadedMatch, turn: int) -> LoadedMatch:

@@ -9,7 +9,7 @@ from referee.desk.desk import Desk
 from referee.desk.matches.broken import broken_lines
 from referee.games.game import ABANDONED
 from referee.store.play import matches
-from referee.store.play.listing import ListedMatch, declined_invitations, listed_matches
+from referee.store.play.listing import declined_invitations, listed_matches
 from referee.store.states import MatchState
 
 DAMAGED = "damaged"
@@ -27,31 +27,28 @@ def describe_matches(desk: Desk, state: MatchState | None, *, late: bool) -> lis
             for number, line in broken_lines(change).items()
         }
         gone: dict[str, list[str]] = {}
-        for no in declined_invitations(change.connection):
-            gone.setdefault(no.match, []).append(no.name)
-    rows = [
-        {**_described(desk, it), "declined": gone.get(it.name, []), "broken": aside.get(it.name)}
-        for it in found
+        for declined in declined_invitations(change.connection):
+            gone.setdefault(declined.match, []).append(declined.name)
+    rows: list[dict[str, Any]] = [
+        {
+            "match": match.name,
+            "game": match.game,
+            "state": match.state,
+            "turn": match.turn,
+            "to_act": match.to_act,
+            "who": match.who,
+            "since": match.since,
+            "until": match.due if match.state == "running" else None,
+            "late": match.state == "running" and match.due is not None and match.due < desk.now(),
+            "ending": _ending(match.result),
+            "declined": gone.get(match.name, []),
+            "broken": aside.get(match.name),
+        }
+        for match in found
     ]
     if state == ABANDONED:
-        rows = [each for each in rows if ABANDONED in {each["state"], each["ending"]}]
-    return [each for each in rows if each["late"]] if late else rows
-
-
-def _described(desk: Desk, each: ListedMatch) -> dict[str, Any]:
-    running = each.state == "running"
-    return {
-        "match": each.name,
-        "game": each.game,
-        "state": each.state,
-        "turn": each.turn,
-        "to_act": each.to_act,
-        "who": each.who,
-        "since": each.since,
-        "until": each.due if running else None,
-        "late": running and each.due is not None and each.due < desk.now(),
-        "ending": _ending(each.result),
-    }
+        rows = [row for row in rows if ABANDONED in {row["state"], row["ending"]}]
+    return [row for row in rows if row["late"]] if late else rows
 
 
 def _ending(result: str | None) -> str | None:

@@ -21,11 +21,11 @@ def describe_player(connection: Connection, number: int) -> dict[str, Any]:
     return {
         "player": player.id,
         "name": player.name,
-        "addresses": [each.address for each in players.addresses_of(connection, player.id)],
+        "addresses": [row.address for row in players.addresses_of(connection, player.id)],
         "failing": [
-            f"{each.address} ({each.reason})" if each.reason else each.address
-            for each in players.addresses_of(connection, player.id)
-            if each.state == "failing"
+            f"{row.address} ({row.reason})" if row.reason else row.address
+            for row in players.addresses_of(connection, player.id)
+            if row.state == "failing"
         ],
         "language": player.language,
         "zone": player.zone,

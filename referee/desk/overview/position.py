@@ -18,10 +18,7 @@ from referee.store.states import PLAYABLE
 
 
 def look_at_all(desk: Desk, name: str, why: str) -> Document:
-    """Return the position of a match; players who still play are told.
-
-    Raises RefereeError.
-    """
+    """Return the position of a match; players who still play are told. Raises RefereeError."""
     with desk.store.reading() as connection:
         row = require_match(connection, name)
     if row.header is None:

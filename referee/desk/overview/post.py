@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 
 from referee.desk.plans.post import require_letter, require_mail
 from referee.store.play import matches, submissions
-from referee.store.play.submissions import SubmissionRow
 from referee.store.post import letters, outbox
 from referee.store.states import LetterState, OutboxState
 from referee.value import asdict
@@ -39,18 +38,16 @@ def describe_letter(connection: Connection, number: int, *, orders: bool) -> dic
     found = submissions.submissions_of(connection, number)
     described = asdict(row)
     first = {"letter": described.pop("id"), "bytes": described.pop("size")}
-    told = [_submission(connection, each, orders=orders) for each in found]
+    # Without the reply code, and with the match's name.
+    secret = {"code", "digest", "match_id"} | (set() if orders else {"orders"})
+    told = []
+    for submission in found:
+        match_id = submission.match_id
+        name = None if match_id is None else matches.get_match(connection, match_id).name
+        shown = {key: kept for key, kept in asdict(submission).items() if key not in secret}
+        told.append({"match": name, **shown})
     kept = letters.has_bytes(connection, number)
     return {**first, **described, "kept": kept, "submissions": told}
-
-
-def _submission(connection: Connection, row: SubmissionRow, *, orders: bool) -> dict[str, Any]:
-    """Return a submission with its match's name and without reply code."""
-    described = asdict(row)
-    for hidden in ("code", "digest", "match_id", *(() if orders else ("orders",))):
-        described.pop(hidden)
-    name = None if row.match_id is None else matches.get_match(connection, row.match_id).name
-    return {"match": name, **described}
 
 
 def describe_mails(

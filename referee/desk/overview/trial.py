@@ -85,19 +85,21 @@ class TrialStart(Value):
         language: str,
     ) -> TrialReport:
         """Play orders of one seat, or any (None); return what comes of it."""
-        orders = [each.order for each in lines]
+        orders = [line.order for line in lines]
         trial = run_trial(self.game, self.position, orders, seat, seed)
         return TrialReport(self.game, lines, trial, view, Wording(self.game, language))
 
 
 def read_start(path: str, document: Document) -> TrialStart:
-    """Return the position of a document.
-
-    Raises RefereeError naming every place that is wrong.
-    """
+    """Return the position of a document. Raises RefereeError naming every place that is wrong."""
     game = _find_game(path, document)
-    if faults := list(_schema_faults(document, game)):
-        raise RefereeError("\n".join(f"{path}: {fault}" for fault in faults))
+    schema = json.loads(resources.game_resource(game, "schemas/position.schema.json"))
+    known = schema.get("properties", {})
+    bare = {key: part for key, part in document.items() if key not in HEADER or key in known}
+    errors = Draft202012Validator(schema).iter_errors(bare)
+    if faults := sorted(errors, key=lambda error: error.json_path):
+        lines = (f"{fault.json_path}: {' '.join(fault.message.split())}" for fault in faults)
+        raise RefereeError("\n".join(f"{path}: {line}" for line in lines))
     try:
         return TrialStart(game, game.load(document), document)
     except BadDocument as error:
@@ -118,16 +120,6 @@ def _find_game(path: str, document: Document) -> AnyGame:
         raise RefereeError(f"{path}: $.game: {short(str(error))}") from None
 
 
-def _schema_faults(document: Document, game: AnyGame) -> Iterator[str]:
-    schema = json.loads(resources.game_resource(game, "schemas/position.schema.json"))
-    known = schema.get("properties", {})
-    bare = {k: v for k, v in document.items() if k not in HEADER or k in known}
-    for error in sorted(
-        Draft202012Validator(schema).iter_errors(bare), key=lambda each: each.json_path
-    ):
-        yield f"{error.json_path}: {' '.join(error.message.split())}"
-
-
 class TrialReport(Value):
     """The outcome of a trial told, as text or JSON.
 
@@ -144,12 +136,28 @@ class TrialReport(Value):
         """Return the JSON object."""
         if self.trial.refusal is not None:
             return {"ok": False, "refusal": self._refused(self.trial.refusal)}
-        position = self.trial.position
-        facts = [self._fact(each) for each in self._known()]
+        position, facts = self.trial.position, list[dict[str, Any]]()
+        for fact in self._known():
+            audience = "all" if fact.audience is None else sorted(fact.audience)
+            said = {"fact": fact.fact, "audience": audience, "text": self.wording.fact(fact)}
+            facts.append(
+                said | {name: value for name, value in fact.fields.items() if name not in said}
+            )
         told: dict[str, Any] = {"ok": True, "to_act": self.game.to_act(position), "facts": facts}
         if not self.lines:
             told["legal"] = self._legal(position)
-        return told | self._state(position) | {"result": self._result(position)}
+        if self.view is None:
+            head = {"game": self.game.name, "edition": self.game.edition}
+            told["position"] = {**head, **self.game.dump(position)}
+        else:
+            told["view"] = self.game.view(position, self._eyes).document
+        result = self.game.result(position)
+        told["result"] = result and {
+            "ending": result.ending,
+            "points": dict(result.points),
+            "places": dict(result.places),
+        }
+        return told
 
     def text(self) -> Iterator[str]:
         """Yield the lines of text."""
@@ -157,22 +165,36 @@ class TrialReport(Value):
             refused = self._refused(self.trial.refusal)
             rule = f" ({refused['rule']})" if refused["rule"] else ""
             yield f"{refused['line']}: {refused['text']}{rule}"
-            yield from (f"  {each}" for each in refused["legal"])
+            yield from (f"  {legal}" for legal in refused["legal"])
             return
-        yield from self._board(self.trial.position)
+        position = self.trial.position
+        to_act = self.game.to_act(position)
+        eyes = self._eyes if self.view or to_act == "chance" else to_act
+        scene = self.game.scene(self.game.view(position, eyes))
+        yield from text_board(scene, self.wording)
+        for panel in scene.panels:
+            yield from ["", self.wording.word("panel", panel.title)]
+            yield from (f"  {self.wording.sentence(sentence)}" for sentence in panel.sentences)
         facts = self.wording.facts(self._known())
         yield from facts and ["", *facts]
-        yield from ["", *self._whose_turn(self.trial.position)]
+        yield from ["", *self._whose_turn(position)]
 
     def _refused(self, why: Refusal) -> dict[str, Any]:
         """Return the refusal of an order, with legal ones."""
+        # The reason in the game's words, or else in the core's.
+        if self.wording.has("refusal", why.code):
+            text = self.wording.refusal(why)
+        elif actor := why.fields.get("seat"):
+            text = self._to_act(str(actor))
+        else:
+            text = self.wording.catalogue.say("turn.over")
         return {
             "order": self.trial.at + 1,
             "line": self.lines[self.trial.at].text,
             "code": why.code,
             "rule": why.rule,
-            "text": self._why(why),
-            "legal": [self.wording.order(each) for each in why.legal],
+            "text": text,
+            "legal": [self.wording.order(order) for order in why.legal],
         }
 
     def _legal(self, position: Any) -> list[str]:
@@ -180,15 +202,7 @@ class TrialReport(Value):
         to_act = self.game.to_act(position)
         if to_act is None or self.view not in (None, to_act):
             return []
-        return [self.wording.order(each) for each in self.game.orders(position)]
-
-    def _why(self, why: Refusal) -> str:
-        """Return the reason in the game's words, or else in the core's."""
-        if self.wording.has("refusal", why.code):
-            return self.wording.refusal(why)
-        if actor := why.fields.get("seat"):
-            return self._to_act(str(actor))
-        return self.wording.catalogue.say("turn.over")
+        return [self.wording.order(order) for order in self.game.orders(position)]
 
     def _to_act(self, seat: Seat) -> str:
         name = capital(self.wording.seat(seat))
@@ -196,39 +210,11 @@ class TrialReport(Value):
 
     def _known(self) -> list[Fact]:
         facts = self.trial.facts
-        return [each for each in facts if self.view is None or each.known_to(self._eyes)]
+        return [fact for fact in facts if self.view is None or fact.known_to(self._eyes)]
 
     @property
     def _eyes(self) -> Seat | None:
         return None if self.view == SPECTATOR else self.view
-
-    def _fact(self, fact: Fact) -> dict[str, Any]:
-        audience = "all" if fact.audience is None else sorted(fact.audience)
-        told = {"fact": fact.fact, "audience": audience, "text": self.wording.fact(fact)}
-        return told | {name: each for name, each in fact.fields.items() if name not in told}
-
-    def _state(self, position: Any) -> dict[str, Any]:
-        if self.view is None:
-            head = {"game": self.game.name, "edition": self.game.edition}
-            return {"position": {**head, **self.game.dump(position)}}
-        return {"view": self.game.view(position, self._eyes).document}
-
-    def _result(self, position: Any) -> dict[str, Any] | None:
-        result = self.game.result(position)
-        if result is None:
-            return None
-        points, places = dict(result.points), dict(result.places)
-        return {"ending": result.ending, "points": points, "places": places}
-
-    def _board(self, position: Any) -> Iterator[str]:
-        """Yield the board and its panels, as the view shows them."""
-        to_act = self.game.to_act(position)
-        eyes = self._eyes if self.view or to_act == "chance" else to_act
-        scene = self.game.scene(self.game.view(position, eyes))
-        yield from text_board(scene, self.wording)
-        for panel in scene.panels:
-            yield from ["", self.wording.word("panel", panel.title)]
-            yield from (f"  {self.wording.sentence(each)}" for each in panel.sentences)
 
     def _whose_turn(self, position: Any) -> Iterator[str]:
         say, to_act = self.wording.catalogue.say, self.game.to_act(position)
@@ -239,6 +225,6 @@ class TrialReport(Value):
             return
         yield self._to_act(to_act)
         legal = self._legal(position)
-        yield from (f"  {each}" for each in legal[:SHOWN])
+        yield from (f"  {order}" for order in legal[:SHOWN])
         if len(legal) > SHOWN:
             yield f"  … {len(legal)}"

@@ -108,20 +108,37 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     It is logged and told in each match it changes. Raises RefereeError; Refused if a match changed
     and no reason was given.
     """
-    reached = [_before(change, act, row) for row in _locked(change.connection, act)]
+    names = [*act.reach(change.connection)]
+    rows = matches.lock_matches(change.connection, names)
+    if missing := {*names} - {row.name for row in rows}:
+        raise Refused(no_match(change.connection, min(missing)))
+    reached = [
+        _Before(
+            row,
+            outcome.match_state(change, row, drawn=act.single),
+            None if act.single else _mark(change, row),
+            reports.replies_told(change.connection, row.id),
+        )
+        for row in rows
+    ]
     # Mails written from here on are the act's.
     last = outbox.last_mail_id(change.connection)
     begun = act.begin(change)
-    changed = [each for each in reached if _differs(change, each)]
-    reason = _reason(act, why, [each.row.name for each in changed])
+    changed = [
+        before
+        for before in reached
+        if before.mark is None
+        or before.mark != _mark(change, matches.get_match(change.connection, before.row.id))
+    ]
+    reason = _reason(act, why, [before.row.name for before in changed])
     lines: list[str] = [*begun.lines]
     found: list[MatchOutcome] = []
-    for each in changed:
-        work = Work(change, each.row.name, by, reason)
-        with nullcontext() if act.single else _passing_over_broken(change, each.row, lines):
+    for before in changed:
+        work = Work(change, before.row.name, by, reason)
+        with nullcontext() if act.single else _passing_over_broken(change, before.row, lines):
             begun.carry_on(work)
-            told = outcome.gather(work, each.row, each.stand, last, drawn=act.single)
-            found.append(outcome.with_replies(change, told, each.told))
+            told = outcome.gather(work, before.row, before.stand, last, drawn=act.single)
+            found.append(outcome.with_replies(change, told, before.told))
     return Outcome(
         id=0,
         state="applied",
@@ -135,39 +152,18 @@ def enact(change: Change, act: Act, why: str, by: str = ORGANISER) -> Outcome:
     )
 
 
-def _locked(connection: Connection, act: Act) -> Sequence[MatchRow]:
-    """Return the matches an act reaches, locked until the transaction ends."""
-    names = [*act.reach(connection)]
-    rows = matches.lock_matches(connection, names)
-    if missing := {*names} - {row.name for row in rows}:
-        raise Refused(no_match(connection, min(missing)))
-    return rows
-
-
-def _before(change: Change, act: Act, row: MatchRow) -> _Before:
-    stand = outcome.match_state(change, row, drawn=act.single)
-    told = reports.replies_told(change.connection, row.id)
-    return _Before(row, stand, None if act.single else _mark(change, row), told)
-
-
-def _differs(change: Change, before: _Before) -> bool:
-    if before.mark is None:
-        return True
-    return before.mark != _mark(change, matches.get_match(change.connection, before.row.id))
-
-
 def _mark(change: Change, row: MatchRow) -> tuple[object, ...]:
     """Return the parts of a match an act may change: clock, holders, calendars."""
     clock = matches_clock.clock_of(change, row)
     seats = matches.seats(change.connection, row.id)
-    calendars = [matches_clock.calendar_of(change.connection, row, each) for each in seats]
+    calendars = [matches_clock.calendar_of(change.connection, row, seat) for seat in seats]
     # Days that are over in every zone change nothing any more.
     today = (change.desk.now() - timedelta(days=1)).date()
     return (
         clock.run and clock.run.due(clock.calendar),
         clock.run.stops if clock.run else frozenset(),
-        [(each.seat, each.player_id) for each in seats],
-        [each.since(today) for each in calendars] if clock.pace.limited else [],
+        [(seat.seat, seat.player_id) for seat in seats],
+        [calendar.since(today) for calendar in calendars] if clock.pace.limited else [],
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import ClassVar, Final, NoReturn
+from typing import ClassVar, Final
 
 from referee.desk.matches import credit, held, ledger, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
@@ -43,15 +43,24 @@ class Acting(OnMatch):
 
     def carry_out(self, work: Work) -> None:
         work.going("running")
-        for each in (self.seat, self.eyes or self.seat):
-            work.seat(each)
+        for named in (self.seat, self.eyes or self.seat):
+            work.seat(named)
         loaded = work.load()
         if loaded.live.turn.seat != self.seat:
             raise Refused(f"{self.match}: it is {loaded.live.turn.seat}'s turn, not {self.seat}'s")
-        orders = [_read(loaded.game, each) for each in self.lines]
+        orders = [_read(loaded.game, line) for line in self.lines]
         loaded = work.note(NOTICE, seat=self.seat, act=self.name)
         after, held = _play(work, loaded, self.seat, orders, self.eyes)
-        _tell(work, after, self.seat, orders, held=held)
+        # The orders' text, and that others were held, is only for the seat's player. Which ones
+        # those were is not told: an organiser reads the mail in the plan.
+        for seat, player in players_of(work.connection, after.seats).items():
+            wording = Wording(after.game, player.language)
+            ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
+            mine = seat == self.seat
+            said = signed(
+                "acted", seat=self.seat, ordered=ordered if mine else None, held=held and mine
+            )
+            work.tell_one(said, after.seat(seat), player)
 
 
 def _read(game: AnyGame, text: str) -> Order:
@@ -76,11 +85,22 @@ def _play(
     live = loaded.live
     judged = judge(live.game, live.position, seat, orders)
     if judged.refusal is not None or judged.rest:
-        _refuse(live, seat, orders, judged, eyes)
+        # A refusal can betray a hand: the organiser may be a player, too.
+        if eyes != seat and _hangs_on_a_hand(live, seat, orders, judged):
+            raise Refused(
+                f"this cannot be played so, for a reason that {seat} alone may know: "
+                f"with --as {seat} you are told it"
+            )
+        if judged.refusal is not None:
+            text = live.game.format(orders[judged.at or 0], LANGUAGES[0])
+            reason = reason_of(judged.refusal, Wording(live.game, LANGUAGES[0]))
+            raise Refused(f"{text!r} is refused: {reason}")
+        text = live.game.format(judged.rest[0], LANGUAGES[0])
+        raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
     logged, stages = list[Logged](), [live]
     for order in judged.orders:
-        live, each = play_order(live, order, work.moment)
-        logged.append(each)
+        live, played = play_order(live, order, work.moment)
+        logged.append(played)
         stages.append(live)
     after = ledger.save_match(work.change, loaded, live, logged)
     if match.begins_anew(stages):
@@ -90,24 +110,6 @@ def _play(
     if kept is not None:
         standing_orders.end_one(work.change, after, kept, private.CANCELLED)
     return after, kept is not None
-
-
-def _refuse(
-    live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged, eyes: Seat | None
-) -> NoReturn:
-    """Refuse orders, with the reason as far as ``eyes`` may know it."""
-    # A refusal can betray a hand: the organiser may be a player, too.
-    if eyes != seat and _hangs_on_a_hand(live, seat, orders, judged):
-        raise Refused(
-            f"this cannot be played so, for a reason that {seat} alone may know: "
-            f"with --as {seat} you are told it"
-        )
-    if judged.refusal is not None:
-        text = live.game.format(orders[judged.at or 0], LANGUAGES[0])
-        reason = reason_of(judged.refusal, Wording(live.game, LANGUAGES[0]))
-        raise Refused(f"{text!r} is refused: {reason}")
-    text = live.game.format(judged.rest[0], LANGUAGES[0])
-    raise Refused(f"{text!r} hangs on what chance or another seat does first: give it later")
 
 
 def _hangs_on_a_hand(live: AnyMatch, seat: Seat, orders: Sequence[Order], judged: Judged) -> bool:
@@ -131,27 +133,8 @@ def _said(judged: Judged) -> object:
     return why, judged.at, judged.rest
 
 
-def _tell(
-    work: Work, loaded: LoadedMatch, seat: Seat, orders: Sequence[Order], *, held: bool
-) -> None:
-    """Tell all players about orders given.
-
-    Their text, and that others were ``held``, is only for the seat's player. Which ones those were
-    is not told: an organiser reads the mail in the plan.
-    """
-    for each, player in players_of(work.connection, loaded.seats).items():
-        wording = Wording(loaded.game, player.language)
-        ordered = " ".join(f"{DOT}{wording.order(order)}" for order in orders)
-        mine = each == seat
-        said = signed("acted", seat=seat, ordered=ordered if mine else None, held=held and mine)
-        work.tell_one(said, loaded.seat(each), player)
-
-
 class Looking(OnMatch):
-    """Show the organiser the whole position, secrets included.
-
-    The players are told.
-    """
+    """Show the organiser the whole position, secrets included; the players are told."""
 
     name: ClassVar[str] = "look"
 

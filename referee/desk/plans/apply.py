@@ -60,40 +60,32 @@ def preview_plan(desk: Desk, plan_id: int) -> Outcome:
     """
     with desk.writing() as change:
         ended = plans.find_plan(change.connection, plan_id)
-        if ended is not None and ended.state != "open" and json.loads(ended.document):
-            return _as_ended(ended)
+        if ended is not None and ended.state != "open" and (document := json.loads(ended.document)):
+            state = "applied" if ended.state == "applied" else "withdrawn"
+            lines = [f"planned {stamp(ended.created)} by {document['by']}"]
+            if ended.ended_at is not None:
+                lines.append(f"{state} {stamp(ended.ended_at)}; nothing is done now")
+            for match, events in document.get("wrote", {}).items():
+                kinds = ", ".join(
+                    " ".join(str(part) for part in event if part is not None) for event in events
+                )
+                lines.append(f"events written in {match}: {kinds or 'none'}")
+            return _told(ended, state, *lines)
         dry_run = change.connection.begin_nested()
         try:
             plan, found = _again(change, plan_id)
         except StalePlan as fault:
             dry_run.rollback()
-            return _as_planned(fault)
+            return _told(fault.plan, "stale", f"It can no longer be applied: {fault}.")
         dry_run.rollback()
     return replace(found, id=plan.id, state="open")
-
-
-def _as_planned(stale: StalePlan) -> Outcome:
-    return _told(stale.plan, "stale", f"It can no longer be applied: {stale}.")
-
-
-def _as_ended(plan: PlanRow) -> Outcome:
-    """Return an applied or withdrawn plan: when it was, by whom, and the events it wrote."""
-    document = json.loads(plan.document)
-    state = "applied" if plan.state == "applied" else "withdrawn"
-    lines = [f"planned {stamp(plan.created)} by {document['by']}"]
-    if plan.ended_at is not None:
-        lines.append(f"{state} {stamp(plan.ended_at)}; nothing is done now")
-    for match, events in document.get("wrote", {}).items():
-        kinds = ", ".join(" ".join(str(it) for it in each if it is not None) for each in events)
-        lines.append(f"events written in {match}: {kinds or 'none'}")
-    return _told(plan, state, *lines)
 
 
 def _told(plan: PlanRow, state: str, *lines: str) -> Outcome:
     """Return a plan with its act and lines alone."""
     document = json.loads(plan.document)
     arguments = shown_arguments(document["arguments"])
-    asked = [f"{name}: {it}" for name, it in arguments.items() if it is not None]
+    asked = [f"{name}: {value}" for name, value in arguments.items() if value is not None]
     return Outcome(
         id=plan.id,
         state=state,

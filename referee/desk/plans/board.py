@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from referee.desk.matches import ledger, rewind
@@ -17,7 +17,6 @@ from referee.matches.events import BOARD_KINDS, END, FIX, ORDER, SEAT, SETTING, 
 from referee.matches.log import AnyMatch
 from referee.matches.replay import at_event
 from referee.store.play import matches
-from referee.store.play.logs import EventRow
 from referee.store.play.matches import MatchRow
 from referee.store.post import reports
 from referee.store.states import ENDED, PLAYABLE, REWINDABLE
@@ -51,10 +50,16 @@ class Undo(OnMatch):
                 f"{self.match}: this would take back what is known: {'; '.join(known)}. "
                 "With --reveal-known it is done all the same"
             )
-        for each in known:
-            work.warn(f"known already: {each}")
+        for secret in known:
+            work.warn(f"known already: {secret}")
         _warn_of_mails(work, loaded, to)
-        _warn_of_stand_ins(work, loaded.row)
+        # Stand-ins that ended with the match do not come back with it.
+        ended = loaded.row.state in ENDED
+        for cut in cut_short(work.connection, loaded.row, work.desk.now()) if ended else ():
+            work.warn(
+                f"{cut.who} was to sit for {cut.owner} as {cut.seat}, {cut.first} to {cut.last}; "
+                f"that stays ended: referee match seat {self.match} {cut.seat} arranges it again"
+            )
         set_back(work, loaded, to)
 
 
@@ -67,13 +72,12 @@ def whole_log(work: Work, loaded: LoadedMatch) -> list[Event]:
 
 
 def undo_goal(loaded: LoadedMatch, log: Sequence[Event], turn: int | None) -> int:
-    """Return the event to go back to.
+    """Return the event to go back to: the one after which ``turn`` began.
 
-    It is the one after which ``turn`` began, without it the last turn played in. Raises Refused if
-    nothing would be taken back.
+    Without it the last turn played in counts. Raises Refused if nothing would be taken back.
     """
     name, now = loaded.row.name, loaded.live.turn.number
-    done = [each for each in line.current_events(log) if each.kind in DONE]
+    done = [event for event in line.current_events(log) if event.kind in DONE]
     # An end or a fix by hand is taken back alone, as its own step.
     if turn is None and done and done[-1].kind != ORDER:
         return line.base_of(done[-1])
@@ -84,7 +88,7 @@ def undo_goal(loaded: LoadedMatch, log: Sequence[Event], turn: int | None) -> in
     if not 1 <= turn <= now:
         raise Refused(f"--to {turn}: {name} is at turn {now}; name one from 1 to {now}")
     start = line.turn_start(log, turn)
-    if start is None or not any(each.seq > start for each in done):
+    if start is None or not any(event.seq > start for event in done):
         raise Refused(f"{name}: nothing has been played since turn {turn} began")
     return start
 
@@ -94,23 +98,22 @@ def _last_played(loaded: LoadedMatch, log: Sequence[Event]) -> int | None:
 
     Among bots alone, the last turn ordered in at all.
     """
-    orders = [each for each in line.current_events(log) if each.kind == ORDER and not each.forced]
-    turns = [each.turn for each in orders if _by_a_player(loaded, log, each)]
-    if not turns and not any(each.holder == "player" for each in loaded.seats):
-        turns = [each.turn for each in orders]
+    orders = [
+        event for event in line.current_events(log) if event.kind == ORDER and not event.forced
+    ]
+    turns = []
+    for order in orders:
+        given = [event for event in log if event.kind == SEAT and event.seat == order.seat]
+        before = [event.details["holder"] for event in given if event.seq < order.seq]
+        # Before a seat was first given away, a player held it.
+        by_player = before[-1:] in ([], ["player"])
+        if not given:
+            by_player = loaded.seat(str(order.seat)).holder == "player"
+        if by_player:
+            turns.append(order.turn)
+    if not turns and not any(seat.holder == "player" for seat in loaded.seats):
+        turns = [order.turn for order in orders]
     return turns[-1] if turns else None
-
-
-def _by_a_player(loaded: LoadedMatch, log: Sequence[Event], order: Event) -> bool:
-    """Return whether a player held an order's seat at that time.
-
-    Before a seat was first given away, a player held it.
-    """
-    given = [each for each in log if each.kind == SEAT and each.seat == order.seat]
-    before = [each.details["holder"] for each in given if each.seq < order.seq]
-    if not given:
-        return loaded.seat(str(order.seat)).holder == "player"
-    return before[-1:] in ([], ["player"])
 
 
 def revealed_lines(work: Work, row: MatchRow, to: int) -> list[str]:
@@ -120,34 +123,31 @@ def revealed_lines(work: Work, row: MatchRow, to: int) -> list[str]:
     thing itself.
     """
     rows = ledger.kept_events(matches.events(work.connection, row.id))
-    gone = [each for each in rows if each.seq > to]
-    log = [each for each in ledger.log_of(work.connection, row) if each.draw is not None]
-    stand = {each.seq for each in gone}
-    draws = [each.draw.number for each in log if each.draw and each.seq in stand]
-    return [*_drawn(draws), *dict.fromkeys(_learnt(gone))]
-
-
-def _drawn(draws: Sequence[int]) -> Iterator[str]:
+    gone = [event for event in rows if event.seq > to]
+    stand = {event.seq for event in gone}
+    log = ledger.log_of(work.connection, row)
+    draws = [event.draw.number for event in log if event.draw and event.seq in stand]
+    lines = []
     # Chance follows from the seed, so playing the turn again would draw what is known already.
     if draws:
         first, last = draws[0], draws[-1]
         which = f"draw {first}" if first == last else f"draws {first} to {last}"
-        yield f"{which}, which would give the same numbers again"
-
-
-def _learnt(rows: Sequence[EventRow]) -> Iterator[str]:
-    for row in rows:
-        for fact in ledger.facts_from_json(row.facts):
+        lines.append(f"{which}, which would give the same numbers again")
+    for event in gone:
+        for fact in ledger.facts_from_json(event.facts):
             if fact.audience is not None or fact.news:
                 whom = "everybody" if fact.audience is None else ", ".join(sorted(fact.audience))
-                yield f"{whom or 'nobody'} learnt something in turn {row.turn} ({fact.fact})"
+                lines.append(
+                    f"{whom or 'nobody'} learnt something in turn {event.turn} ({fact.fact})"
+                )
+    return [*dict.fromkeys(lines)]
 
 
 def _warn_of_mails(work: Work, loaded: LoadedMatch, to: int) -> None:
     """Warn about mails that show what would be taken back."""
     shown: dict[Seat, list[str]] = {}
     after = matches.events(work.connection, loaded.row.id, after=to)
-    first = next(each.seq for each in after if each.kind in SHOWN)
+    first = next(event.seq for event in after if event.kind in SHOWN)
     for mail in reports.mails_showing(work.connection, loaded.row.id, first):
         # It never left, so nobody has seen it.
         if mail.state == "superseded":
@@ -157,21 +157,10 @@ def _warn_of_mails(work: Work, loaded: LoadedMatch, to: int) -> None:
         if not left and mail.kind == "report":
             fate = "not sent yet and will not be"
         # A receipt for several matches belongs to no seat.
-        held = (each.seat for each in loaded.seats if each.player_id == mail.player_id)
+        held = (seat.seat for seat in loaded.seats if seat.player_id == mail.player_id)
         shown.setdefault(mail.seat or next(held, ""), []).append(f"{mail.kind} {mail.id} ({fate})")
     for seat, mails in shown.items():
         work.warn(f"{seat} is shown what would be taken back by {', '.join(mails)}")
-
-
-def _warn_of_stand_ins(work: Work, row: MatchRow) -> None:
-    """Warn about stand-ins that ended with the match."""
-    if row.state not in ENDED:
-        return
-    for each in cut_short(work.connection, row, work.desk.now()):
-        work.warn(
-            f"{each.who} was to sit for {each.owner} as {each.seat}, {each.first} to {each.last}; "
-            f"that stays ended: referee match seat {row.name} {each.seat} arranges it again"
-        )
 
 
 def set_back(work: Work, loaded: LoadedMatch, to: int) -> LoadedMatch:
@@ -232,7 +221,7 @@ class Fix(OnMatch):
         if not patch:
             raise Refused(f"{self.match}: the position is just that already")
         # The names of the parts only: their values may be hidden.
-        parts = dict.fromkeys(str(each["path"]).split("/")[1] for each in patch)
+        parts = dict.fromkeys(str(step["path"]).split("/")[1] for step in patch)
         work.warn(f"this changes in the position: {', '.join(parts)}")
         live, moment = loaded.live, work.moment
         after, logged = takeback.fix_position(live, patch, moment, by=work.by, why=work.reason)

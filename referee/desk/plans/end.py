@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from referee.desk.matches import ledger
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.plans.act import OnMatch
 from referee.desk.seats.resign import RESIGNED
 from referee.desk.work import Refused, Work, uninvite
@@ -32,46 +31,40 @@ class End(OnMatch):
     def carry_out(self, work: Work) -> None:
         row = work.going("invited", *PLAYABLE)
         if row.state == "invited":
-            self._call_off(work)
+            # No log exists yet.
+            if self.places is not None:
+                raise Refused(f"{self.match} has not begun, so it has no result: use --abandon")
+            matches.set_match_state(work.connection, row.id, ABANDONED, now=work.desk.now())
+            seats = matches.seats(work.connection, row.id)
+            work.tell(
+                signed("called-off"), [seat.seat for seat in seats if not uninvite(work, seat)]
+            )
             return
         loaded = work.load()
         places = self._places(work, loaded.live.terms.seats)
         # The reason stands in an event of its own; the end itself tells only the result.
         loaded = work.note(NOTICE, act=self.name)
-        how = self._how(work, loaded)
+        how = ABANDONED if self.places is None else DECLARED
+        if work.by in loaded.live.terms.seats:
+            how = RESIGNED
         points = loaded.game.points(loaded.live.position)
         result, seat = Result(how, points, places), work.by if how == RESIGNED else None
         live, logged = match.conclude(loaded.live, result, work.moment, seat=seat)
         ledger.save_match(work.change, loaded, live, [logged])
         work.tell(signed("ended", how=how))
 
-    def _how(self, work: Work, loaded: LoadedMatch) -> str:
-        if work.by in loaded.live.terms.seats:
-            return RESIGNED
-        return ABANDONED if self.places is None else DECLARED
-
     def _places(self, work: Work, seats: Sequence[Seat]) -> Mapping[Seat, int]:
         """Return every seat's place. Raises Refused unless they are a ranking."""
         if self.places is None:
             return dict.fromkeys(seats, 1)
-        for each in self.places:
-            work.seat(each)
-        if missing := [each for each in seats if each not in self.places]:
+        for seat in self.places:
+            work.seat(seat)
+        if missing := [seat for seat in seats if seat not in self.places]:
             raise Refused(f"--result: every seat needs a place: add {', '.join(missing)}")
         given = sorted(self.places.values())
         if any(place != given.index(place) + 1 for place in given):
             raise Refused("--result: places count from 1; after two on place 1 comes place 3")
         return dict(self.places)
-
-    def _call_off(self, work: Work) -> None:
-        """Call off a match that has not begun; no log exists yet."""
-        if self.places is not None:
-            raise Refused(f"{self.match} has not begun, so it has no result: use --abandon")
-        row = work.row
-        matches.set_match_state(work.connection, row.id, ABANDONED, now=work.desk.now())
-        seats = matches.seats(work.connection, row.id)
-        knowing = [each.seat for each in seats if not uninvite(work, each)]
-        work.tell(signed("called-off"), knowing)
 
 
 def parse_places(texts: Sequence[str]) -> dict[Seat, int]:

@@ -21,10 +21,9 @@ from referee.games.game import Document, Seat
 from referee.matches.events import EXTEND, NOTICE
 from referee.matches.time.moments import format_duration, format_moment, parse_duration
 from referee.matches.time.turn_clock import UNTOLD
-from referee.render.answers import Signed, answer, signed
+from referee.render.answers import answer, signed
 from referee.render.words.moments import span_text
 from referee.render.words.wording import Catalogue
-from referee.store.people.players import PlayerRow
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
 from referee.store.play.seats import SeatRow
@@ -46,10 +45,7 @@ def parse_time(text: str) -> timedelta:
 
 
 class Extend(OnMatch):
-    """Give the seat to act more time for its turn.
-
-    In a match with banks any seat can get time, for later.
-    """
+    """Give the seat to act more time for its turn; in a match with banks any seat, for later."""
 
     name: ClassVar[str] = "extend"
     span: timedelta
@@ -81,7 +77,14 @@ class Extend(OnMatch):
             matches_clock.grant_time(work.change, row, self.span)
             if UNTOLD in clock.run.stops:
                 work.warn("no report of this turn has left yet: the end moves until one does")
-        work.tell(lambda player: _extension(work, player, seat, self.span))
+        work.tell(
+            lambda player: signed(
+                "extended",
+                to_act=seat.seat,
+                due=work.due(player) if work.row.to_act == seat.seat else None,
+                span=span_text(self.span, Catalogue(player.language)),
+            )
+        )
 
 
 class Remind(OnMatch):
@@ -107,7 +110,7 @@ class Resend(OnMatch):
 
     def carry_out(self, work: Work) -> None:
         work.going(*PLAYABLE, "over")
-        seats = [each for each in work.load().seats if each.holder == "player"]
+        seats = [seat for seat in work.load().seats if seat.holder == "player"]
         if self.seat is not None:
             seats = [work.seat(self.seat)]
             if seats[0].holder != "player":
@@ -115,17 +118,14 @@ class Resend(OnMatch):
         # The log of a match that is over is closed.
         if work.row.state != "over":
             work.note(NOTICE, seat=self.seat, act=self.name)
-        work.tell(signed("resent"), [each.seat for each in seats])
+        work.tell(signed("resent"), [seat.seat for seat in seats])
         loaded = ledger.load_match(work.change, work.row)
-        for each in seats:
-            report.write_again(work.change, loaded, each)
+        for seat in seats:
+            report.write_again(work.change, loaded, seat)
 
 
 class Note(OnMatch):
-    """Tell all players something.
-
-    The text is its own reason if no other is given.
-    """
+    """Tell all players something; the text is its own reason if no other is given."""
 
     name: ClassVar[str] = "note"
     text: str
@@ -139,7 +139,7 @@ class Note(OnMatch):
         # A code that all players read would let each of them play for its seat.
         if gives_away(work.connection, self.text):
             raise Refused("the note holds a reply code or an order box, which are secret")
-        seats = [each.seat for each in matches.seats(work.connection, row.id) if each.player_id]
+        seats = [seat.seat for seat in matches.seats(work.connection, row.id) if seat.player_id]
         digest = reasons.keep_text(work.change, row, self.text, recipients=seats)
         if row.state in PLAYABLE:
             work.note(NOTICE, act=self.name, text=digest)
@@ -148,12 +148,6 @@ class Note(OnMatch):
 
 def _seconds(span: timedelta) -> int:
     return int(span.total_seconds())
-
-
-def _extension(work: Work, player: PlayerRow, seat: SeatRow, length: timedelta) -> Signed:
-    due = work.due(player) if work.row.to_act == seat.seat else None
-    worded = span_text(length, Catalogue(player.language))
-    return signed("extended", to_act=seat.seat, due=due, span=worded)
 
 
 def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
@@ -168,10 +162,7 @@ def _to_act(work: Work, row: MatchRow, named: Seat | None) -> SeatRow:
 
 
 class SetRight(Act):
-    """Declare the system clock right after a jump.
-
-    Clocks go on with the time they had left.
-    """
+    """Declare the system clock right after a jump; clocks go on with the time they had left."""
 
     name: ClassVar[str] = "clock"
 

@@ -5,7 +5,7 @@ It shows the organiser only what a spectator may see; hands, draws and reply cod
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from email import policy
 from email.parser import BytesParser
 from typing import Any, Final
@@ -13,7 +13,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from referee.desk import desk as desk_desk
-from referee.desk.desk import Change, Desk
+from referee.desk.desk import Change
 from referee.desk.mails import post, spectators
 from referee.desk.mails import report as mails_report
 from referee.desk.mails.post import Binding, Mail
@@ -100,8 +100,10 @@ class Mailed(Value):
     @property
     def first(self) -> str:
         """Its first sentence, in one line."""
-        said = (" ".join(each.split()) for each in self.text.split("\n\n"))
-        return next((each for each in said if each and frame_of(each) is None), "")
+        said = (" ".join(paragraph.split()) for paragraph in self.text.split("\n\n"))
+        return next(
+            (paragraph for paragraph in said if paragraph and frame_of(paragraph) is None), ""
+        )
 
 
 class MatchOutcome(Value):
@@ -140,19 +142,19 @@ class Outcome(Value):
     @property
     def names(self) -> tuple[str, ...]:
         """The matches it changes."""
-        return tuple(each.match for each in self.matches)
+        return tuple(changed.match for changed in self.matches)
 
     @property
     def mails(self) -> list[Mailed]:
         """The mails it brings, reports included."""
-        return [mail for each in self.matches for mail in (*each.mails, *each.reports)]
+        return [mail for changed in self.matches for mail in (*changed.mails, *changed.reports)]
 
     def document(self) -> Document:
         """Return it as JSON; that of a single act is flat, without a list of matches."""
         said = {"act": self.act, "arguments": self.arguments, "by": self.by, "why": self.why}
         entries = [
-            {"plan": 0, "state": "", "match": each.match, **said, **asdict(each)}
-            for each in self.matches
+            {"plan": 0, "state": "", "match": changed.match, **said, **asdict(changed)}
+            for changed in self.matches
         ]
         head: dict[str, Any] = {"plan": self.id, "state": self.state}
         if self.single:
@@ -175,14 +177,25 @@ def gather(
     # Something may be due now that was not before.
     play_matches.set_agenda(connection, row.id, work.desk.now())
     after = play_matches.get_match(connection, row.id)
-    mails = _mails_of(connection, after, last_mail, work.mails)
+    # Those the act brought, and only those that will leave. Some are about the match, though bound
+    # to none of its seats.
+    mails = [
+        mail
+        for mail in outbox.mails_after(connection, last_mail)
+        if (mail.match_id == row.id or mail.id in work.mails) and mail.state != "superseded"
+    ]
+    wording = Wording(work.desk.find_game(row.game, row.edition), work.desk.language)
+    events = []
+    for event in play_matches.events(connection, row.id, after=row.seq):
+        facts = [fact for fact in ledger.facts_from_json(event.facts) if fact.known_to(None)]
+        events.append(WrittenEvent(event.seq, event.kind, event.seat, tuple(wording.facts(facts))))
     return MatchOutcome(
         match=row.name,
         before=before,
         after=match_state(work.change, after, drawn=drawn),
-        events=tuple(_events(work.change, after, row.seq)),
+        events=tuple(events),
         warnings=tuple(work.warnings),
-        mails=tuple(_notice(connection, each) for each in mails if each.kind in OPEN_KINDS),
+        mails=tuple(_notice(connection, mail) for mail in mails if mail.kind in OPEN_KINDS),
         reports=tuple(_reports(work.change, after, mails)),
     )
 
@@ -192,9 +205,9 @@ def with_replies(change: Change, found: MatchOutcome, told: Iterable[int]) -> Ma
 
     ``told`` are those that unsent reports told before.
     """
-    rows = (outbox.get_mail(change.connection, each) for each in told)
-    back = (_notice(change.connection, each) for each in rows if each.state == "waiting")
-    return replace(found, mails=(*found.mails, *(replace(it, text=GIVEN_BACK) for it in back)))
+    rows = (outbox.get_mail(change.connection, mail_id) for mail_id in told)
+    back = (_notice(change.connection, row) for row in rows if row.state == "waiting")
+    return replace(found, mails=(*found.mails, *(replace(mail, text=GIVEN_BACK) for mail in back)))
 
 
 def match_state(change: Change, row: MatchRow, *, drawn: bool = True) -> MatchState:
@@ -202,40 +215,12 @@ def match_state(change: Change, row: MatchRow, *, drawn: bool = True) -> MatchSt
     due = desk_desk.stamp(row.due) if row.due and row.state == "running" else None
     board: tuple[str, ...] = ()
     if drawn and row.header is not None:
-        board = _board(change.desk, ledger.load_match(change, row))
+        loaded = ledger.load_match(change, row)
+        drawing = draw_scene(loaded.live.scene(None), Wording(loaded.game, change.desk.language))
+        board = drawing.text
+        for title, sentences in drawing.panels:
+            board += ("", f"{title}:", *(f"  {sentence}" for sentence in sentences))
     return MatchState(row.state, row.turn, row.to_act, due, board)
-
-
-def _board(desk: Desk, loaded: LoadedMatch) -> tuple[str, ...]:
-    game = loaded.game
-    wording = Wording(game, desk.language)
-    drawing = draw_scene(loaded.live.scene(None), wording)
-    lines = list(drawing.text)
-    for title, sentences in drawing.panels:
-        lines += ["", f"{title}:", *(f"  {each}" for each in sentences)]
-    return tuple(lines)
-
-
-def _events(change: Change, row: MatchRow, after: int) -> Iterator[WrittenEvent]:
-    """Yield the events after one, with their public facts."""
-    wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.language)
-    for each in play_matches.events(change.connection, row.id, after=after):
-        facts = [fact for fact in ledger.facts_from_json(each.facts) if fact.known_to(None)]
-        yield WrittenEvent(each.seq, each.kind, each.seat, tuple(wording.facts(facts)))
-
-
-def _mails_of(
-    connection: Connection, row: MatchRow, after: int, own: Collection[int]
-) -> list[OutboxRow]:
-    """Return the mails about a match written after one.
-
-    Only those that will leave. ``own`` are about it too, though bound to none of its seats.
-    """
-    return [
-        each
-        for each in outbox.mails_after(connection, after)
-        if (each.match_id == row.id or each.id in own) and each.state != "superseded"
-    ]
 
 
 def _notice(connection: Connection, row: OutboxRow) -> Mailed:
@@ -262,16 +247,8 @@ def _reports(change: Change, row: MatchRow, mails: Iterable[OutboxRow]) -> Itera
     if row.header is None:
         return
     loaded = ledger.load_match(change, row)
-    yield from _to_seats(change, loaded, {each.seat for each in mails if each.kind == "report"})
-    if row.state in ATTENDED:
-        yield from _to_watchers(change, loaded)
-
-
-def _to_seats(
-    change: Change, loaded: LoadedMatch, written: Collection[str | None]
-) -> Iterator[Mailed]:
-    row, turn = loaded.row, loaded.live.turn
-    rests = row.state in ATTENDED
+    written = {mail.seat for mail in mails if mail.kind == "report"}
+    turn, rests = loaded.live.turn, row.state in ATTENDED
     for seat in loaded.seats:
         if seat.player_id is None or players.address_for(change.connection, seat.player_id) is None:
             continue
@@ -291,13 +268,10 @@ def _to_seats(
         if later:
             found = replace(found, to=DIGEST.format(name=player.name))
         yield found
-
-
-def _to_watchers(change: Change, loaded: LoadedMatch) -> Iterator[Mailed]:
-    for each in watchers.watchers_of(change.connection, loaded.row.id):
-        if spectators.has_news(loaded, each):
-            player = players.get_player(change.connection, each.player_id)
-            report = spectators.spectator_report(change, loaded, each, player)
+    for watcher in watchers.watchers_of(change.connection, row.id) if rests else ():
+        if spectators.has_news(loaded, watcher):
+            player = players.get_player(change.connection, watcher.player_id)
+            report = spectators.spectator_report(change, loaded, watcher, player)
             yield _shown(loaded, report, player)
 
 

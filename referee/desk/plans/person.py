@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from io import BytesIO
-from typing import Any
 
 from sqlalchemy import Connection
 
@@ -46,13 +45,13 @@ def seats_of(connection: Connection, player: PlayerRow) -> list[Sat]:
 
     Of a stand-in's days, present or to come, the seat is that of both: each has it at some time.
     """
-    held = {(each.match_id, each.seat) for each in matches.seats_of_player(connection, player.id)}
+    held = {(seat.match_id, seat.seat) for seat in matches.seats_of_player(connection, player.id)}
     held.update(standins.seats_arranged_with(connection, player.id))
     return [
-        Sat(matches.get_match(connection, match), each)
+        Sat(matches.get_match(connection, match), seat)
         for match in sorted({match for match, _ in held})
-        for each in matches.seats(connection, match)
-        if (match, each.seat) in held
+        for seat in matches.seats(connection, match)
+        if (match, seat.seat) in held
     ]
 
 
@@ -61,8 +60,8 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
     if old.id == into.id:
         raise BadPlayer(f"{old.name} and {into.name} are the same player")
     mine = seats_of(connection, old)
-    theirs = {each.match.id: each.match.name for each in seats_of(connection, into)}
-    both = sorted(each.match.name for each in mine if each.match.id in theirs)
+    theirs = {place.match.id: place.match.name for place in seats_of(connection, into)}
+    both = sorted(place.match.name for place in mine if place.match.id in theirs)
     if both:
         raise BadPlayer(
             f"{old.name} and {into.name} both sit in {', '.join(both)}, where stand-ins and those "
@@ -78,10 +77,7 @@ def check_merge(connection: Connection, old: PlayerRow, into: PlayerRow) -> list
 
 
 def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
-    """Make two players one. Raises BadPlayer if impossible.
-
-    Their clocks keep the time that is left.
-    """
+    """Make two players one; their clocks keep the time left. Raises BadPlayer if impossible."""
     check_merge(change.connection, old, into)
     # The digest of the one who remains may come later, or never.
     if old.digest == "daily":
@@ -89,12 +85,12 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
         notes.DIGEST_DAY.remove(change.connection, old.id)
     # Noted before the addresses of both are in one list.
     preferred = players.addresses_of(change.connection, into.id)[:1]
-    one, other = (clock.days_change(change, each.id) for each in (old, into))
+    one, other = (clock.days_change(change, player.id) for player in (old, into))
     with one, other:
         persons.move_rows(change.connection, old.id, into.id)
     stoppages.follow_merge(change.connection, old.id, into.id)
-    for each in preferred:
-        players.set_preferred(change.connection, into.id, each.address)
+    for address in preferred:
+        players.set_preferred(change.connection, into.id, address.address)
     # Who sits in a match reads its reports as a player.
     for sat in seats_of(change.connection, into):
         persons.stop_watching(change.connection, sat.match.id, into.id)
@@ -105,15 +101,27 @@ def merge_players(change: Change, old: PlayerRow, into: PlayerRow) -> None:
 
 
 def export_person(change: Change, player: PlayerRow) -> bytes:
-    """Return a ZIP file of all data about a player.
-
-    It holds JSON, and the letters and mails as they are.
-    """
+    """Return a ZIP file of all data about a player: JSON, and letters and mails as they are."""
     connection, packed = change.connection, BytesIO()
     addresses = _addresses(connection, player)
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        document = _document(change, player)
-        text = json.dumps(document, indent=2, ensure_ascii=False, sort_keys=True, default=_plain)
+        document = {
+            "exported": change.desk.now(),
+            "player": {name: getattr(player, name) for name in player.__struct_fields__},
+            "matches": [
+                {"match": place.match.name, "seat": place.seat.seat, "state": place.match.state}
+                for place in seats_of(connection, player)
+            ],
+            "rows": persons.rows_of_person(connection, player.id),
+            "texts": persons.texts_of(connection, player.id),
+        }
+        text = json.dumps(
+            document,
+            indent=2,
+            ensure_ascii=False,
+            sort_keys=True,
+            default=lambda kept: format_moment(kept) if isinstance(kept, datetime) else str(kept),
+        )
         archive.writestr("player.json", text + "\n")
         for folder, kept, raw_of in (
             ("letters", persons.letters_of_person, letters.raw_letter),
@@ -126,30 +134,10 @@ def export_person(change: Change, player: PlayerRow) -> bytes:
     return packed.getvalue()
 
 
-def _document(change: Change, player: PlayerRow) -> dict[str, Any]:
-    return {
-        "exported": format_moment(change.desk.now()),
-        "player": {name: getattr(player, name) for name in player.__struct_fields__},
-        "matches": [
-            {"match": each.match.name, "seat": each.seat.seat, "state": each.match.state}
-            for each in seats_of(change.connection, player)
-        ],
-        "rows": persons.rows_of_person(change.connection, player.id),
-        "texts": persons.texts_of(change.connection, player.id),
-    }
-
-
-def _plain(value: Any) -> Any:
-    return format_moment(value) if isinstance(value, datetime) else str(value)
-
-
 def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
-    """Return lines on what erasing would do.
-
-    Raises BadPlayer while the player still plays.
-    """
+    """Return lines on what erasing would do. Raises BadPlayer while the player still plays."""
     sat = seats_of(connection, player)
-    if going := [each for each in sat if each.match.state in UNFINISHED]:
+    if going := [place for place in sat if place.match.state in UNFINISHED]:
         match, seat = going[0].match.name, going[0].seat.seat
         raise BadPlayer(
             f"{player.name} sits in {_listed(going)}: first end these matches (referee match end "
@@ -159,7 +147,7 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
     sent = persons.letters_of_person(connection, player.id, addresses)
     got = persons.mails_of_person(connection, player.id, addresses)
     letters_sent, mails_got = counted(len(sent), "letter"), counted(len(got), "mail")
-    ended = ", ".join(each.match.name for each in sat) or "none"
+    ended = ", ".join(place.match.name for place in sat) or "none"
     return [
         f"name and addresses go: {player.name}, {', '.join(addresses) or 'no address'}",
         f"{letters_sent} and {mails_got}: sender, recipient and text go",
@@ -171,7 +159,7 @@ def check_erase(connection: Connection, player: PlayerRow) -> list[str]:
 
 
 def _listed(sat: Sequence[Sat]) -> str:
-    return ", ".join(f"{each.match.name} ({each.seat.seat})" for each in sat)
+    return ", ".join(f"{place.match.name} ({place.seat.seat})" for place in sat)
 
 
 def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
@@ -197,4 +185,4 @@ def erase_person(connection: Connection, player: PlayerRow) -> list[str]:
 
 
 def _addresses(connection: Connection, player: PlayerRow) -> tuple[str, ...]:
-    return tuple(each.address for each in players.addresses_of(connection, player.id))
+    return tuple(row.address for row in players.addresses_of(connection, player.id))

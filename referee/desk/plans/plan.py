@@ -45,8 +45,8 @@ class Planned(Value):
 
 
 ACTS: Final[Mapping[str, type[Act]]] = {
-    each.name: each
-    for each in (
+    act.name: act
+    for act in (
         pause.Pause, pause.Resume, end.End, seat.HandOver, seat.SitIn,
         nudge.Extend, nudge.Remind, nudge.Resend, nudge.Note, nudge.SetRight,
         board.Undo, board.Redo, board.Fix, act_for.Acting, act_for.Looking,
@@ -84,8 +84,8 @@ def propose(desk: Desk, act: Act, why: str, by: str = ORGANISER) -> Outcome:
 def written_events(found: Outcome) -> Document:
     """Return the events an act wrote, by match: number, kind and seat of each."""
     return {
-        each.match: [[event.seq, event.kind, event.seat] for event in each.events]
-        for each in found.matches
+        changed.match: [[event.seq, event.kind, event.seat] for event in changed.events]
+        for changed in found.matches
     }
 
 
@@ -115,34 +115,34 @@ def withdraw(desk: Desk, plan_id: int) -> None:
 
 def listed_plans(change: Change, limit: int = 100) -> list[Planned]:
     """Return the latest plans, newest first, without erased ones."""
-    listed = plans.latest_plans(change.connection, limit=limit)
-    return [_planned(change, each) for each in listed if json.loads(each.document)]
-
-
-def _planned(change: Change, plan: PlanRow) -> Planned:
-    document = json.loads(plan.document)
-    stands: dict[str, list[str]] = document["stands"]
-    # Who only looks locks nothing: a database that is read from would refuse it.
-    rows = [row for row in (matches.find_match(change.connection, each) for each in stands) if row]
-    return Planned(
-        plan=plan.id,
-        match=", ".join(stands),
-        act=document["act"],
-        by=document["by"],
-        why=document["why"],
-        state=_state(change, plan, stands, rows),
-        created=plan.created,
-    )
-
-
-def _state(
-    change: Change, plan: PlanRow, stands: Mapping[str, list[str]], rows: Sequence[MatchRow]
-) -> str:
-    if plan.state != "open":
-        return "applied" if plan.state == "applied" else "withdrawn"
-    if change.desk.now() - plan.created > LASTS:
-        return "too old"
-    return "stale" if changed_matches(change.connection, stands, rows) else "open"
+    listed = []
+    for plan in plans.latest_plans(change.connection, limit=limit):
+        document = json.loads(plan.document)
+        if not document:
+            continue
+        stands: dict[str, list[str]] = document["stands"]
+        # Who only looks locks nothing: a database that is read from would refuse it.
+        known = (matches.find_match(change.connection, name) for name in stands)
+        if plan.state != "open":
+            state = "applied" if plan.state == "applied" else "withdrawn"
+        elif change.desk.now() - plan.created > LASTS:
+            state = "too old"
+        elif changed_matches(change.connection, stands, [row for row in known if row]):
+            state = "stale"
+        else:
+            state = "open"
+        listed.append(
+            Planned(
+                plan=plan.id,
+                match=", ".join(stands),
+                act=document["act"],
+                by=document["by"],
+                why=document["why"],
+                state=state,
+                created=plan.created,
+            )
+        )
+    return listed
 
 
 def changed_matches(

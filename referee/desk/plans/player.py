@@ -105,7 +105,7 @@ class Merge(Act):
         return seated_matches(connection, self.old, self.into)
 
     def begin(self, change: Change) -> Begun:
-        old, into = (player_of(change.connection, each) for each in (self.old, self.into))
+        old, into = (player_of(change.connection, number) for number in (self.old, self.into))
         lines = person.check_merge(change.connection, old, into)
         person.merge_players(change, old, into)
         return Begun(tuple(lines), telling(into, self.name, who=old.name, whom=into.name))
@@ -113,8 +113,10 @@ class Merge(Act):
 
 def seated_matches(connection: Connection, *numbers: int) -> list[str]:
     """Return the playable matches in which players hold a seat."""
-    held = {seat.match_id for each in numbers for seat in matches.seats_of_player(connection, each)}
-    rows = [matches.get_match(connection, each) for each in held]
+    held = {
+        seat.match_id for number in numbers for seat in matches.seats_of_player(connection, number)
+    }
+    rows = [matches.get_match(connection, match_id) for match_id in held]
     return [row.name for row in rows if row.state in PLAYABLE]
 
 
@@ -143,7 +145,7 @@ def telling(
         work.note(NOTICE, seat=seat, act=what)
 
         def said(reader: PlayerRow) -> Signed:
-            worded = [day_text(each, Catalogue(reader.language)) for each in days]
+            worded = [day_text(day, Catalogue(reader.language)) for day in days]
             first, last = worded or (None, None)
             return signed(
                 "clocks-changed",
@@ -176,10 +178,7 @@ TOLD = "address"
 
 
 class AddAddress(OnPlayer):
-    """Give a player another address, valid at once.
-
-    Their other addresses are told.
-    """
+    """Give a player another address, valid at once; their other addresses are told."""
 
     name: ClassVar[str] = "address-add"
     address: str
@@ -189,20 +188,17 @@ class AddAddress(OnPlayer):
         added = desk_players.confirm_address(change, player, self.address)
         # Only here the time that was lost comes back: players could make mails fail for it.
         stoppages.settle_reach(change, player.id, anew=True)
-        for each in known:
+        for row in known:
             # One that was never confirmed may be somebody else's, and one that fails reads nothing.
-            if each.state == "ok":
-                notice.tell_of_address(change, player, each.address, added)
+            if row.state == "ok":
+                notice.tell_of_address(change, player, row.address, added)
         goes = players.address_for(change.connection, player.id)
         said = f"{player.name} may write from {added}; mail goes to {goes}."
         return Begun((said,), telling(player, TOLD))
 
 
 class RemoveAddress(OnPlayer):
-    """Take an address from a player, who is told.
-
-    One confirmed address must remain.
-    """
+    """Take an address from a player, who is told; one confirmed address must remain."""
 
     name: ClassVar[str] = "address-remove"
     address: str
@@ -210,9 +206,11 @@ class RemoveAddress(OnPlayer):
     def set(self, change: Change, player: PlayerRow) -> Begun:
         row = _address_of(change.connection, player, self.address)
         left = [
-            each for each in players.addresses_of(change.connection, player.id) if each.id != row.id
+            other
+            for other in players.addresses_of(change.connection, player.id)
+            if other.id != row.id
         ]
-        confirmed = [each for each in left if each.state != "unconfirmed"]
+        confirmed = [other for other in left if other.state != "unconfirmed"]
         if row.state != "unconfirmed" and not confirmed:
             raise BadPlayer(
                 f"{row.address} is the only address of {player.name}: add another one first"
@@ -243,10 +241,10 @@ def prefer(connection: Connection, player: PlayerRow, address: str) -> str:
 def _address_of(connection: Connection, player: PlayerRow, address: str) -> AddressRow:
     """Return one of a player's addresses. Raises BadPlayer, naming them."""
     known = players.addresses_of(connection, player.id)
-    for each in known:
-        if each.address == addressing.same_address(address):
-            return each
-    listed = ", ".join(each.address for each in known)
+    for row in known:
+        if row.address == addressing.same_address(address):
+            return row
+    listed = ", ".join(row.address for row in known)
     raise BadPlayer(f"{address} is no address of {player.name}; they have {listed}")
 
 

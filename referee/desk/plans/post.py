@@ -128,10 +128,7 @@ def _change(
 
 
 def retry_letter(connection: Connection, number: int) -> LetterRow:
-    """Have a letter in quarantine handled again; return it as it was.
-
-    Raises BadLetter.
-    """
+    """Have a letter in quarantine handled again; return it as it was. Raises BadLetter."""
     row = _aside(connection, number)
     bytes_of(connection, number)
     if row.handled_at is None:
@@ -143,10 +140,7 @@ def retry_letter(connection: Connection, number: int) -> LetterRow:
 
 
 def drop_letter(change: Change, number: int) -> LetterRow:
-    """End a letter in quarantine unheard; return it as it was.
-
-    Raises BadLetter.
-    """
+    """End a letter in quarantine unheard; return it as it was. Raises BadLetter."""
     row = _aside(change.connection, number)
     letters.finish_letter(change.connection, number, "ignored", DROPPED, change.desk.now())
     # The sender's clocks waited for this letter.

@@ -63,7 +63,10 @@ class HandOver(OnMatch):
         if row.state == "invited":
             _invite(work, seat, taker_of(work, seat, self.address, self.bot))
             return
-        owner = _sat_for(work, seat)
+        # The player for whom somebody sits there now.
+        there = of_seat(work.connection, row.id, seat.seat)
+        owners = [stand_in.owner_id for stand_in in there if stand_in.state == "sitting"]
+        owner = players.get_player(work.connection, owners[0]) if owners else None
         if self._stays(work, seat, owner):
             return
         taker = taker_of(work, seat, self.address, self.bot)
@@ -108,13 +111,6 @@ class HandOver(OnMatch):
 
     def _off(self, holder: Taker) -> Telling:
         return lambda reader: signed("stand-in-off", seat=self.seat, who=holder.name(reader))
-
-
-def _sat_for(work: Work, seat: SeatRow) -> PlayerRow | None:
-    """Return the player for whom somebody sits at a seat now."""
-    there = of_seat(work.connection, seat.match_id, seat.seat)
-    owners = [each.owner_id for each in there if each.state == "sitting"]
-    return players.get_player(work.connection, owners[0]) if owners else None
 
 
 def _left(seat: SeatRow, taker: Taker, reader: PlayerRow, *, invited: bool) -> Signed:
@@ -166,7 +162,7 @@ class SitIn(OnMatch):
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
-        days = {each: date.fromisoformat(document[each]) for each in ("first", "last")}
+        days = {end: date.fromisoformat(document[end]) for end in ("first", "last")}
         return cls(**{**document, **days})
 
     def carry_out(self, work: Work) -> None:
@@ -179,17 +175,6 @@ class SitIn(OnMatch):
         taker = taker_of(work, seat, self.address, self.bot)
         if taker.kind == "nobody":
             raise Refused("who is to sit for the player? an address, or a bot such as bot:greedy")
-        self._arrange(work, owner, taker, begins, ends)
-        at_once = begins <= work.desk.now()
-        self._tell(work, seat, owner, taker, at_once=at_once)
-        if at_once:
-            for each in of_seat(work.connection, row.id, seat.seat):
-                begin_stand_in(work, each)
-
-    def _arrange(
-        self, work: Work, owner: PlayerRow, taker: Taker, begins: datetime, ends: datetime
-    ) -> None:
-        """Log and keep the stand-in."""
         held: dict[str, Json] = {"act": self.name, "holder": taker.kind, "bot": taker.bot}
         row = work.note(NOTICE, seat=self.seat, **held, **self._days()).row
         if taker.player is not None:
@@ -207,6 +192,11 @@ class SitIn(OnMatch):
             details=canonical_json(work.details(**self._days())),
             now=work.desk.now(),
         )
+        at_once = begins <= work.desk.now()
+        self._tell(work, seat, owner, taker, at_once=at_once)
+        if at_once:
+            for stand_in in of_seat(work.connection, row.id, seat.seat):
+                begin_stand_in(work, stand_in)
 
     def _days(self) -> dict[str, Json]:
         return {"first": self.first.isoformat(), "last": self.last.isoformat()}
@@ -252,7 +242,7 @@ class SitIn(OnMatch):
             )
 
         seats = matches.seats(work.connection, seat.match_id)
-        work.tell(said, [each.seat for each in seats if each.seat != seat.seat])
+        work.tell(said, [other.seat for other in seats if other.seat != seat.seat])
         work.tell_one(said(owner), seat, owner, bound=not at_once)
         if taker.player is not None and not at_once:
             work.tell_one(said(taker.player), seat, taker.player, bound=False)

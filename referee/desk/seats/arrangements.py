@@ -32,16 +32,16 @@ class Arranged(Value):
 
 def arranged(connection: Connection, row: MatchRow) -> list[Arranged]:
     """Return the stand-ins of a match, the earliest first."""
-    return [_arranged(connection, each) for each in standins.stand_ins(connection, row.id)]
+    return [_arranged(connection, stand_in) for stand_in in standins.stand_ins(connection, row.id)]
 
 
 def cut_short(connection: Connection, row: MatchRow, now: datetime) -> list[Arranged]:
     """Return each seat's last stand-in that ended before its days."""
-    latest = {each.seat: each for each in standins.all_stand_ins(connection, row.id)}
+    latest = {stand_in.seat: stand_in for stand_in in standins.all_stand_ins(connection, row.id)}
     return [
-        _arranged(connection, each)
-        for each in latest.values()
-        if each.state == "over" and each.ends > now
+        _arranged(connection, stand_in)
+        for stand_in in latest.values()
+        if stand_in.state == "over" and stand_in.ends > now
     ]
 
 

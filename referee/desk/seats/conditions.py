@@ -56,26 +56,45 @@ def read_open_setup(
     seating: Seating,
     given: Conditions,
 ) -> MatchSetup:
-    """Return a match that players join: ``count`` seats, and holders of some.
-
-    Raises RefereeError.
-    """
+    """Return a match of ``count`` seats that players join, some held. Raises RefereeError."""
     found = _find_game(game)
     holders = _holders(found, count, seats)
-    _check_open(found, holders, seating)
+    # A match that could never begin is refused.
+    if seating.fill is not None:
+        known_bot(seating.fill, f"--fill {seating.fill}")
+    read = [parse_holder(holder, found) for holder in holders]
+    free = sum(holder.address is None and holder.bot is None for holder in read)
+    players = free + sum(holder.address is not None for holder in read)
+    least = seating.players
+    if not free:
+        raise RefereeError(f"no seat is {OPEN}: referee match new sets up a match without")
+    if least is not None and not players - free < least <= players:
+        raise RefereeError(f"--players {least}: more than are given a seat, at most {players}")
+    if least is not None and least < players and seating.fill is None:
+        raise RefereeError("--players: with --fill BOT, which takes the seats that are left")
     return replace(_plan(desk, found, holders, given, begins=False), seating=seating)
 
 
 def _plan(
     desk: Desk, game: AnyGame, seats: Sequence[str], given: Conditions, *, begins: bool
 ) -> MatchSetup:
+    pace = _pace(desk.pace, given)
+    holders = tuple(parse_holder(holder, game) for holder in seats)
+    options, seed = read_options(game, given.options), None
+    if given.seed is not None:
+        try:
+            seed = bytes.fromhex(given.seed)
+        except ValueError:
+            seed = b""
+        if len(seed) != 32:
+            raise RefereeError("--seed: 64 hexadecimal digits, which are 32 bytes")
     return MatchSetup(
-        pace=_pace(desk.pace, given),
+        pace=pace,
         game=game,
-        holders=tuple(parse_holder(each, game) for each in seats),
-        options=read_options(game, given.options),
+        holders=holders,
+        options=options,
         board=given.board,
-        seed=_seed(given.seed),
+        seed=seed,
         begins=begins,
     )
 
@@ -87,26 +106,14 @@ def _find_game(name: str) -> AnyGame:
         raise RefereeError(str(fault.args[0])) from None
 
 
-def _seed(text: str | None) -> bytes | None:
-    if text is None:
-        return None
-    try:
-        seed = bytes.fromhex(text)
-    except ValueError:
-        seed = b""
-    if len(seed) != 32:
-        raise RefereeError("--seed: 64 hexadecimal digits, which are 32 bytes")
-    return seed
-
-
 def _holders(game: AnyGame, count: int | None, given: Sequence[str]) -> list[str]:
     """Return a holder for every seat, in the game's order."""
     named: dict[str, str] = {}
-    for each in given:
-        seat = each.partition("=")[0].strip().lower()
+    for text in given:
+        seat = text.partition("=")[0].strip().lower()
         if seat in named:
             raise RefereeError(f"--seat {seat} is given twice")
-        named[seat] = each
+        named[seat] = text
     count = count if count is not None else max(game.seats[0], len(named))
     least, most = game.seats[0], game.seats[-1]
     if count not in game.seats or len(named) > count:
@@ -114,24 +121,8 @@ def _holders(game: AnyGame, count: int | None, given: Sequence[str]) -> list[str
     free = [colour for colour in game.colours if colour not in named]
     chosen = {*named, *free[: count - len(named)]}
     ordered = [colour for colour in game.colours if colour in chosen]
-    strange = [each for colour, each in named.items() if colour not in game.colours]
+    strange = [text for colour, text in named.items() if colour not in game.colours]
     return [named.get(colour, f"{colour}=open") for colour in ordered] + strange
-
-
-def _check_open(game: AnyGame, holders: Sequence[str], seating: Seating) -> None:
-    """Refuse an open match that could never begin. Raises RefereeError."""
-    if seating.fill is not None:
-        known_bot(seating.fill, f"--fill {seating.fill}")
-    read = [parse_holder(each, game) for each in holders]
-    free = sum(each.address is None and each.bot is None for each in read)
-    players = free + sum(each.address is not None for each in read)
-    least = seating.players
-    if not free:
-        raise RefereeError(f"no seat is {OPEN}: referee match new sets up a match without")
-    if least is not None and not players - free < least <= players:
-        raise RefereeError(f"--players {least}: more than are given a seat, at most {players}")
-    if least is not None and least < players and seating.fill is None:
-        raise RefereeError("--players: with --fill BOT, which takes the seats that are left")
 
 
 def _pace(default: Pace, given: Conditions) -> Pace:
@@ -142,9 +133,17 @@ def _pace(default: Pace, given: Conditions) -> Pace:
     if given.time is not None and given.bank is not None:
         raise RefereeError("--time is for each turn, --bank for the whole match: give one of them")
     try:
-        pace = _with_lengths(default, given)
+        pace = default
+        if given.time is not None:
+            per_turn = None if _is_nothing(given.time) else _positive("time", given.time)
+            pace = replace(pace, per_turn=per_turn, bank=None, increment=timedelta(0))
+        if given.bank is not None:
+            pace = replace(pace, per_turn=None, bank=_positive("bank", given.bank))
+        if given.increment is not None:
+            pace = replace(pace, increment=_span("increment", given.increment))
         if given.reminders is not None:
-            pace = replace(pace, reminders=_reminders(given.reminders))
+            named = (text for text in given.reminders if not _is_nothing(text))
+            pace = replace(pace, reminders=tuple(_positive("reminder", text) for text in named))
         if given.leeway is not None:
             pace = replace(pace, leeway=_span("leeway", given.leeway))
         if given.grace is not None:
@@ -154,46 +153,22 @@ def _pace(default: Pace, given: Conditions) -> Pace:
             talk = timedelta(0) if _is_nothing(given.talk) else _span("talk", given.talk)
             pace = replace(pace, talk=talk)
         if given.days_off is not None:
-            pace = replace(pace, days_off=_days_off(given.days_off))
+            try:
+                days = parse_days_off(" ".join(d for d in given.days_off if not _is_nothing(d)))
+            except ValueError as fault:
+                raise RefereeError(f"--days-off: {fault}") from None
+            pace = replace(pace, days_off=days)
         if given.late is not None:
-            rule, bot = _late(given.late)
-            pace = replace(pace, late=rule, bot=bot)
+            try:
+                rule, bot = read_late(given.late)
+            except ValueError as fault:
+                raise RefereeError(f"--late {fault}") from None
+            pace = replace(pace, late=rule, bot=bot and known_bot(bot, f"--late bot:{bot}"))
     except BadPace as fault:
         raise RefereeError(str(fault)) from None
     if not pace.limited and (given.late or NOTHING) not in {NOTHING, "wait"}:
         raise RefereeError(f"--late {given.late}: without a limit of time nobody is ever late")
     return pace
-
-
-def _with_lengths(pace: Pace, given: Conditions) -> Pace:
-    if given.time is not None:
-        per_turn = None if _is_nothing(given.time) else _positive("time", given.time)
-        pace = replace(pace, per_turn=per_turn, bank=None, increment=timedelta(0))
-    if given.bank is not None:
-        pace = replace(pace, per_turn=None, bank=_positive("bank", given.bank))
-    if given.increment is not None:
-        pace = replace(pace, increment=_span("increment", given.increment))
-    return pace
-
-
-def _reminders(given: Sequence[str]) -> tuple[timedelta, ...]:
-    return tuple(_positive("reminder", each) for each in given if not _is_nothing(each))
-
-
-def _days_off(given: Sequence[str]) -> frozenset[str]:
-    try:
-        return parse_days_off(" ".join(each for each in given if not _is_nothing(each)))
-    except ValueError as fault:
-        raise RefereeError(f"--days-off: {fault}") from None
-
-
-def _late(text: str) -> tuple[str, str | None]:
-    """Return the rule of ``--late``, and the bot it names."""
-    try:
-        late, bot = read_late(text)
-    except ValueError as fault:
-        raise RefereeError(f"--late {fault}") from None
-    return late, bot and known_bot(bot, f"--late bot:{bot}")
 
 
 def _positive(option: str, text: str) -> timedelta:

@@ -41,10 +41,7 @@ class Taker(Value):
 
 
 def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) -> Taker:
-    """Return the taker an organiser names. Raises Refused.
-
-    An unknown address makes a new player.
-    """
+    """Return the taker an organiser names; an unknown address makes a player. Raises Refused."""
     if address is None:
         if bot == seat.bot and seat.holder != "player":
             raise Refused(f"{seat.seat} is held by {f'the bot {bot}' if bot else 'nobody'} already")
@@ -56,8 +53,8 @@ def taker_of(work: Work, seat: SeatRow, address: str | None, bot: str | None) ->
     if player.id == seat.player_id:
         raise Refused(f"{seat.seat} is held by {player.name} already")
     held = matches.seats_of_player(work.connection, player.id, seat.match_id)
-    for each in held:
-        work.warn(f"{player.name} holds {each.seat} in this match too, and would see both hands")
+    for other in held:
+        work.warn(f"{player.name} holds {other.seat} in this match too, and would see both hands")
     return Taker(player)
 
 
@@ -69,10 +66,7 @@ def holder_of(work: Work, seat: SeatRow) -> Taker:
 
 
 def hand_on(work: Work, seat: SeatRow, taker: Taker, **more: Json) -> None:
-    """Let a seat change hands: event, codes, clock, orders in advance.
-
-    The orders its old holder gave in advance end.
-    """
+    """Let a seat change hands: event, codes, clock, and the end of orders given in advance."""
     connection = work.connection
     # The new holder must not play by orders they cannot see.
     standing_orders.end_all_of_seat(work.change, work.load(), seat.seat)
@@ -123,24 +117,20 @@ def introduce_seat(work: Work, seat: Seat, old: Taker, until: str | None = None)
         return
     player = players.get_player(work.connection, taken.player_id)
     who = old.name(player) if old.kind != "nobody" else ""
-    holders = _holders(work, player)
+    row = work.row
+    names = names_of(work.connection, matches.seats(work.connection, row.id))
+    wording = Wording(work.desk.find_game(row.game, row.edition), player.language)
+    holders = [f"{wording.seat(other)} ({name})" for other, name in names.items()]
     said = signed("seat-taken", seat=seat, who=who, holders=holders, until=until)
     work.tell_one(said, taken, player, bound=False)
     loaded = ledger.load_match(work.change, work.row)
     report.write_again(work.change, loaded, loaded.seat(seat))
 
 
-def _holders(work: Work, reader: PlayerRow) -> list[str]:
-    row = work.row
-    names = names_of(work.connection, matches.seats(work.connection, row.id))
-    wording = Wording(work.desk.find_game(row.game, row.edition), reader.language)
-    return [f"{wording.seat(seat)} ({name})" for seat, name in names.items()]
-
-
 def tell_others(work: Work, seat: Seat, old: Taker, taker: Taker) -> None:
     """Tell everybody else that a seat changed hands."""
     others = [
-        each.seat for each in matches.seats(work.connection, work.row.id) if each.seat != seat
+        other.seat for other in matches.seats(work.connection, work.row.id) if other.seat != seat
     ]
 
     def said(reader: PlayerRow) -> Signed:

@@ -11,7 +11,6 @@ from referee.desk.desk import Change
 from referee.desk.mails import summary
 from referee.desk.mails.notice import notify
 from referee.desk.matches import ledger, standing_orders
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.time import clock
 from referee.desk.players import holders_of, names_of
 from referee.desk.seats import handover, standins
@@ -52,26 +51,31 @@ def resign(change: Change, row: MatchRow, seat: Seat) -> Left:
     held = loaded.seat(seat)
     name = names_of(change.connection, [held])[seat]
     # Bots among themselves need no match: without another player it ends, too.
-    people = [each for each in loaded.seats if each.holder == "player" and each.seat != seat]
+    people = [other for other in loaded.seats if other.holder == "player" and other.seat != seat]
     if len(loaded.seats) == 2 or not people:
         left = Left(None, ended=True)
         standing_orders.end_all_of_seat(change, loaded, seat)
-        _end(change, loaded, seat)
+        live = loaded.live
+        points = live.game.points(live.position)
+        result = Result(RESIGNED, points, _places(points, seat))
+        after, logged = match.conclude(live, result, desk_desk.stamp(change.desk.now()), seat=seat)
+        ledger.save_match(change, loaded, after, [logged])
     else:
-        left = Left(_successor(row), ended=False)
-        _hand_over(change, row, seat, left.bot or DEFAULT_BOT)
-    _tell_others(change, row, seat, name, left)
+        agreed = clock.pace_of(row).bot
+        bot = agreed if agreed is not None and agreed in BOTS else DEFAULT_BOT
+        left = Left(bot, ended=False)
+        # There is no player any more for whom somebody could sit.
+        standins.cancel(change.connection, row.id, seat)
+        work = Work(change, row.name, by=seat, why=RESIGNED)
+        handover.hand_on(work, work.seat(seat), handover.Taker(bot=bot))
+    now = matches.get_match(change.connection, row.id)
+    said = answer("resigned-other", who=name, seat=seat, bot=left.bot, ended=left.ended)
+    for rival, player in holders_of(change.connection, row.id):
+        if rival.seat != seat:
+            notify(change, now, rival, player, said)
     fields = {"match": row.name, "seat": seat, "name": name, "bot": left.bot}
     summary.note_news(change.connection, "resigned", fields)
     return left
-
-
-def _end(change: Change, loaded: LoadedMatch, seat: Seat) -> None:
-    live = loaded.live
-    points = live.game.points(live.position)
-    result = Result(RESIGNED, points, _places(points, seat))
-    after, logged = match.conclude(live, result, desk_desk.stamp(change.desk.now()), seat=seat)
-    ledger.save_match(change, loaded, after, [logged])
 
 
 def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
@@ -82,24 +86,3 @@ def _places(points: Mapping[Seat, int], last: Seat) -> dict[Seat, int]:
     }
     # Whoever resigns comes last, or one could give up to save a good place.
     return {**placed, last: len(points)}
-
-
-def _successor(row: MatchRow) -> str:
-    agreed = clock.pace_of(row).bot
-    return agreed if agreed is not None and agreed in BOTS else DEFAULT_BOT
-
-
-def _hand_over(change: Change, row: MatchRow, seat: Seat, bot: str) -> None:
-    """Give a seat to a bot for good, and log it."""
-    # There is no player any more for whom somebody could sit.
-    standins.cancel(change.connection, row.id, seat)
-    work = Work(change, row.name, by=seat, why=RESIGNED)
-    handover.hand_on(work, work.seat(seat), handover.Taker(bot=bot))
-
-
-def _tell_others(change: Change, row: MatchRow, seat: Seat, name: str, left: Left) -> None:
-    now = matches.get_match(change.connection, row.id)
-    said = answer("resigned-other", who=name, seat=seat, bot=left.bot, ended=left.ended)
-    for other, player in holders_of(change.connection, row.id):
-        if other.seat != seat:
-            notify(change, now, other, player, said)

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection
-
 from referee.desk import desk as desk_desk
 from referee.desk.desk import Change
 from referee.desk.mails.invitation import invite_all
@@ -28,7 +26,6 @@ from referee.matches.time.pace import Pace
 from referee.store.people import players
 from referee.store.play import matches
 from referee.store.play.matches import MatchRow
-from referee.store.play.seats import SeatRow
 from referee.value import Value
 
 NO_SEATING: Final = Seating()
@@ -87,25 +84,10 @@ def _value(text: str, value: str, option: Option) -> str | int | bool:
 
 
 def set_up_match(change: Change, plan: MatchSetup) -> MatchRow:
-    """Write a new match, invite its players, perhaps begin it.
-
-    Raises BadSeat, BadMatch.
-    """
-    _check_seats(plan, change.desk.address)
-    _check_players(change.connection, plan)
-    # Better here than at the last player's yes, when all have been invited.
-    _try_start(plan)
-    match_id = _add_match(change, plan)
-    for number, holder in enumerate(plan.holders):
-        _add_seat(change, match_id, number, holder)
-    row = matches.get_match(change.connection, match_id)
-    invite_all(change, row, at_once=plan.begins)
-    return begin_match(change, row) if plan.begins else row
-
-
-def _add_match(change: Change, plan: MatchSetup) -> int:
+    """Write a new match, invite its players, perhaps begin it. Raises BadSeat, BadMatch."""
+    _check(change, plan)
     seed, pace = plan.seed or croupier.new_seed(), plan.pace or change.desk.pace
-    return matches.add_match(
+    match_id = matches.add_match(
         change.connection,
         name=matches.new_name(change.connection, plan.game.name),
         game=plan.game.name,
@@ -120,6 +102,20 @@ def _add_match(change: Change, plan: MatchSetup) -> int:
         now=change.desk.now(),
         seating=plan.seating.to_text() if _open_seats(plan) else None,
     )
+    for number, holder in enumerate(plan.holders):
+        player = player_at(change, holder.address) if holder.address else None
+        matches.add_seat(
+            change.connection,
+            match_id,
+            holder.seat,
+            number,
+            holder="player" if player else "bot" if holder.bot else "nobody",
+            player_id=player.id if player else None,
+            bot=holder.bot,
+        )
+    row = matches.get_match(change.connection, match_id)
+    invite_all(change, row, at_once=plan.begins)
+    return begin_match(change, row) if plan.begins else row
 
 
 def begin_match(change: Change, row: MatchRow) -> MatchRow:
@@ -127,11 +123,25 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
 
     Raises BadMatch if it has begun before, somebody is missing, or its board breaks a rule.
     """
-    _check_invited(row)
+    if row.header is None and row.state != "invited":
+        raise BadMatch(f"{row.name} was called off: set up another with referee match new")
+    if row.state != "invited":
+        raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
     game = change.desk.find_game(row.game, row.edition)
-    seats = _filled(change.connection, row)
+    seats = matches.seats(change.connection, row.id)
+    if declined := [seat.seat for seat in seats if seat.agreed == "no"]:
+        raise BadMatch(
+            f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
+            f"referee match seat {row.name} {declined[0]} …"
+        )
+    if left := vacancies.fill_with_bots(change.connection, row):
+        raise BadMatch(
+            f"{row.name} cannot begin: {', '.join(left)} still open; "
+            "wait until somebody joins, or open a match with --fill"
+        )
+    seats = matches.seats(change.connection, row.id)
     now = change.desk.now()
-    terms = _terms(row, game, [each.seat for each in seats], now)
+    terms = _terms(row, game, [seat.seat for seat in seats], now)
     live, logged = match.new_match(game, terms, row.seed)
     matches.set_begun(
         change.connection,
@@ -144,29 +154,6 @@ def begin_match(change: Change, row: MatchRow) -> MatchRow:
     empty: Match[Any] = live
     loaded = ledger.LoadedMatch(matches.get_match(change.connection, row.id), seats, empty)
     return ledger.save_match(change, loaded, live, logged).row
-
-
-def _check_invited(row: MatchRow) -> None:
-    if row.header is None and row.state != "invited":
-        raise BadMatch(f"{row.name} was called off: set up another with referee match new")
-    if row.state != "invited":
-        raise BadMatch(f"{row.name} has begun already: referee match show {row.name}")
-
-
-def _filled(connection: Connection, row: MatchRow) -> tuple[SeatRow, ...]:
-    """Return the seats of a beginning match. Raises BadMatch if any is declined or free."""
-    declined = [each.seat for each in matches.seats(connection, row.id) if each.agreed == "no"]
-    if declined:
-        raise BadMatch(
-            f"{row.name} cannot begin: {', '.join(declined)} declined; give the seat to somebody: "
-            f"referee match seat {row.name} {declined[0]} …"
-        )
-    if left := vacancies.fill_with_bots(connection, row):
-        raise BadMatch(
-            f"{row.name} cannot begin: {', '.join(left)} still open; "
-            "wait until somebody joins, or open a match with --fill"
-        )
-    return matches.seats(connection, row.id)
 
 
 def _terms(row: MatchRow, game: AnyGame, colours: Sequence[Seat], now: datetime) -> Terms:
@@ -204,10 +191,12 @@ def _faults_of_board(match: str = "") -> Iterator[None]:
 
 
 def _open_seats(plan: MatchSetup) -> list[str]:
-    return [each.seat for each in plan.holders if each.address is None and each.bot is None]
+    return [holder.seat for holder in plan.holders if holder.address is None and holder.bot is None]
 
 
-def _check_seats(plan: MatchSetup, own_address: str) -> None:
+def _check(change: Change, plan: MatchSetup) -> None:
+    """Refuse a plan whose match cannot begin, before anything is written or anybody invited."""
+    own_address = change.desk.address
     if any(holder.address == own_address for holder in plan.holders):
         raise BadSeat(f"{own_address} is the referee's own address; it cannot play")
     colours = [holder.seat for holder in plan.holders]
@@ -222,41 +211,18 @@ def _check_seats(plan: MatchSetup, own_address: str) -> None:
         raise BadSeat(f"--seat {twice[0]} is given twice")
     if plan.begins and (left := _open_seats(plan)):
         raise BadSeat(f"--start: {', '.join(left)} is open; without --start players can join")
-
-
-def _check_players(connection: Connection, plan: MatchSetup) -> None:
-    """Refuse a player on two seats, who would see both hands.
-
-    Any of the player's addresses may give it away.
-    """
+    # A player on two seats would see both hands, and any of their addresses may give it away.
     held: dict[int | str, Seat] = {}
     for holder in plan.holders:
         if holder.address is None:
             continue
-        player = players.by_address(connection, holder.address)
+        player = players.by_address(change.connection, holder.address)
         first = held.setdefault(player.id if player else holder.address, holder.seat)
         if first != holder.seat:
             who = player.name if player else holder.address
             raise BadSeat(f"{who} is given {first} and {holder.seat}, and would see both hands")
-
-
-def _try_start(plan: MatchSetup) -> None:
-    """Refuse a plan whose match cannot begin, before anything is written."""
-    colours = tuple(holder.seat for holder in plan.holders)
     with _faults_of_board():
         # Any seed will do: whether a match can begin does not depend on chance.
-        board = plan.game.board(colours, plan.options, plan.board, SeededRandom(bytes(32)))
-        plan.game.start(colours, plan.options, board)
-
-
-def _add_seat(change: Change, match_id: int, number: int, holder: Holder) -> None:
-    player = player_at(change, holder.address) if holder.address else None
-    matches.add_seat(
-        change.connection,
-        match_id,
-        holder.seat,
-        number,
-        holder="player" if player else "bot" if holder.bot else "nobody",
-        player_id=player.id if player else None,
-        bot=holder.bot,
-    )
+        seats, rng = tuple(colours), SeededRandom(bytes(32))
+        board = plan.game.board(seats, plan.options, plan.board, rng)
+        plan.game.start(seats, plan.options, board)

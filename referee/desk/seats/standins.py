@@ -40,19 +40,21 @@ AGAIN: Final = timedelta(seconds=30)
 
 def of_seat(connection: Connection, match_id: int, seat: Seat) -> list[StandInRow]:
     """Return the stand-in of a seat, present or to come; at most one is arranged."""
-    return [each for each in standins.stand_ins(connection, match_id) if each.seat == seat]
+    return [
+        stand_in for stand_in in standins.stand_ins(connection, match_id) if stand_in.seat == seat
+    ]
 
 
 def is_sat_for(connection: Connection, match_id: int, seat: Seat) -> bool:
     """Return whether a stand-in holds a seat now."""
-    return any(each.state == "sitting" for each in of_seat(connection, match_id, seat))
+    return any(stand_in.state == "sitting" for stand_in in of_seat(connection, match_id, seat))
 
 
 def cancel(connection: Connection, match_id: int, seat: Seat) -> bool:
     """End the stand-in arranged for a seat; return whether there was one."""
     found = of_seat(connection, match_id, seat)
-    for each in found:
-        standins.set_stand_in(connection, each.id, "over")
+    for stand_in in found:
+        standins.set_stand_in(connection, stand_in.id, "over")
     return bool(found)
 
 
@@ -68,21 +70,21 @@ def turn_over(change: Change, row: MatchRow, arrived: datetime | None = None) ->
     if row.state != "running":
         return False
     by = arrived or change.desk.now()
-    for each in standins.stand_ins(change.connection, row.id):
-        moment = _next(each)
+    for stand_in in standins.stand_ins(change.connection, row.id):
+        moment = _next(stand_in)
         if moment > by or not (arrived or health.all_letters_known(change, moment)):
             continue
         # Orders whose grace ended before are played first: the hand-over would end them.
         if play_standing_orders.has_orders_held_until(change.connection, row.id, moment):
             return False
-        if each.state == "sitting":
-            _end(_work(change, row, each), each)
+        if stand_in.state == "sitting":
+            _end(_work(change, row, stand_in), stand_in)
             return True
-        if by < each.ends:
-            begin_stand_in(_work(change, row, each), each)
+        if by < stand_in.ends:
+            begin_stand_in(_work(change, row, stand_in), stand_in)
             return True
         # Its days passed while the match stood still.
-        standins.set_stand_in(change.connection, each.id, "over")
+        standins.set_stand_in(change.connection, stand_in.id, "over")
     return False
 
 
@@ -121,9 +123,9 @@ def _next(stand_in: StandInRow) -> datetime:
 
 def return_seat(change: Change, row: MatchRow, seat: Seat) -> bool:
     """Return a seat early from its stand-in; return whether there was one."""
-    for each in of_seat(change.connection, row.id, seat):
-        if each.state == "sitting":
-            _end(_work(change, row, each), each)
+    for stand_in in of_seat(change.connection, row.id, seat):
+        if stand_in.state == "sitting":
+            _end(_work(change, row, stand_in), stand_in)
             matches.set_agenda(change.connection, row.id, change.desk.now())
             return True
     return False
@@ -135,35 +137,36 @@ def _after_the_end(change: Change, row: MatchRow) -> bool:
     The stand-in gets the last report first, and then the player gets one, too. Return whether there
     was a seat to return.
     """
-    for each in standins.stand_ins(change.connection, row.id):
-        standins.set_stand_in(change.connection, each.id, "over")
-        if each.state != "sitting":
+    for stand_in in standins.stand_ins(change.connection, row.id):
+        standins.set_stand_in(change.connection, stand_in.id, "over")
+        if stand_in.state != "sitting":
             continue
         loaded = ledger.load_match(change, row)
-        seat = loaded.seat(each.seat)
+        seat = loaded.seat(stand_in.seat)
         # The stand-in, too, gets the last report, with the record.
         if seat.holder == "player":
             report.write_again(change, loaded, seat)
-        owner = each.owner_id
-        matches.set_holder(change.connection, row.id, each.seat, holder="player", player_id=owner)
-        matches.set_reported(change.connection, row.id, each.seat, seat.reported_seq, row.turn)
-        taken = [one for one in matches.seats(change.connection, row.id) if one.seat == each.seat]
+        owner = stand_in.owner_id
+        matches.set_holder(
+            change.connection, row.id, stand_in.seat, holder="player", player_id=owner
+        )
+        matches.set_reported(change.connection, row.id, stand_in.seat, seat.reported_seq, row.turn)
+        taken = [
+            one for one in matches.seats(change.connection, row.id) if one.seat == stand_in.seat
+        ]
         codes.add_codes(change, row, taken, row.turn, row.turn_began_seq)
         return True
     return False
 
 
 def next_stand_in_look(change: Change, row: MatchRow, other: datetime | None) -> datetime | None:
-    """Return when a match needs attention next.
-
-    That is at ``other``, or earlier when a seat changes hands.
-    """
+    """Return when a match needs attention next: at ``other``, or when a seat changes hands."""
     if row.state != "running":
         return other
     moments = [] if other is None else [other]
     soonest = change.desk.now() + AGAIN
-    for each in standins.stand_ins(change.connection, row.id):
-        moment = _next(each)
+    for stand_in in standins.stand_ins(change.connection, row.id):
+        moment = _next(stand_in)
         moments.append(moment if moment > change.desk.now() else soonest)
     return min(moments, default=None)
 
@@ -189,7 +192,7 @@ def begin_stand_in(work: Work, stand_in: StandInRow) -> None:
     days = json.loads(stand_in.details)
     hand_on(work, seat, taker, first=days["first"], last=days["last"])
     if taker.player is not None:
-        until = _day(date.fromisoformat(days["last"]), taker.player)
+        until = day_text(date.fromisoformat(days["last"]), Catalogue(taker.player.language))
         introduce_seat(work, seat.seat, owner, until)
 
 
@@ -210,7 +213,3 @@ def _end(work: Work, stand_in: StandInRow) -> None:
         work.tell_one(said(sat.player), seat, sat.player, bound=False)
     loaded = ledger.load_match(work.change, work.row)
     report.write_again(work.change, loaded, loaded.seat(seat.seat))
-
-
-def _day(when: date, reader: PlayerRow) -> str:
-    return day_text(when, Catalogue(reader.language))

@@ -50,10 +50,10 @@ def players_wanted(connection: Connection, row: MatchRow) -> int:
     if seating is None or row.state != "invited":
         return 0
     seats = matches.seats(connection, row.id)
-    left = sum(each.holder == "nobody" for each in seats)
+    left = sum(seat.holder == "nobody" for seat in seats)
     if seating.players is None:
         return left
-    loaded = sum(each.holder == "player" for each in seats)
+    loaded = sum(seat.holder == "player" for seat in seats)
     return max(min(left, seating.players - loaded), 0)
 
 
@@ -64,13 +64,10 @@ def open_matches(connection: Connection) -> tuple[MatchRow, ...]:
 
 
 def drawn_seat(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
-    """Return the seat a player draws, the same while it is free.
-
-    So leaving and joining again brings no other seat.
-    """
+    """Return the seat a player draws: while it is free the same, after leaving and joining, too."""
     # By the seed, so that it cannot be chosen; by the player, so that it stays.
     return min(
-        (each.seat for each in seats),
+        (seat.seat for seat in seats),
         key=lambda seat: hmac.digest(seed, f"seat\n{player_id}\n{seat}".encode(), hashlib.sha256),
     )
 
@@ -78,7 +75,7 @@ def drawn_seat(seed: bytes, player_id: int, seats: Sequence[SeatRow]) -> Seat:
 def is_complete(connection: Connection, row: MatchRow) -> bool:
     """Return whether a match has all its players, and all agreed."""
     seats = matches.seats(connection, row.id)
-    agreed = all(each.agreed == "yes" for each in seats if each.holder == "player")
+    agreed = all(seat.agreed == "yes" for seat in seats if seat.holder == "player")
     return agreed and not players_wanted(connection, row)
 
 
@@ -101,7 +98,7 @@ def fill_with_bots(connection: Connection, row: MatchRow) -> tuple[Seat, ...]:
     """Give free seats to the match's bot; return those still free."""
     seating, left = seating_of(row), free_seats(connection, row)
     if seating is None or seating.fill is None:
-        return tuple(each.seat for each in left)
-    for each in left:
-        matches.set_holder(connection, row.id, each.seat, holder="bot", bot=seating.fill)
+        return tuple(seat.seat for seat in left)
+    for seat in left:
+        matches.set_holder(connection, row.id, seat.seat, holder="bot", bot=seating.fill)
     return ()

@@ -66,11 +66,11 @@ def take_backup_into(url: str, folder: Path, now: datetime, keep: int) -> tuple[
         raise BackupRefused(f"There is no folder {folder}: mount its disk, or make it.")
     target = folder / f"referee-{now:%Y%m%dT%H%M%SZ}.db"
     copy = take_backup(url, target)
-    kept = sorted(each for each in folder.iterdir() if _ROTATED.fullmatch(each.name))
-    for each in kept[:-keep]:
+    kept = sorted(file for file in folder.iterdir() if _ROTATED.fullmatch(file.name))
+    for file in kept[:-keep]:
         # By a clock that was ahead, an older one may seem to be the latest.
-        if each != target:
-            each.unlink()
+        if file != target:
+            file.unlink()
     return target, copy
 
 
@@ -120,10 +120,7 @@ def restore_backup(source: Path, url: str, now: datetime, *, replace: bool) -> P
 
 
 def _newer(url: str, copy: str) -> tuple[str, ...]:
-    """Return the matches further on in a database than in its copy.
-
-    Empty if one of them cannot be read.
-    """
+    """Return the matches further on in a database than in its copy; none if one is unreadable."""
     try:
         known, copied = _reached(url), _reached(copy)
     except (StoreError, SQLAlchemyError):
@@ -135,7 +132,7 @@ def _newer(url: str, copy: str) -> tuple[str, ...]:
 def _reached(url: str) -> dict[str, int]:
     """Return how many events each match has."""
     with open_store(url, newer=True) as store, store.reading() as connection:
-        return {each.name: each.seq for each in select_matches(connection)}
+        return {row.name: row.seq for row in select_matches(connection)}
 
 
 class Upgrade(Value):

@@ -43,7 +43,7 @@ def due_chores(change: Change) -> list[Chore]:
     if prune.is_room_due(change):
         found.append(prune.make_room)
     digests = digest.due_digests(change)
-    return [*found, *(partial(digest.write_due_digest, player_id=each) for each in digests)]
+    return [*found, *(partial(digest.write_due_digest, player_id=number) for number in digests)]
 
 
 def _once_a_day(change: Change) -> None:

@@ -79,8 +79,17 @@ class Membership:
             # One at a time: two of different versions must not both find nobody there.
             join_in_turn(connection)
             self._check_clock(connection)
-            for each in living_members(connection, leases.database_now(connection)):
-                self._check_fit(each)
+            for other in living_members(connection, leases.database_now(connection)):
+                if other.version != self.server.version:
+                    raise Misfit(
+                        f"{other} is of version {other.version}, this one of "
+                        f"{self.server.version}: stop all daemons, then start them in one version"
+                    )
+                if other.key != self.server.key:
+                    raise Misfit(
+                        f"{other} has another key than this one: all daemons of an installation "
+                        "need the same key in their settings"
+                    )
             self._give_sign(connection)
         OURS.add(self.name)
 
@@ -112,18 +121,6 @@ class Membership:
         # By the database's clock: a host whose own has jumped ahead must not outlive its end by it.
         now = leases.database_now(connection)
         leases.take_lease(connection, self._lease, owner, now, CREW_TTL)
-
-    def _check_fit(self, other: ServingDaemon) -> None:
-        if other.version != self.server.version:
-            raise Misfit(
-                f"{other} is of version {other.version}, this one of {self.server.version}: "
-                "stop all daemons, then start them in one version"
-            )
-        if other.key != self.server.key:
-            raise Misfit(
-                f"{other} has another key than this one: all daemons of an installation "
-                "need the same key in their settings"
-            )
 
     def _check_clock(self, connection: Connection) -> None:
         before = self.desk.now()
@@ -178,7 +175,7 @@ def is_entered(desk: Desk) -> bool:
     with desk.store.reading() as connection:
         reader = notes.read_value(connection, NoteKey.ENTERED)
         now = leases.database_now(connection)
-        return reader in {each.token for each in living_members(connection, now)}
+        return reader in {member.token for member in living_members(connection, now)}
 
 
 def recover_from_dead(desk: Desk) -> None:
@@ -193,13 +190,13 @@ def recover_from_dead(desk: Desk) -> None:
         rows = leases.daemon_leases(connection)
         # As the signs of life: a host whose clock has jumped must not take all others for dead.
         now = leases.database_now(connection)
-        living = {each.token for each in living_members(connection, now)}
-        dead = {each for each in claiming if each.split()[0] not in living}
+        living = {member.token for member in living_members(connection, now)}
+        dead = {worker for worker in claiming if worker.split()[0] not in living}
         killed, uncertain = claims.recover_claims(connection, dead)
         for row in rows:
             if row.name.removeprefix(leases.DAEMON) not in living:
                 leases.remove_lease(connection, row.name)
-    for each in killed:
-        log.warning("letter %d was being handled when its daemon ended", each)
-    for each in uncertain:
-        log.warning("mail %d was being sent when its daemon ended", each)
+    for number in killed:
+        log.warning("letter %d was being handled when its daemon ended", number)
+    for number in uncertain:
+        log.warning("mail %d was being sent when its daemon ended", number)

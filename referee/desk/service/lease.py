@@ -82,7 +82,8 @@ def this_server(now: datetime, **more: str) -> ServingDaemon:
     """Return this process as a daemon; ``more`` are fields that it needs beside others."""
     pid, host, space = os.getpid(), socket.gethostname(), _space()
     token = secrets.token_hex(8)
-    return ServingDaemon(host, space, pid, _began(pid), stamp(now), token, **more)
+    # Its start tells a process from later namesakes.
+    return ServingDaemon(host, space, pid, _process(pid)[1], stamp(now), token, **more)
 
 
 def server_of(row: LeaseRow | None) -> ServingDaemon | None:
@@ -97,10 +98,7 @@ def server_of(row: LeaseRow | None) -> ServingDaemon | None:
 
 @dataclass
 class Lease:
-    """The right of one daemon to serve the mailbox.
-
-    It lasts as long as the daemon gives signs of life.
-    """
+    """The right of one daemon to serve the mailbox, as long as it gives signs of life."""
 
     desk: Desk
     server: ServingDaemon = field(init=False)
@@ -228,18 +226,12 @@ def silent_daemon(row: LeaseRow | None, now: datetime) -> ServingDaemon | None:
 
 
 def _ahead(row: LeaseRow, now: datetime) -> bool:
-    """Return whether the last sign of life lies in the future.
-
-    The clock has been set back since it was given.
-    """
+    """Return whether the last sign of life lies in the future: the clock was set back since."""
     return row.heartbeat is not None and row.heartbeat > now + TTL
 
 
 def _space() -> str:
-    """Return the set of processes seen from here.
-
-    Within a container those are its own.
-    """
+    """Return the set of processes seen from here; within a container those are its own."""
     try:
         return str(Path("/proc/self/ns/pid").readlink())
     except OSError:
@@ -256,11 +248,6 @@ def _runs(pid: int, began: str) -> bool:
         return True
     state, now_began = _process(pid)
     return state not in {"Z", "X"} and (not began or now_began in {began, ""})
-
-
-def _began(pid: int) -> str:
-    """Return a process's start, which tells it from later namesakes."""
-    return _process(pid)[1]
 
 
 def _process(pid: int) -> tuple[str, str]:

@@ -173,23 +173,17 @@ def _marks(desk: Desk, mailbox: Mailbox) -> list[MailboxMark]:
     for lying in reversed(found):
         headers = lying.headers
         installation = headers.get(HEADER.lower()).removeprefix(WORD).strip()
-        if installation and not _came_by_mail(desk, headers.get("message-id")):
+        ids = addressing.message_ids(headers.get("message-id"))
+        if not installation or not ids:
+            continue
+        # Anybody can write such headers into a letter.
+        with desk.store.reading() as connection:
+            by_mail = letters.letter_by_message_id(connection, ids[0]) is not None
+        if not by_mail:
             start, _, host = headers.get(START.lower()).strip().rpartition(" ")
             date = headers.text("date")[:40]
             marks.append(MailboxMark(lying.uid, installation, start, host or "another host", date))
     return marks
-
-
-def _came_by_mail(desk: Desk, message_id: str) -> bool:
-    """Return whether a message is a letter, and so no mark.
-
-    Anybody can write such headers into a letter.
-    """
-    ids = addressing.message_ids(message_id)
-    if not ids:
-        return True
-    with desk.store.reading() as connection:
-        return letters.letter_by_message_id(connection, ids[0]) is not None
 
 
 def _compose(desk: Desk, installation: str, start: str) -> bytes:

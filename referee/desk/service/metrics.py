@@ -14,7 +14,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from referee.desk.desk import Desk
-from referee.desk.service.status import LEVELS, Status, read_status
+from referee.desk.service.status import LEVELS, read_status
 from referee.store import notes
 from referee.store.post.outbox import OutboxRow
 from referee.store.states import LetterState, MatchState, OutboxState
@@ -41,7 +41,25 @@ class InstallationCollector(Collector):
         yield _by_state("letters", "Letters by state.", get_args(LetterState), counted.letters)
         yield _by_state("mails", "Outgoing mails by state.", get_args(OutboxState), counted.outbox)
         yield _by_state("matches", "Matches by state.", get_args(MatchState), counted.matches)
-        yield from _of_status(status)
+        yield _gauge("daemons", "Daemons at work on the database.", len(status.daemons))
+        yield _gauge("players", "Players.", counted.players)
+        yield _gauge("matches_late", "Running matches whose seat to act is out of time.",
+                     len(status.late))  # fmt: skip
+        yield _gauge("matches_broken", "Matches that cannot go on.", len(status.broken))
+        yield _gauge("addresses_failing", "Addresses that mail comes back from.",
+                     len(status.failing))  # fmt: skip
+        yield _gauge("level", "Level of `referee status`: 0 fine, 1 warning, 2 trouble.",
+                     LEVELS.index(status.level))  # fmt: skip
+        ages = {
+            "poll": ("Seconds since the mailbox was last read.", status.last_poll),
+            "oldest_letter": ("Age of the oldest letter that waits.", counted.oldest_letter),
+            "oldest_mail": ("Age of the oldest mail that waits.", counted.oldest_mail),
+        }
+        for name, (about, moment) in ages.items():
+            age = GaugeMetricFamily(f"referee_{name}_age_seconds", about)
+            if moment is not None:
+                age.add_metric([], (status.now - moment).total_seconds())
+            yield age
         with self.desk.store.reading() as connection:
             yield _gauge(
                 "database_bytes", "Size of the database.", notes.database_bytes(connection)
@@ -54,32 +72,10 @@ def _gauge(name: str, about: str, value: float) -> Metric:
 
 def _by_state(name: str, about: str, states: Iterable[str], counted: Mapping[str, int]) -> Metric:
     found = GaugeMetricFamily(f"referee_{name}", about, labels=["state"])
-    for each in states:
+    for state in states:
         # States without any are told as well: a series that comes and goes breaks alert rules.
-        found.add_metric([each], counted.get(each, 0))
+        found.add_metric([state], counted.get(state, 0))
     return found
-
-
-def _of_status(status: Status) -> Iterator[Metric]:
-    now, counted = status.now, status.counts
-    yield _gauge("daemons", "Daemons at work on the database.", len(status.daemons))
-    yield _gauge("players", "Players.", counted.players)
-    yield _gauge("matches_late", "Running matches whose seat to act is out of time.",
-                 len(status.late))  # fmt: skip
-    yield _gauge("matches_broken", "Matches that cannot go on.", len(status.broken))
-    yield _gauge("addresses_failing", "Addresses that mail comes back from.", len(status.failing))
-    yield _gauge("level", "Level of `referee status`: 0 fine, 1 warning, 2 trouble.",
-                 LEVELS.index(status.level))  # fmt: skip
-    ages = {
-        "poll": ("Seconds since the mailbox was last read.", status.last_poll),
-        "oldest_letter": ("Age of the oldest letter that waits.", counted.oldest_letter),
-        "oldest_mail": ("Age of the oldest mail that waits.", counted.oldest_mail),
-    }
-    for name, (about, moment) in ages.items():
-        found = GaugeMetricFamily(f"referee_{name}_age_seconds", about)
-        if moment is not None:
-            found.add_metric([], (now - moment).total_seconds())
-        yield found
 
 
 class Metrics:

@@ -16,7 +16,6 @@ from referee.desk.service.lease import ServingDaemon, living_daemon, silent_daem
 from referee.games.game import Json
 from referee.matches.time.moments import format_moment
 from referee.store import leases, notes
-from referee.store.leases import LeaseRow
 from referee.store.notes import Figures, Rest, Trouble
 from referee.store.people import players
 from referee.store.play.listing import DeclinedInvitation, declined_invitations
@@ -61,7 +60,7 @@ class DaemonAtWork(Value):
     leads: bool = False
 
     def __str__(self) -> str:
-        parts = " and ".join(f"{each}s" for each in self.daemon.parts.split())
+        parts = " and ".join(f"{part}s" for part in self.daemon.parts.split())
         parts += " and leads" if self.leads else ""
         heard = format_moment(self.heard.replace(microsecond=0))
         return f"{self.daemon}, {parts}, last heard {heard}"
@@ -114,13 +113,13 @@ class Status(Value):
     def concerns(self) -> tuple[Concern, ...]:
         """All concerns, the worst first."""
         found = [*self._work(), *self._post(), *self._play()]
-        return tuple(sorted(found, key=lambda each: -LEVELS.index(each.level)))
+        return tuple(sorted(found, key=lambda concern: -LEVELS.index(concern.level)))
 
     @property
     def level(self) -> Level:
         """The level of the worst concern."""
         # The worst concern decides, however many lesser ones there are.
-        return max((each.level for each in self.concerns), key=LEVELS.index, default="fine")
+        return max((concern.level for concern in self.concerns), key=LEVELS.index, default="fine")
 
     def _work(self) -> Iterator[Concern]:
         yield from (Concern("trouble", text) for text in self.said.values() if text)
@@ -136,7 +135,7 @@ class Status(Value):
             why = "it cannot write to the database, or hangs; see its log"
             yield Concern("trouble", f"the daemon {runs} has written nothing since {since}: {why}")
             return
-        served = self.daemon or any("read" in each.daemon.parts for each in self.daemons)
+        served = self.daemon or any("read" in member.daemon.parts for member in self.daemons)
         if self.last_poll is None:
             why = "its daemon has not reached it yet" if served else "referee run"
             yield Concern("trouble", f"the mailbox was never read: {why}")
@@ -197,18 +196,23 @@ class Status(Value):
             yield Concern("warning", f"{name}: {seat} is out of time since {since}: {remind}")
         if len(self.late) > MOST:
             yield Concern("warning", f"{len(self.late) - MOST} more matches are out of time")
-        for each in self.declined[:MOST]:
-            give = f"referee match seat {each.match} {each.seat} …"
-            yield Concern("warning", f"{each.match}: {each.name} has declined {each.seat}: {give}")
+        for invitation in self.declined[:MOST]:
+            give = f"referee match seat {invitation.match} {invitation.seat} …"
+            yield Concern(
+                "warning",
+                f"{invitation.match}: {invitation.name} has declined {invitation.seat}: {give}",
+            )
 
     def document(self) -> dict[str, Json | Any]:
         """Return all of it for programs."""
         counted = self.counts
         return {
             "level": self.level,
-            "concerns": [{"level": each.level, "text": each.text} for each in self.concerns],
+            "concerns": [
+                {"level": concern.level, "text": concern.text} for concern in self.concerns
+            ],
             "daemon": self.daemon,
-            "daemons": [each.document() for each in self.daemons],
+            "daemons": [member.document() for member in self.daemons],
             "silent": self.silent,
             "free": self.free,
             "database": {"bytes": self.size, "growth": self.growth},
@@ -220,8 +224,8 @@ class Status(Value):
                 {"match": name, "seat": seat, "until": until} for name, seat, until in self.late
             ],
             "declined": [
-                {"match": each.match, "seat": each.seat, "name": each.name}
-                for each in self.declined
+                {"match": invitation.match, "seat": invitation.seat, "name": invitation.name}
+                for invitation in self.declined
             ],
             "letters": counted.letters,
             "oldest_letter": counted.oldest_letter,
@@ -229,7 +233,7 @@ class Status(Value):
             "oldest_mail": counted.oldest_mail,
             "rest": {"until": self.rest.until, "why": self.rest.why} if self.rest else None,
             "players": counted.players,
-            "failing": [{"address": each, "reason": why} for each, why in self.failing],
+            "failing": [{"address": address, "reason": why} for address, why in self.failing],
         }
 
 
@@ -246,17 +250,25 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
         troubles = {place: note.read(change.connection) for place, note in notes.TROUBLES.items()}
         counts = notes.read_figures(change.connection, change.desk.now())
         rest = rates.lasting_rest(change.connection, now) if counts.oldest_mail else None
-        said = {place: str(found) if found else None for place, found in troubles.items()}
+        said = {place: str(trouble) if trouble else None for place, trouble in troubles.items()}
         # One that fails is of no concern where mail goes to another of its player.
         failing = [
             address
             for address in players.failing_addresses(change.connection)
             if players.address_for(change.connection, address.player_id) == address.address
         ]
+        members = (row for row in counts.leases if row.name.startswith(leases.DAEMON))
+        heard = [(living_member(row, now), row.heartbeat) for row in members]
+        # One that works alone gives signs of life by its lease only.
+        if lease is not None and not any(daemon for daemon, _ in heard):
+            heard = [(living_daemon(lease, now), lease.heartbeat)]
+        daemons = [
+            DaemonAtWork(who, last, who.token == leader) for who, last in heard if who and last
+        ]
         return Status(
             now=now,
             daemon=str(seen) if seen else None,
-            daemons=_daemons(counts.leases, lease, leader, now),
+            daemons=tuple(sorted(daemons, key=lambda at: (at.daemon.since, at.daemon.token))),
             silent=lease.heartbeat if lease and silent else None,
             free=shutil.disk_usage(file.parent).free if (file := desk.store.file) else None,
             size=notes.database_bytes(change.connection),
@@ -265,7 +277,7 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             said={**said, "clock": outages.jump_line(jump) if jump else None},
             rival=notes.RIVAL.read(change.connection),
             uncertain=outbox.latest_mails(change.connection, "uncertain", MOST),
-            failing=tuple((each.address, each.reason) for each in failing),
+            failing=tuple((row.address, row.reason) for row in failing),
             broken=tuple(matches_broken.broken_lines(change).values()),
             late=tuple(notes.late_matches(change.connection, now)),
             declined=tuple(declined_invitations(change.connection)),
@@ -274,18 +286,3 @@ def read_status(desk: Desk, poll_seconds: int) -> Status:
             # A few polls may fail before it is worth a word.
             longest=timedelta(seconds=3 * poll_seconds + 60),
         )
-
-
-def _daemons(
-    rows: tuple[LeaseRow, ...], lease: LeaseRow | None, leader: str | None, now: datetime
-) -> tuple[DaemonAtWork, ...]:
-    """Return the daemons at work, by when they began; ``lease`` is that of the mailbox."""
-    members = (each for each in rows if each.name.startswith(leases.DAEMON))
-    found = [(living_member(each, now), each.heartbeat) for each in members]
-    # One that works alone gives signs of life by its lease only.
-    if lease is not None and not any(daemon for daemon, _ in found):
-        found = [(living_daemon(lease, now), lease.heartbeat)]
-    at_work = [
-        DaemonAtWork(who, heard, who.token == leader) for who, heard in found if who and heard
-    ]
-    return tuple(sorted(at_work, key=lambda each: (each.daemon.since, each.daemon.token)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from referee.games.game import CHANCE, AnyGame, Fact, Panel, Scene, Seat
+from referee.games.game import CHANCE, AnyGame, Fact, Panel, Scene
 from referee.matches import line
 from referee.matches.events import BOARD_KINDS, TAKING_BACK, Event
 from referee.matches.log import LOG_LANGUAGE, AnyMatch, Logged, open_log
@@ -33,7 +33,10 @@ def whole_course(
         # The hand as it was when the turn began, before anything was played from it.
         if now.turn.began != began and now.to_act not in (None, CHANCE):
             began, holder = now.turn.began, now.to_act
-            hand = _hand(game, now, str(holder), scene)
+            # The panels that only the seat sees.
+            shown = {panel.title for panel in scene.panels}
+            mine = game.scene(game.view(now.position, str(holder)))
+            hand = tuple(panel for panel in mine.panels if panel.title not in shown)
         text = None if logged.event.order is None else _worded(wording, logged.event.order)
         step = _step(live, now, logged, scene, facts, undone=undone, order=text)
         if now.turn.began == began:
@@ -64,15 +67,12 @@ def public_course(game: AnyGame, terms: Terms, seed: bytes, events: Sequence[Eve
         if _turns(live, now):
             scene = now.scene(None)
             step = _step(live, now, logged, scene, tuple(facts), undone=undone)
-            steps.append(replace(step, seat=live.turn.seat, to=_shown_to(steps, step.to)))
+            # Back to the last step shown up to the event, 0 for none.
+            to = None if step.to is None else sum(shown.seq <= step.to for shown in steps)
+            steps.append(replace(step, seat=live.turn.seat, to=to))
             facts = []
         live = now
     return Course(start, standing, tuple(steps), whole=False)
-
-
-def _shown_to(steps: Sequence[CourseStep], to: int | None) -> int | None:
-    """Return the last shown step up to an event; 0 for none."""
-    return None if to is None else sum(each.seq <= to for each in steps)
 
 
 def _turns(before: AnyMatch, now: AnyMatch) -> bool:
@@ -92,7 +92,7 @@ def _step(
     order: str | None = None,
 ) -> CourseStep:
     """Return the step of one event, with the board after it."""
-    event = logged.event
+    event, to = logged.event, logged.event.details.get("to")
     return CourseStep(
         seq=event.seq,
         turn=event.turn,
@@ -104,27 +104,14 @@ def _step(
         scene=scene,
         points=now.game.points(now.position),
         ends=_turns(before, now),
-        to=_to(event),
+        to=to if event.kind in TAKING_BACK and isinstance(to, int) else None,
         undone=event.seq in undone,
     )
 
 
-def _hand(game: AnyGame, match: AnyMatch, seat: Seat, scene: Scene) -> tuple[Panel, ...]:
-    """Return the panels that only the seat sees."""
-    shown = {each.title for each in scene.panels}
-    mine = game.scene(game.view(match.position, seat))
-    return tuple(each for each in mine.panels if each.title not in shown)
-
-
 def _undone(events: Sequence[Event]) -> frozenset[int]:
     """Return the orders and draws that were taken back."""
-    standing = {each.seq for each in line.current_events(events)}
+    standing = {event.seq for event in line.current_events(events)}
     return frozenset(
-        each.seq for each in events if each.kind in BOARD_KINDS and each.seq not in standing
+        event.seq for event in events if event.kind in BOARD_KINDS and event.seq not in standing
     )
-
-
-def _to(event: Event) -> int | None:
-    """Return the event an undo goes back to; None for others."""
-    to = event.details.get("to")
-    return to if event.kind in TAKING_BACK and isinstance(to, int) else None

@@ -51,14 +51,14 @@ def told_in_full(row: MatchRow) -> bool:
 
 def site_players(connection: Connection, seats: Sequence[SeatRow]) -> tuple[SitePlayer, ...]:
     """Return the holder of each seat."""
-    return tuple(_player(connection, each) for each in seats)
-
-
-def _player(connection: Connection, seat: SeatRow) -> SitePlayer:
-    if seat.player_id is not None:
-        name = clean(players.get_player(connection, seat.player_id).name, NAME_LENGTH)
-        return SitePlayer(seat.seat, name, f"players/{seat.player_id}.html")
-    return SitePlayer(seat.seat, f"bot {seat.bot}" if seat.bot else "", None)
+    holders = []
+    for seat in seats:
+        name, link = f"bot {seat.bot}" if seat.bot else "", ""
+        if seat.player_id is not None:
+            name = clean(players.get_player(connection, seat.player_id).name, NAME_LENGTH)
+            link = f"players/{seat.player_id}.html"
+        holders.append(SitePlayer(seat.seat, name, link or None))
+    return tuple(holders)
 
 
 def read_lists(change: Change, language: str, without: Collection[str] = ()) -> Lists:
@@ -95,43 +95,34 @@ def _listed(
     names: dict[str, str],
 ) -> ArchivedMatch:
     found = site_players(connection, seats)
-    who = {each.seat: _rated(each) for each in found}
-    names |= {key: each.name for each in found if (key := who[each.seat])}
-    moment = row.ended or row.started or row.created
+    # Each player's key in ratings, empty if unknown.
+    who = {player.seat: player.link or player.name for player in found}
+    names |= {key: player.name for player in found if (key := who[player.seat])}
+    moment, say = row.ended or row.started or row.created, wording.catalogue.say
+    result, day = ledger.result_of(row), moment.date().isoformat()
+    if row.state != "over" or result is None:
+        how = say("site.going", state=say(f"state.{row.state}"), turn=row.turn, day=day)
+    elif not result.ranks:
+        how = say("site.broken_off", day=day)
+    else:
+        first = [player for player in found if result.places.get(player.seat) == 1]
+        winners = wording.catalogue.joined(_in_list(player, wording) for player in first)
+        how = say("site.ended", winners=winners, day=day)
     entry = ListEntry(
         name=row.name,
         link=f"matches/{row.name}.html",
         game_key=row.game,
         game=wording.word("game", "name"),
         year=str(moment.year),
-        who=", ".join(_in_list(each, wording) for each in found),
-        how=_how(row, found, wording),
+        who=", ".join(_in_list(player, wording) for player in found),
+        how=how,
     )
     return ArchivedMatch(entry, tuple(key for key in who.values() if key), _ended(row, who))
-
-
-def _rated(player: SitePlayer) -> str:
-    """Return the key of a player in ratings; empty if unknown."""
-    return player.link or player.name
 
 
 def _in_list(player: SitePlayer, wording: Wording) -> str:
     colour = wording.seat(player.seat)
     return f"{player.name} ({colour})" if player.name else colour
-
-
-def _how(row: MatchRow, found: Sequence[SitePlayer], wording: Wording) -> str:
-    """Return the result of a match, or its state, in words."""
-    say = wording.catalogue.say
-    result = ledger.result_of(row) if row.state == "over" else None
-    day = (row.ended or row.started or row.created).date().isoformat()
-    if result is None:
-        return say("site.going", state=say(f"state.{row.state}"), turn=row.turn, day=day)
-    if not result.ranks:
-        return say("site.broken_off", day=day)
-    first = [each for each in found if result.places.get(each.seat) == 1]
-    winners = wording.catalogue.joined(_in_list(each, wording) for each in first)
-    return say("site.ended", winners=winners, day=day)
 
 
 def _ended(row: MatchRow, who: Mapping[Seat, str]) -> Ended | None:
@@ -153,11 +144,11 @@ def _ended(row: MatchRow, who: Mapping[Seat, str]) -> Ended | None:
 
 def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     """Yield name and text of every list: index, ratings, games, players."""
-    entries = [each.entry for each in lists.listed]
-    years = sorted({each.year for each in entries}, reverse=True)
+    entries = [match.entry for match in lists.listed]
+    years = sorted({entry.year for entry in entries}, reverse=True)
     games = sorted(lists.games.items(), key=lambda pair: pair[1])
     yield "index.html", pages.index_page(catalogue, entries, games, years)
-    standings = rate_players(each.ended for each in lists.listed if each.ended)
+    standings = rate_players(match.ended for match in lists.listed if match.ended)
     say = catalogue.say
     found = [
         _of_game(lists, catalogue, game, standings[game]) for game, _ in games if game in standings
@@ -165,12 +156,28 @@ def pages_of(lists: Lists, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     yield "ratings.html", pages.ratings_page(catalogue, say("site.ratings"), found)
     for game, name in games:
         one = [_of_game(lists, catalogue, game, standings.get(game, ()), chart=True)]
-        of_game = [each.entry for each in lists.listed if each.entry.game_key == game]
+        of_game = [match.entry for match in lists.listed if match.entry.game_key == game]
         page = pages.ratings_page(catalogue, name, one, root="../", entries=of_game)
         yield f"games/{game}.html", page
     for key in sorted(lists.names):
-        if key.endswith(".html"):
-            yield key, _of_player(lists, catalogue, key, standings)
+        if not key.endswith(".html"):
+            continue
+        mine = [
+            (game, player, place)
+            for game, rated in standings.items()
+            for place, player in enumerate(rated, start=1)
+            if player.who == key
+        ]
+        rows = tuple(
+            _row(place, lists.games[game], f"games/{game}.html", player)
+            for game, player, place in mine
+        )
+        lines = [svg.Curve(lists.games[game], player.history) for game, player, _ in mine]
+        drawn = svg.svg_chart(lines, say("site.history")) if lines else ""
+        table = Table(say("site.ratings"), None, say("site.game"), rows, drawn)
+        own = [match.entry for match in lists.listed if key in match.who]
+        page = pages.ratings_page(catalogue, lists.names[key], [table], root="../", entries=own)
+        yield key, page
 
 
 def _of_game(
@@ -182,49 +189,29 @@ def _of_game(
     chart: bool = False,
 ) -> Table:
     rows = tuple(
-        _row(place, lists.names[each.who], _link(each.who), each)
-        for place, each in enumerate(standings, start=1)
+        _row(
+            place,
+            lists.names[player.who],
+            player.who if player.who.endswith(".html") else None,
+            player,
+        )
+        for place, player in enumerate(standings, start=1)
     )
-    lines = [svg.Curve(lists.names[each.who], each.history) for each in standings[: svg.MOST_LINES]]
+    lines = [
+        svg.Curve(lists.names[player.who], player.history) for player in standings[: svg.MOST_LINES]
+    ]
     drawn = svg.svg_chart(lines, catalogue.say("site.history")) if chart and standings else ""
     first = catalogue.say("site.player")
     return Table(lists.games[game], f"games/{game}.html", first, rows, drawn)
 
 
-def _of_player(
-    lists: Lists,
-    catalogue: Catalogue,
-    key: str,
-    standings: Mapping[str, Sequence[RatedPlayer]],
-) -> str:
-    mine: list[tuple[str, RatedPlayer, int]] = []
-    for game, found in standings.items():
-        for place, each in enumerate(found, start=1):
-            if each.who == key:
-                mine.append((game, each, place))
-    rows = tuple(
-        _row(place, lists.games[game], f"games/{game}.html", each) for game, each, place in mine
-    )
-    lines = [svg.Curve(lists.games[game], each.history) for game, each, _ in mine]
-    drawn = svg.svg_chart(lines, catalogue.say("site.history")) if lines else ""
-    say = catalogue.say
-    table = Table(say("site.ratings"), None, say("site.game"), rows, drawn)
-    own = [each.entry for each in lists.listed if key in each.who]
-    name = lists.names[key]
-    return pages.ratings_page(catalogue, name, [table], root="../", entries=own)
-
-
-def _link(key: str) -> str | None:
-    return key if key.endswith(".html") else None
-
-
-def _row(place: int, name: str, link: str | None, each: RatedPlayer) -> Row:
+def _row(place: int, name: str, link: str | None, player: RatedPlayer) -> Row:
     return Row(
         place=place,
         name=name,
         link=link,
-        rating=f"{each.rating:.1f}",
-        spread=f"{each.spread:.1f}",
-        played=each.played,
-        won=each.won,
+        rating=f"{player.rating:.1f}",
+        spread=f"{player.spread:.1f}",
+        played=player.played,
+        won=player.won,
     )

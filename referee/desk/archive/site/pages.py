@@ -19,7 +19,6 @@ from referee.desk.desk import Desk
 from referee.desk.matches import broken as matches_broken
 from referee.desk.matches import ledger
 from referee.errors import RefereeError
-from referee.games.game import AnyGame
 from referee.games.play import canonical_json
 from referee.matches.events import Event
 from referee.render.composer.page import play_page
@@ -102,7 +101,10 @@ class Site(Value):
                 done.without.append(row.name)
         else:
             try:
-                page = self._page(connection, row, players, mark)
+                wording = Wording(self.desk.find_game(row.game, row.edition), self.language)
+                whole = lists.told_in_full(row)
+                value = _content(connection, row, players, mark, wording, whole=whole)
+                page = pages.match_page(value, wording)
             except Exception:
                 _stays(path, there, mark)
                 raise
@@ -111,7 +113,7 @@ class Site(Value):
 
     def write_lists(self, done: WritingProgress) -> None:
         """Write the lists that changed: index, ratings, games, players."""
-        there = {each.stem for each in (self.folder / "matches").glob("*.html")}
+        there = {file.stem for file in (self.folder / "matches").glob("*.html")}
         with self.desk.reading() as change:
             without = {*done.without, *(done.broken.keys() - there)}
             found = lists.read_lists(change, self.language, without)
@@ -131,18 +133,6 @@ class Site(Value):
         for path in (self.folder / "players").glob("[0-9]*.html"):
             if path not in names:
                 path.unlink()
-
-    def _page(
-        self,
-        connection: Connection,
-        row: MatchRow,
-        players: tuple[SitePlayer, ...],
-        mark: str,
-    ) -> str:
-        """Return the page of a match. Raises whatever a broken one raises."""
-        wording = Wording(self.desk.find_game(row.game, row.edition), self.language)
-        value = _content(connection, row, players, mark, wording, whole=lists.told_in_full(row))
-        return pages.match_page(value, wording)
 
 
 def _stays(path: Path, there: str | None, mark: str) -> bool:
@@ -171,13 +161,26 @@ def _content(
     # Without all events there is nothing to draw.
     if len(stored) != row.seq:
         raise LookupError(row.seq)
-    events = [Event.from_document(json.loads(each.body)) for each in stored]
+    events = [Event.from_document(json.loads(event.body)) for event in stored]
     if whole:
         course = courses.whole_course(game, terms, row.seed, events, wording)
     else:
         course = courses.public_course(game, terms, row.seed, events)
-    result = ledger.result_of(row) if row.state == "over" else None
-    return MatchPage(row.name, _about(row, game, wording), players, course, result, mark)
+    say, result = wording.catalogue.say, ledger.result_of(row)
+    fields = {
+        "game": wording.word("game", "name"),
+        "edition": game.edition,
+        "began": row.started.date().isoformat() if row.started else "",
+        "ended": row.ended.date().isoformat() if row.ended else "",
+        "turn": row.turn,
+        "practice": row.practice,
+    }
+    if row.state == "over" and result is not None:
+        about = say("site.about_over", ending=wording.ending(result.ending), **fields)
+    else:
+        about = say("site.about", state=say(f"state.{row.state}"), **fields)
+        result = None
+    return MatchPage(row.name, about, players, course, result, mark)
 
 
 PAGE_DATE: Final = (1980, 1, 1, 0, 0, 0)
@@ -185,10 +188,7 @@ PAGE_DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def whole_page(desk: Desk, connection: Connection, row: MatchRow, language: str) -> MatchPage:
-    """Return the content of a finished match's page, secrets included.
-
-    Raises BrokenMatch.
-    """
+    """Return the content of a finished match's page, secrets included. Raises BrokenMatch."""
     seats = play_matches.seats(connection, row.id)
     players = lists.site_players(connection, seats)
     mark = _fingerprint(pages.look_of_pages(), language, row, players)
@@ -200,33 +200,13 @@ def whole_page(desk: Desk, connection: Connection, row: MatchRow, language: str)
 def keepsake(row: MatchRow, value: MatchPage, wording: Wording) -> bytes:
     """Return the page of a finished match in a ZIP archive. Raises BrokenMatch."""
     with matches_broken.faults_as_broken(row):
-        return _zipped(f"{row.name}.html", pages.match_page(replace(value, alone=True), wording))
-
-
-def _zipped(name: str, page: str) -> bytes:
-    """Return a ZIP archive of one page, without the time of day."""
-    found = BytesIO()
-    with ZipFile(found, "w", ZIP_DEFLATED, compresslevel=9) as archive:
-        entry = ZipInfo(name, PAGE_DATE)
+        page, packed = pages.match_page(replace(value, alone=True), wording), BytesIO()
+        # Without the time of day.
+        entry = ZipInfo(f"{row.name}.html", PAGE_DATE)
         entry.compress_type = ZIP_DEFLATED
-        archive.writestr(entry, page.encode())
-    return found.getvalue()
-
-
-def _about(row: MatchRow, game: AnyGame, wording: Wording) -> str:
-    say = wording.catalogue.say
-    result = ledger.result_of(row)
-    fields = {
-        "game": wording.word("game", "name"),
-        "edition": game.edition,
-        "began": row.started.date().isoformat() if row.started else "",
-        "ended": row.ended.date().isoformat() if row.ended else "",
-        "turn": row.turn,
-        "practice": row.practice,
-    }
-    if row.state == "over" and result is not None:
-        return say("site.about_over", ending=wording.ending(result.ending), **fields)
-    return say("site.about", state=say(f"state.{row.state}"), **fields)
+        with ZipFile(packed, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+            archive.writestr(entry, page.encode())
+        return packed.getvalue()
 
 
 def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[SitePlayer]) -> str:
@@ -234,7 +214,7 @@ def _fingerprint(look: str, language: str, row: MatchRow, players: Sequence[Site
 
     The second covers the names.
     """
-    names = [[each.seat, each.name, each.link or ""] for each in players]
+    names = [[player.seat, player.name, player.link or ""] for player in players]
     # The head stands for everything that was played.
     parts = [look, language, row.name, row.head, row.state, row.released, row.turn]
     return f"{_hash(parts)}-{_hash(names)}"

@@ -52,8 +52,8 @@ def rate_players(matches: Iterable[Ended]) -> dict[str, tuple[RatedPlayer, ...]]
     """Return the standings of each game, the strongest first."""
     games: dict[str, list[Ended]] = {}
     # Ratings depend on the order of the matches, which the name decides in a tie.
-    for each in sorted(matches, key=lambda each: (each.ended, each.match)):
-        games.setdefault(each.game, []).append(each)
+    for match in sorted(matches, key=lambda match: (match.ended, match.match)):
+        games.setdefault(match.game, []).append(match)
     return {game: _of_game(games[game]) for game in sorted(games)}
 
 
@@ -69,18 +69,18 @@ def _of_game(matches: Iterable[Ended]) -> tuple[RatedPlayer, ...]:
         if len(match.places) < 2:
             continue
         who = list(match.places)
-        teams = [[ratings.get(each) or model.rating(name=each)] for each in who]
-        ranks = [float(match.places[each]) for each in who]
-        for each, [found] in zip(who, model.rate(teams, ranks=ranks), strict=True):
-            ratings[each] = found
-            played, won = counts.get(each, (0, 0))
-            counts[each] = played + 1, won + (match.places[each] == 1)
-            history.setdefault(each, []).append((number, _shown(found)))
+        teams = [[ratings.get(player) or model.rating(name=player)] for player in who]
+        ranks = [float(match.places[player]) for player in who]
+        for player, [rating] in zip(who, model.rate(teams, ranks=ranks), strict=True):
+            ratings[player] = rating
+            played, won = counts.get(player, (0, 0))
+            counts[player] = played + 1, won + (match.places[player] == 1)
+            history.setdefault(player, []).append((number, _shown(rating)))
     standings = [
         RatedPlayer(who, _shown(r), CAUTION * r.sigma, *counts[who], tuple(history[who]))
         for who, r in ratings.items()
     ]
-    return tuple(sorted(standings, key=lambda each: (-each.rating, each.who)))
+    return tuple(sorted(standings, key=lambda player: (-player.rating, player.who)))
 
 
 def _shown(rating: PlackettLuceRating) -> float:

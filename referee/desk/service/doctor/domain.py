@@ -42,25 +42,22 @@ def make_asker(servers: Sequence[str] = (), port: int = 53) -> Ask:
 
     def ask(name: str, kind: str) -> list[str]:
         try:
-            return [_text(each) for each in resolver.resolve(name, kind)]
+            records = [
+                (record, getattr(record, "strings", None))
+                for record in resolver.resolve(name, kind)
+            ]
         # That there is no such record is an answer, too.
         except (NXDOMAIN, NoAnswer):
             return []
         except DNSException as fault:
             raise DnsUnreachable(f"no name server answers ({type(fault).__name__})") from None
+        # The pieces of a TXT record belong together (RFC 7208 section 3.3).
+        return [
+            str(record) if pieces is None else b"".join(pieces).decode("utf-8", "replace")
+            for record, pieces in records
+        ]
 
     return ask
-
-
-def _text(record: object) -> str:
-    """Return a record as text, a TXT record's pieces joined.
-
-    They belong together (RFC 7208 section 3.3).
-    """
-    pieces = getattr(record, "strings", None)
-    if pieces is None:
-        return str(record)
-    return b"".join(pieces).decode("utf-8", "replace")
 
 
 def domain_checks(domain: str, make: Callable[[], Ask] = make_asker) -> tuple[Finding, ...]:
@@ -80,17 +77,14 @@ def domain_checks(domain: str, make: Callable[[], Ask] = make_asker) -> tuple[Fi
 
 
 def mx(domain: str, ask: Ask) -> Finding:
-    """Judge the servers that take the domain's mail.
-
-    By RFC 5321 section 5.1 and RFC 7505.
-    """
+    """Judge the servers that take the domain's mail (RFC 5321 section 5.1, RFC 7505)."""
     hosts = ask(domain, "MX")
     # A null MX: the domain refuses all mail (RFC 7505).
-    if any(each.split()[-1] == "." for each in hosts):
+    if any(host.split()[-1] == "." for host in hosts):
         advice = f"have the MX record of {domain} name your mail server"
         return failure("DNS MX", f"{domain} says that it takes no mail", advice)
     if hosts:
-        return ok("DNS MX", ", ".join(each.split()[-1].rstrip(".") for each in sorted(hosts)))
+        return ok("DNS MX", ", ".join(host.split()[-1].rstrip(".") for host in sorted(hosts)))
     advice = f"add an MX record for {domain} that names your mail server"
     # Without an MX record mail goes to the address of the name itself.
     if ask(domain, "A") or ask(domain, "AAAA"):
@@ -100,7 +94,7 @@ def mx(domain: str, ask: Ask) -> Finding:
 
 def spf(domain: str, ask: Ask) -> Finding:
     """Judge the servers allowed to send for the domain (RFC 7208)."""
-    found = [each for each in ask(domain, "TXT") if each.lower().split(" ")[0] == "v=spf1"]
+    found = [record for record in ask(domain, "TXT") if record.lower().split(" ")[0] == "v=spf1"]
     if len(found) > 1:
         advice = "keep one record: several count as an error (RFC 7208 section 3.2)"
         return failure("DNS SPF", f"{len(found)} records", advice)
@@ -157,7 +151,7 @@ def dmarc(domain: str, ask: Ask) -> Finding:
     # A subdomain without a record of its own follows its parents.
     for start in range(max(1, len(parts) - 1)):
         name = ".".join(parts[start:])
-        found = [each for each in ask(f"_dmarc.{name}", "TXT") if each.startswith("v=DMARC1")]
+        found = [record for record in ask(f"_dmarc.{name}", "TXT") if record.startswith("v=DMARC1")]
         if len(found) == 1:
             return ok("DNS DMARC", f"{name}: {found[0]}")
         if found:

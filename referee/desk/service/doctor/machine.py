@@ -29,28 +29,20 @@ from referee.text import counted
 
 
 def check_boards(registry: Registry) -> Finding:
-    """Judge every board file of every game.
-
-    Each must fit its schema, and a match must be able to start on it.
-    """
-    faults = [f"{each.entry}: {each.problem}" for each in registry.broken]
+    """Judge whether all boards of all games fit their schemas, and a match can start on each."""
+    faults = [f"{entry.entry}: {entry.problem}" for entry in registry.broken]
     count = 0
     for game in registry.all():
-        for name, text in _files(game):
+        folder = packages.files(game.resources).joinpath("boards")
+        boards = (file for file in folder.iterdir() if file.name.endswith(".json"))
+        for board in sorted(boards, key=lambda file: file.name):
             count += 1
-            if fault := _fault(game, text):
-                faults.append(f"{game.name} edition {game.edition}, {name}: {fault}")
+            if fault := _fault(game, board.read_text(encoding="utf-8")):
+                faults.append(f"{game.name} edition {game.edition}, {board.name}: {fault}")
     if faults:
         return failure("boards", "; ".join(faults), "install the package of the game again")
     found = f"{counted(count, 'board')} of {counted(len(registry.games), 'game')}"
     return ok("boards", f"{found} can be played on")
-
-
-def _files(game: AnyGame) -> Iterator[tuple[str, str]]:
-    folder = packages.files(game.resources).joinpath("boards")
-    for each in sorted(folder.iterdir(), key=lambda file: file.name):
-        if each.name.endswith(".json"):
-            yield each.name, each.read_text(encoding="utf-8")
 
 
 def _fault(game: AnyGame, text: str) -> str | None:
@@ -123,10 +115,7 @@ def check_integrity(url: str) -> Finding:
 
 
 def check_daemon(desk: Desk) -> Finding:
-    """Judge whether a daemon serves the mailbox.
-
-    An alarm keeps it from its work.
-    """
+    """Judge whether a daemon serves the mailbox, and no alarm keeps it from its work."""
     with desk.store.reading() as connection:
         alarm = notes.TROUBLES[notes.NoteKey.ALARM].read(connection)
         lease = leases.find_lease(connection)
@@ -205,10 +194,10 @@ def check_modes(files: Iterable[Path], written: Iterable[Path] = ()) -> Finding:
         named = " ".join(map(str, closed))
         advice = f"run this as their owner, or: chown {os.geteuid()} {named}"
         return failure("file modes", f"{named} cannot be written", advice)
-    files = tuple(dict.fromkeys(each for each in files if each.exists()))
-    open_ones = [each for each in files if each.stat().st_mode & OTHERS]
+    files = tuple(dict.fromkeys(path for path in files if path.exists()))
+    open_ones = [path for path in files if path.stat().st_mode & OTHERS]
     if open_ones:
-        named = " ".join(str(each) for each in open_ones)
+        named = " ".join(str(path) for path in open_ones)
         return failure("file modes", f"others may use {named}", f"chmod go= {named}")
     return ok("file modes", f"{counted(len(files), 'file')} for their owner only")
 

@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -63,7 +63,7 @@ def go_round(
     plussed = addressing.plus_address(desk.address, f"doctor-{word}")
     probes = asyncio.run(_send(desk, postman, (desk.address, plussed), word))
     back = _wait(desk, looking, probes, patience)
-    plain, other = (back.get(each.word) for each in probes)
+    plain, other = (back.get(probe.word) for probe in probes)
     findings = [_delivery(desk, probes[0], plain, patience)]
     # Without the plain letter the other two findings would say nothing.
     if plain is not None:
@@ -77,12 +77,12 @@ async def _send(desk: Desk, postman: Postman, to: Sequence[str], word: str) -> l
     async with postman:
         for number, address in enumerate(to):
             # A word for each, since a server may deliver both to one address.
-            each = f"{word}-{number}"
-            raw = _compose(desk, address, each)
+            own = f"{word}-{number}"
+            raw = _compose(desk, address, own)
             sent_at = desk.now()
             # As every mail leaves later: some servers take such an address only in To.
             outcome = await postman.send(address, address, raw)
-            probes.append(Probe(address, each, sent_at, outcome))
+            probes.append(Probe(address, own, sent_at, outcome))
     return probes
 
 
@@ -103,14 +103,11 @@ def _compose(desk: Desk, recipient: str, word: str) -> bytes:
 def _wait(
     desk: Desk, looking: Mailbox, probes: Sequence[Probe], patience: float
 ) -> dict[str, tuple[Fetched, datetime]]:
-    """Return the letters by mark, and when found, once all have come or time is up.
-
-    Only letters that were accepted are awaited.
-    """
+    """Return the accepted letters by mark, and when found, once all have come or time is up."""
     back = dict[str, tuple[Fetched, datetime]]()
-    missing = [each for each in probes if each.outcome.state in {"sent", "uncertain"}]
+    missing = [probe for probe in probes if probe.outcome.state in {"sent", "uncertain"}]
     names = looking.names()
-    near = [each for each in names if _is_ours(each)]
+    near = [name for name in names if _is_ours(name)]
     end = time.monotonic() + patience
     looks = 0
     while missing:
@@ -118,11 +115,11 @@ def _wait(
         looks += 1
         # Searching all folders is slow, and nearly every letter is near.
         where = names if last or looks % AS_A_RULE == 0 else near
-        for each in missing:
-            looks_at = (looking.find(folder, each.word) for folder in where)
-            if came := next((found[-1] for found in looks_at if found), None):
-                back[each.word] = (came, desk.now())
-        missing = [each for each in missing if each.word not in back]
+        for probe in missing:
+            looks_at = (looking.find(folder, probe.word) for folder in where)
+            if came := next((letters[-1] for letters in looks_at if letters), None):
+                back[probe.word] = (came, desk.now())
+        missing = [probe for probe in missing if probe.word not in back]
         if last:
             break
         if missing:
@@ -131,10 +128,7 @@ def _wait(
 
 
 def _is_ours(folder: str) -> bool:
-    """Return whether letters are expected in a folder.
-
-    A running daemon files them at once.
-    """
+    """Return whether letters are expected in a folder: a running daemon files them at once."""
     return folder.upper() == "INBOX" or folder.lower().endswith(OURS)
 
 
@@ -161,18 +155,12 @@ def _delivery(
         return failure(name, found, advice)
     span = max(0.0, (at - probe.sent_at).total_seconds())
     signed = f", signed by the key at {' and '.join(keys)}" if keys else ""
-    told = f"{signed}{_judged(seen)}"
+    # The servers that judged it: one of them is to be ``authserv_id``.
+    verdicts = seen.headers.all("authentication-results")
+    wrote = [verdict.partition(";")[0].strip() for verdict in verdicts]
+    judges = dict.fromkeys("".join(c for c in judge if c.isprintable())[:100] for judge in wrote)
+    told = f"{signed}, judged by {', '.join(judges)}" if judges else signed
     return ok(name, f"a letter to itself arrived in {seen.folder} after {span:.0f} s{told}")
-
-
-def _judged(seen: Fetched) -> str:
-    """Return the servers that judged a letter, in words.
-
-    One of them is to be ``authserv_id``.
-    """
-    wrote = [each.partition(";")[0].strip() for each in seen.headers.all("authentication-results")]
-    named = dict.fromkeys("".join(c for c in each if c.isprintable())[:100] for each in wrote)
-    return f", judged by {', '.join(named)}" if named else ""
 
 
 def check_plus_addressing(
@@ -188,14 +176,18 @@ def check_plus_addressing(
     with desk.writing() as change:
         post.note_plus(change, arrives=arrives)
     if back is not None and arrives:
-        found = f"arrives in {back[0].folder}, named in {', '.join(_named(probe, back[0]))}"
+        headers, wanted = back[0].headers, probe.address.lower()
+        naming = [
+            header.title() for header in PLACES if wanted in " ".join(headers.all(header)).lower()
+        ]
+        found = f"arrives in {back[0].folder}, named in {', '.join(naming)}"
         if configured is False:
             advice = "take plus_addressing = false out of referee.toml"
             return warning(name, f"{found}; referee.toml says that it is not used", advice)
         return ok(name, f"{found}; used from now on" if configured is None else found)
     if back is not None:
-        found = f"arrives in {back[0].folder}"
-        advice = f"have filters leave mail to {_shown(desk)} in the inbox, and try again"
+        found, shown = f"arrives in {back[0].folder}", addressing.plus_address(desk.address, "…")
+        advice = f"have filters leave mail to {shown} in the inbox, and try again"
     elif probe.outcome.state in {"later", "failed"}:
         found = f"refused: {probe.outcome.said}"
         advice = "nothing need be done; or have the server take + as recipient delimiter"
@@ -207,17 +199,6 @@ def check_plus_addressing(
     return warning(name, f"{found}; not used", advice)
 
 
-def _shown(desk: Desk) -> str:
-    return addressing.plus_address(desk.address, "…")
-
-
-def _named(probe: Probe, seen: Fetched) -> list[str]:
-    """Return the headers that name the plus-address."""
-    values: Mapping[str, str] = {each: " ".join(seen.headers.all(each)) for each in PLACES}
-    wanted = probe.address.lower()
-    return [name.title() for name, value in values.items() if wanted in value.lower()]
-
-
 SLOW: Final = 30.0
 
 WRONG: Final = 300.0
@@ -225,10 +206,7 @@ WRONG: Final = 300.0
 
 
 def check_clock(sent: datetime, stamped: datetime, seen: datetime) -> Finding:
-    """Judge this machine's clock by the mail server's stamp.
-
-    The server stamped the letter between sending and finding it.
-    """
+    """Judge this machine's clock by the mail server's stamp, between sending and finding."""
     # The stamp has to lie between sending and finding, or one of the clocks is wrong.
     early = (sent - stamped).total_seconds()
     late = (stamped - seen).total_seconds()
@@ -250,10 +228,7 @@ REACH: Final = "check host, port and kind of connection in referee.toml, and the
 
 @contextlib.contextmanager
 def open_seeker(server: Server) -> Iterator[tuple[Finding, Mailbox | None]]:
-    """Judge the log-in to the IMAP server; give a reader of the mailbox.
-
-    None in its place if the log-in failed.
-    """
+    """Judge the log-in to the IMAP server; give a reader of the mailbox, None if it failed."""
     found = Mailbox(server, Folders())
     try:
         found.connect()
@@ -276,8 +251,8 @@ def _lacking(extensions: Sequence[str]) -> str:
         "UIDPLUS": "copied letters stay, marked as deleted, while others are so marked too",
     }
     # With MOVE nothing is removed by its mark.
-    told = [each for each in extensions if each != "UIDPLUS" or "MOVE" in extensions]
-    return "".join(f"; it has no {each}: {instead[each]}" for each in told)
+    told = [extension for extension in extensions if extension != "UIDPLUS" or "MOVE" in extensions]
+    return "".join(f"; it has no {extension}: {instead[extension]}" for extension in told)
 
 
 def _judge_reach(check: str, server: Server, found: str) -> Finding:
@@ -303,7 +278,7 @@ def check_folders(looking: Mailbox) -> Finding:
     try:
         before = looking.names()
         looking.ensure_folders()
-        made = [each for each in looking.names() if each not in before]
+        made = [folder for folder in looking.names() if folder not in before]
     except MailboxError as fault:
         return failure("folders", str(fault), advice)
     if made:
