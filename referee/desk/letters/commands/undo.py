@@ -57,9 +57,11 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
 
 def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:
     """Return the latest order in force that a seat chose."""
-    own = [each for each in line.current_events(log) if each.kind == ORDER and each.seat == seat]
+    own = [
+        event for event in line.current_events(log) if event.kind == ORDER and event.seat == seat
+    ]
     # Forced orders are not a player's to take back.
-    return next((each for each in reversed(own) if not each.forced), None)
+    return next((event for event in reversed(own) if not event.forced), None)
 
 
 def _is_unseen(
@@ -97,20 +99,17 @@ def told_late(
         return tuple(taken)
     log = ledger.log_of(case.connection, loaded.row)
     order = _latest_order(log, seat)
-    late = order is not None and order.seq > _latest_end(case, loaded, seat)
+    # Orders may have ended without play since.
+    endings = (
+        entry
+        for kind in (private.CANCELLED, private.NOTE)
+        for entry in islice(standing_orders.entries_of(case.connection, loaded, seat, kind), 1)
+    )
+    ended = max((end.board for end in endings if end.details.get("kind") != "policy"), default=0)
+    late = order is not None and order.seq > ended
     if not late or _why_not(case, loaded.row, log, order):
         return tuple(taken)
-    return tuple("too-late" if each == "none-held" else each for each in taken)
-
-
-def _latest_end(case: Case, loaded: LoadedMatch, seat: Seat) -> int:
-    """Return the event before orders last ended without play, or 0."""
-    latest = [
-        each
-        for kind in (private.CANCELLED, private.NOTE)
-        for each in islice(standing_orders.entries_of(case.connection, loaded, seat, kind), 1)
-    ]
-    return max((each.board for each in latest if each.details.get("kind") != "policy"), default=0)
+    return tuple("too-late" if fate == "none-held" else fate for fate in taken)
 
 
 def take_back_turn(change: Change, row: MatchRow, seat: Seat, turn: int) -> None:
