@@ -47,8 +47,13 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
 
     Without the code it needs, it is confirmed by mail or answered with the problem, once.
     """
-    claim, grave = place.claim, _is_grave(command, place)
-    own = _OWN.get(command.word)
+    claim, own = place.claim, _OWN.get(command.word)
+    # The address mail goes to decides who the player is from then on; no code in a letter suffices
+    # for it, as codes stand in reports, and reports are passed on.
+    grave = (command.word, *command.arguments[:1]) == ("set", "address")
+    if command.word in FINAL:
+        # A seat is given away only by a letter that says nothing else, under the latest code.
+        grave = not place.alone or (command.word == "resign" and place.old)
     # Whoever joins has no seat yet, so there is no code to ask for.
     if command.word == "join":
         join.ask_to_join(case, claim, command, place.luck)
@@ -91,18 +96,6 @@ def is_old(case: Case, claim: Claim) -> bool:
     """
     now = codes.code_of(case.change, claim.match, claim.seat)
     return claim.match.state not in UNFINISHED or claim.code.code != now
-
-
-def _is_grave(command: Command, place: Place) -> bool:
-    """Return whether a command that gives something away for good has to be asked about.
-
-    A seat is given away only by a letter that says nothing else, under the latest code. The address
-    mail goes to decides who the player is from then on; no code in a letter suffices for it, as
-    codes stand in reports, and reports are passed on.
-    """
-    if command.word in FINAL:
-        return not place.alone or (command.word == "resign" and place.old)
-    return (command.word, *command.arguments[:1]) == ("set", "address")
 
 
 def obey_confirmed(case: Case, command: Command) -> None:

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection
-
 from referee.desk import desk as desk_desk
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
@@ -45,7 +43,6 @@ from referee.render.mails import Fate, Outcome
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches, submissions
-from referee.store.play.submissions import SubmissionRow
 from referee.store.post import outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
 from referee.value import Value, replace
@@ -159,27 +156,21 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     now = case.desk.now()
     if before.receipt and not outbox.is_to_arrive(case.connection, before.receipt, now):
         loaded = ledger.load_match(case.change, claim.match)
-        done = _done_before(case.connection, loaded, before, understood)
+        # What happened then, in the match as it stands now.
+        first, last = before.first_seq or 1, before.last_seq or 0
+        rows = matches.events(case.connection, loaded.row.id, after=first - 1)
+        logged = tuple(
+            Logged(ledger.event_of(row), tuple(ledger.facts_from_json(row.facts)))
+            for row in rows
+            if row.seq <= last
+        )
+        orders = len(understood.orders)
+        if before.outcome == "partly":
+            mine = (entry.event for entry in logged if entry.event.seat == before.seat)
+            orders = sum(event.kind == ORDER and not event.forced for event in mine)
+        done = Submitted(loaded.live, logged, orders, None, None)
         _put_receipt(case, claim, understood, PlayedPlace(loaded, done, outcome="repeat"), kept)
     return True
-
-
-def _done_before(
-    connection: Connection, loaded: LoadedMatch, before: SubmissionRow, understood: Understood
-) -> Submitted:
-    """Return the outcome of a submission from the events it led to, the match as it stands now."""
-    first, last = before.first_seq or 1, before.last_seq or 0
-    rows = matches.events(connection, loaded.row.id, after=first - 1)
-    logged = tuple(
-        Logged(ledger.event_of(row), tuple(ledger.facts_from_json(row.facts)))
-        for row in rows
-        if row.seq <= last
-    )
-    orders = len(understood.orders)
-    if before.outcome == "partly":
-        mine = (entry.event for entry in logged if entry.event.seat == before.seat)
-        orders = sum(event.kind == ORDER and not event.forced for event in mine)
-    return Submitted(loaded.live, logged, orders, None, None)
 
 
 def _play(

@@ -87,10 +87,19 @@ def _carry_out(
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
         case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: unclear.MOST_NAMED])
-        if step is None and plays:
-            _submit(case, place, room)
-        elif step is not None and not (place.luck and step.word == "luck"):
-            obey_command(case, place, step)
+        if step is not None:
+            if not (place.luck and step.word == "luck"):
+                obey_command(case, place, step)
+        elif plays and place.claim is None:
+            refuse_place(case, place)
+        elif plays and place.claim is not None:
+            # Earlier lines of the letter may have ended the claim.
+            held = fresh_claim(case, place.claim)
+            now = refreshed_claim(case.connection, case.player, held)
+            if isinstance(now, Answer):
+                reply.send_answer(case, now)
+            else:
+                orders.submit_orders(case, now, place.understood, room)
     case.reply.lines = ()
     if too_many := wanted[most:]:
         left_out = [lines[command] for command in too_many[: unclear.MOST_NAMED]]
@@ -167,21 +176,6 @@ def _steps(
     yield from sorted(steps, key=last)
 
 
-def _submit(case: Case, place: Place, room: int) -> None:
-    """Play the orders of one place, if its claim still holds.
-
-    Earlier lines of the letter may have ended it.
-    """
-    if place.claim is None:
-        refuse_place(case, place)
-        return
-    now = refreshed_claim(case.connection, case.player, fresh_claim(case, place.claim))
-    if isinstance(now, Answer):
-        reply.send_answer(case, now)
-    else:
-        orders.submit_orders(case, now, place.understood, room)
-
-
 def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
     """Return one place for every seat; ask back where two say different things.
 
@@ -192,12 +186,25 @@ def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
         by_seat.setdefault(_speaks_for(place), []).append(place)
     agreed = []
     for group in by_seat.values():
-        sets = {_meaning(place.understood) for place in group}
-        if len(sets) == 1 or group[0].claim is None:
+        claim = group[0].claim
+        different = {_meaning(place.understood): place.understood for place in group}
+        if len(different) == 1 or claim is None:
             agreed.append(group[0])
-        else:
-            said = answer("two-sets", sets=_sets(case, group))
-            reply.send_answer(case, said, group[0].claim)
+            continue
+        sets: list[tuple[str, ...]] = []
+        readable = all(said.lines and not said.unreadable for said in different.values())
+        if readable and len(different) <= MOST_SETS:
+            game = case.desk.find_game(claim.match.game, claim.match.edition)
+            sets = [
+                tuple(
+                    text
+                    for line in said.lines
+                    if line.order is not None or line.given is not None
+                    for text in written(line, game, case.player.language)
+                )
+                for said in different.values()
+            ]
+        reply.send_answer(case, answer("two-sets", sets=sets), claim)
     return sorted(agreed, key=_match_name)
 
 
@@ -206,25 +213,6 @@ def _speaks_for(place: Place) -> Hashable:
     if place.claim is None:
         return place.problem and place.problem.key, place.named and place.named.match.id
     return place.claim.match.id, place.claim.seat.seat
-
-
-def _sets(case: Case, group: Sequence[Place]) -> list[tuple[str, ...]]:
-    """Return the different orders of places as lines; empty if some cannot be read."""
-    claim, language = group[0].claim, case.player.language
-    different = {_meaning(place.understood): place.understood for place in group}
-    good = all(understood.lines and not understood.unreadable for understood in different.values())
-    if claim is None or not good or len(different) > MOST_SETS:
-        return []
-    game = case.desk.find_game(claim.match.game, claim.match.edition)
-    return [
-        tuple(
-            text
-            for line in understood.lines
-            if line.order is not None or line.given is not None
-            for text in written(line, game, language)
-        )
-        for understood in different.values()
-    ]
 
 
 def _meaning(understood: Understood) -> tuple[Hashable, ...]:

@@ -45,7 +45,14 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
         turn = order.turn if order else None
         reply.send_answer(case, answer("undo-not", why=why or "nothing", turn=turn), claim)
         return
-    if _is_unseen(case, loaded, seat, log, order.turn):
+    unseen = False
+    if loaded.row.to_act == seat and loaded.row.turn == order.turn:
+        events = line.current_events(log)
+        began = next(event.seq for event in events if event.turn == order.turn and event.order)
+        told = [other.reported_seq for other in loaded.seats if other.seat != seat]
+        told += [one.reported_seq for one in watchers.watchers_of(case.connection, row.id)]
+        unseen = max(told, default=0) < began
+    if unseen:
         act.enact(case.change, Undo(row.name, order.turn), UNSEEN, seat)
     elif confirm.put_to_others(case, claim, "undo", order.turn):
         return
@@ -62,18 +69,6 @@ def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:
     ]
     # Forced orders are not a player's to take back.
     return next((event for event in reversed(own) if not event.forced), None)
-
-
-def _is_unseen(
-    case: Case, loaded: LoadedMatch, seat: Seat, log: Sequence[Event], turn: int
-) -> bool:
-    """Return whether a turn is its seat's open one, of which nobody else has been told."""
-    if loaded.row.to_act != seat or loaded.row.turn != turn:
-        return False
-    played = [event for event in line.current_events(log) if event.turn == turn and event.order]
-    told = [other.reported_seq for other in loaded.seats if other.seat != seat]
-    told += [one.reported_seq for one in watchers.watchers_of(case.connection, loaded.row.id)]
-    return max(told, default=0) < played[0].seq
 
 
 def _why_not(case: Case, row: MatchRow, log: Sequence[Event], order: Event | None) -> str:
