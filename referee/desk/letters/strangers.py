@@ -67,7 +67,7 @@ def answer_stranger(change: Change, letter: Letter, address: str) -> str:
     question = confirm.keep_question(
         change, letter, "player", address, None, commands, shown, language
     )
-    matches: list[dict[str, Any]] = []
+    matches: list[dict[str, object]] = []
     for row in rows:
         game = Wording(change.desk.find_game(row.game, row.edition), language).word("game", "name")
         n = vacancies.players_wanted(connection, row)

@@ -38,8 +38,8 @@ def sort_letters(desk: Desk, reader: str) -> None:
         if not known:
             break
         with desk.store.writing(lasting=False) as connection:
-            for number, found in known.items():
-                claims.sort_letter(connection, number, found, reader)
+            for number, lane in known.items():
+                claims.sort_letter(connection, number, lane, reader)
 
 
 def handle_free(

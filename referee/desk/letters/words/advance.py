@@ -29,7 +29,7 @@ class BadQueue(Exception):
 
 def read_cancel(command: Command) -> Cancel:
     """Return the standing orders a command takes back."""
-    return Cancel(tuple(int(each) for each in command.arguments), command.word == "withdraw")
+    return Cancel(tuple(int(number) for number in command.arguments), command.word == "withdraw")
 
 
 def read_queue(
@@ -139,7 +139,7 @@ def _parted(text: str, game: AnyGame, language: str) -> list[ListedOrder]:
 def wrong_in(lines: Sequence[str], game: AnyGame, language: str) -> list[tuple[str, Unreadable]]:
     """Return the first unreadable orders of a queue's lines, and why."""
     found: list[tuple[str, Unreadable]] = []
-    for part in (each.strip() for line in lines for each in line.split(";")):
+    for part in (part.strip() for line in lines for part in line.split(";")):
         try:
             if part:
                 _entries(part, game, language)
@@ -156,7 +156,7 @@ def _entries(line: str, game: AnyGame, language: str) -> list[ListedOrder]:
         return [_entry(line, game, language)]
     except Unreadable:
         keyword, *rest = line.split()
-        words = [each for each in rest if each.casefold() not in JOINTS]
+        words = [word for word in rest if word.casefold() not in JOINTS]
         if len(words) > 1:
             with suppress(Unreadable):
                 return [_entry(f"{keyword} {word}", game, language) for word in words]
