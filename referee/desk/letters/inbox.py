@@ -14,7 +14,6 @@ from functools import partial
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from referee.desk import agenda, health
@@ -287,23 +286,16 @@ def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
             return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
         with desk.store.writing() as connection:
             letters.end_attempt(connection, row.id, type(fault).__name__)
-            _identify(connection, row, raw)
+            # So that copies of it are recognised as repeats, if it can be read at all.
+            try:
+                letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
+                with connection.begin_nested():
+                    intake.identify_letter(connection, row, letter)
+            except (*broken.MACHINE_FAULTS, OperationalError):
+                raise
+            except Exception:
+                log.debug("letter %d cannot be read", row.id, exc_info=True)
         return "kept"
-
-
-def _identify(connection: Connection, row: LetterRow, raw: bytes) -> None:
-    """Note how copies of a failed letter are recognised as repeats.
-
-    Nothing is noted if it cannot be read at all.
-    """
-    try:
-        letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
-        with connection.begin_nested():
-            intake.identify_letter(connection, row, letter)
-    except (*broken.MACHINE_FAULTS, OperationalError):
-        raise
-    except Exception:
-        log.debug("letter %d cannot be read", row.id, exc_info=True)
 
 
 def _set_aside_unread(desk: Desk, row: LetterRow) -> str:

@@ -187,22 +187,23 @@ def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
     agreed = []
     for group in by_seat.values():
         claim = group[0].claim
-        different = {_meaning(place.understood): place.understood for place in group}
+        said = (place.understood for place in group)
+        different = {(read.entries, read.given, read.unreadable): read for read in said}
         if len(different) == 1 or claim is None:
             agreed.append(group[0])
             continue
         sets: list[tuple[str, ...]] = []
-        readable = all(said.lines and not said.unreadable for said in different.values())
+        readable = all(read.lines and not read.unreadable for read in different.values())
         if readable and len(different) <= MOST_SETS:
             game = case.desk.find_game(claim.match.game, claim.match.edition)
             sets = [
                 tuple(
                     text
-                    for line in said.lines
+                    for line in read.lines
                     if line.order is not None or line.given is not None
                     for text in written(line, game, case.player.language)
                 )
-                for said in different.values()
+                for read in different.values()
             ]
         reply.send_answer(case, answer("two-sets", sets=sets), claim)
     return sorted(agreed, key=_match_name)
@@ -213,10 +214,6 @@ def _speaks_for(place: Place) -> Hashable:
     if place.claim is None:
         return place.problem and place.problem.key, place.named and place.named.match.id
     return place.claim.match.id, place.claim.seat.seat
-
-
-def _meaning(understood: Understood) -> tuple[Hashable, ...]:
-    return understood.entries, understood.given, understood.unreadable
 
 
 def _match_name(place: Place) -> str:

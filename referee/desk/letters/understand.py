@@ -41,7 +41,7 @@ from referee.desk.letters.words.phrases import (
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.documents import order_from_json
-from referee.games.game import AnyGame, Document, Json, Order, Unreadable
+from referee.games.game import AnyGame, Document, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, is_terse, unlisted
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
@@ -401,33 +401,30 @@ def _understand_document(
 ) -> Understood:
     faults = list(submission_faults(document))
     orders = document.get("orders")
-    items = orders if isinstance(orders, list) and game is not None else []
+    items = orders if isinstance(orders, list) else []
+    if game is None:
+        return Understood(said, (), tuple(faults[:MOST_FAULTS]))
     if len(items) > MOST_LINES:
         faults.append(SchemaFault("$.orders", "maxItems", {"limit": MOST_LINES}))
     lines: list[ReadLine] = []
     for index, item in enumerate(items[:MOST_LINES]):
-        line, wrong = _read_item(item, f"$.orders[{index}]", game, language)
+        path, line = f"$.orders[{index}]", ReadLine("")
+        # JSON may give an order as its line of text.
+        if isinstance(item, str):
+            line = _read_line(item, game, language, strict=True)
+        elif not isinstance(item, dict):
+            faults.append(SchemaFault(path, "order"))
+        else:
+            line = ReadLine(json.dumps(item, ensure_ascii=False))
+            word = item.get("order")
+            if not isinstance(word, str) or word not in game.order_types:
+                faults.append(SchemaFault(f"{path}.order", "unknown"))
+            elif wrong := list(order_faults(game, item, path)):
+                faults += wrong
+            else:
+                try:
+                    line = replace(line, order=order_from_json(game.order_types, item))
+                except Unreadable as fault:
+                    line = replace(line, fault=fault)
         lines.append(line)
-        faults.extend(wrong)
     return Understood(said, tuple(lines), tuple(faults[:MOST_FAULTS]))
-
-
-def _read_item(
-    item: Json, path: str, game: AnyGame | None, language: str
-) -> tuple[ReadLine, list[SchemaFault]]:
-    # JSON may give an order as its line of text.
-    if isinstance(item, str):
-        return _read_line(item, game, language, strict=True), []
-    if game is None or not isinstance(item, dict):
-        return ReadLine(""), [] if game is None else [SchemaFault(path, "order")]
-    text = json.dumps(item, ensure_ascii=False)
-    word = item.get("order")
-    if not isinstance(word, str) or word not in game.order_types:
-        return ReadLine(text), [SchemaFault(f"{path}.order", "unknown")]
-    wrong = list(order_faults(game, item, path))
-    if wrong:
-        return ReadLine(text), wrong
-    try:
-        return ReadLine(text, order=order_from_json(game.order_types, item)), []
-    except Unreadable as fault:
-        return ReadLine(text, fault=fault), []

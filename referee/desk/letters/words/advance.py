@@ -45,7 +45,25 @@ def read_queue(
     # The lines below such a command are the turn's own orders.
     if command.text:
         return _queue(_parted(command.text, game, language)), 0
-    entries, taken = _following(following, game, language)
+    entries: list[ListedOrder] = []
+    taken, closed = 0, is_closed(following)
+    for line in following:
+        if not isinstance(line, str):
+            break
+        if is_end(line):
+            taken += 1
+            break
+        try:
+            entries += _parted(line, game, language)
+        except BadQueue as bad:
+            # Without ``end`` the queue stops where talk begins; with it every line was meant as an
+            # order.
+            if closed or not entries or not bad.fault.chatter:
+                raise
+            break
+        taken += 1
+        if len(entries) > MOST_QUEUED:
+            break
     return _queue(entries), taken
 
 
@@ -87,29 +105,6 @@ def _queue(entries: Sequence[ListedOrder]) -> Queue:
     if len(entries) > MOST_QUEUED:
         raise BadQueue("", Unreadable("long-queue", most=MOST_QUEUED))
     return Queue(tuple(entries))
-
-
-def _following(
-    lines: Sequence[Command | str], game: AnyGame, language: str
-) -> tuple[list[ListedOrder], int]:
-    entries: list[ListedOrder] = []
-    closed = is_closed(lines)
-    for taken, line in enumerate(lines):
-        if not isinstance(line, str):
-            return entries, taken
-        if is_end(line):
-            return entries, taken + 1
-        try:
-            entries += _parted(line, game, language)
-        except BadQueue as bad:
-            # Without ``end`` the queue stops where talk begins; with it every line was meant as an
-            # order.
-            if closed or not entries or not bad.fault.chatter:
-                raise
-            return entries, taken
-        if len(entries) > MOST_QUEUED:
-            break
-    return entries, len(lines)
 
 
 def is_closed(lines: Sequence[Command | str]) -> bool:

@@ -49,9 +49,8 @@ class ReadLine(Value):
     @property
     def is_talk(self) -> bool:
         """Return whether the line means nothing to the referee."""
-        return all(
-            meaning is None for meaning in (self.order, self.command, self.fault, self.given)
-        )
+        meanings = (self.order, self.command, self.fault, self.given)
+        return all(meaning is None for meaning in meanings)
 
     @property
     def is_prose(self) -> bool:
