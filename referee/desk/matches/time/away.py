@@ -93,7 +93,7 @@ def cancel_away(change: Change, player: PlayerRow, number: int) -> AwayRow:
     BadDays if there is no such entry or nothing of it is still to come.
     """
     rows = players.away_of(change.connection, player.id)
-    row = next((each for each in rows if each.id == number), None)
+    row = next((row for row in rows if row.id == number), None)
     today = today_of(change.desk, player)
     if row is None or date.fromisoformat(row.last_day) <= today:
         raise BadDays(f"{player.name} has no days away numbered {number} that are still to come")
