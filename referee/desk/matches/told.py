@@ -136,7 +136,7 @@ def _take_back(change: Change, player_id: int, before: ToldMark, told: int) -> N
     seats = matches.seats_of_player(change.connection, player_id, before.match)
     watched = watchers.watched_by(change.connection, player_id)
     here = [watcher for watcher in watched if watcher.match_id == before.match]
-    for now in map(mark_of, (*seats, *here)):
+    for now in [*map(mark_of, seats), *map(mark_of, here)]:
         if now.seat == before.seat:
             turn = before.turn if now.turn == told else now.turn
             replace(now, seq=min(before.seq, now.seq), turn=turn).put(change.connection, player_id)

@@ -129,4 +129,4 @@ def _days_of_year(connection: Connection, player: PlayerRow, year: int) -> int:
 
 def _within(year: int, days: Iterable[tuple[date, date]]) -> int:
     first, last = date(year, 1, 1), date(year, 12, 31)
-    return sum(days_in(max(one, first), min(two, last)) for one, two in days)
+    return sum(days_in(max(begin, first), min(end, last)) for begin, end in days)
