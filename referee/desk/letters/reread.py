@@ -57,7 +57,8 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
                     unknown.append(lying)
     unknown.sort(key=lambda lying: lying.arrived)
     kept = 0
-    for (folder, uidvalidity), group in groupby(unknown, lambda it: (it.folder, it.uidvalidity)):
+    by_folder = groupby(unknown, lambda lying: (lying.folder, lying.uidvalidity))
+    for (folder, uidvalidity), group in by_folder:
         uids = [lying.uid for lying in group]
         # In a folder made anew the UIDs name other letters.
         if mailbox.select(folder) != uidvalidity:

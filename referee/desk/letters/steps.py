@@ -42,7 +42,7 @@ def act_on_places(case: Case, places: Sequence[Place]) -> None:
     speaking = of_one_mind(case, [place for place in whole if place.understood.orders_something])
     left, done = MOST_COMMANDS, set[tuple[Hashable, Command]]()
     for place in sorted(whole, key=_match_name):
-        plays = any(place is one for one in speaking)
+        plays = any(place is other for other in speaking)
         left -= _carry_out(case, place, plays, left, done, alone=len(whole) == 1)
 
 

@@ -182,9 +182,8 @@ def foreseen_fate(
         queued = sum(len(standing.lines) for standing in waiting if standing.kind == "queue")
         if queued + len(given.entries) > MOST_QUEUED:
             return Unreadable("many-queued", most=MOST_QUEUED)
-        if refused := match.never_legal(
-            loaded.live, seat, [entry.order for entry in given.entries]
-        ):
+        orders = [entry.order for entry in given.entries]
+        if refused := match.never_legal(loaded.live, seat, orders):
             return refused
         replaced = 0
     else:

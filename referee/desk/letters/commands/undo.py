@@ -50,7 +50,7 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
         events = line.current_events(log)
         began = next(event.seq for event in events if event.turn == order.turn and event.order)
         told = [other.reported_seq for other in loaded.seats if other.seat != seat]
-        told += [one.reported_seq for one in watchers.watchers_of(case.connection, row.id)]
+        told += [mark.reported_seq for mark in watchers.watchers_of(case.connection, row.id)]
         unseen = max(told, default=0) < began
     if unseen:
         act.enact(case.change, Undo(row.name, order.turn), UNSEEN, seat)
