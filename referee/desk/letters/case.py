@@ -79,36 +79,55 @@ class Reply:
 
     def send(self, case: Case) -> None:
         """Mail the collected answers: one mail for all seats, one a question."""
+        # What belongs to neither goes along: one mail less, and the thread of the seat instead of a
+        # new one.
+        seat = next((part.about for part in self.parts if part.about), None)
+        along = seat or next((part.question.code for part in self.parts if part.question), None)
         groups: dict[Hashable, list[ReplyPart]] = {}
         for part in self.parts:
-            groups.setdefault(self._place(part), []).append(part)
+            place = part.about or (part.question.code if part.question else along)
+            groups.setdefault(place, []).append(part)
         self.parts = []
-        asking = [each for each in groups.values() if any(part.question for part in each)]
-        about = [each for each in groups.values() if each not in asking]
+        asking = [group for group in groups.values() if any(part.question for part in group)]
+        about = [group for group in groups.values() if group not in asking]
         if len(about) > 1:
-            _send_all(case, about)
+            _send_together(case, about)
         for group in asking if len(about) > 1 else groups.values():
             _send(case, group)
-
-    def _place(self, part: ReplyPart) -> Hashable:
-        if part.about is not None or part.question is not None:
-            return part.about or (part.question and part.question.code)
-        # One mail less, and the thread of the seat instead of a new one.
-        first = next((each.about for each in self.parts if each.about), None)
-        return first or next((each.question.code for each in self.parts if each.question), None)
 
 
 def _send(case: Case, parts: list[ReplyPart]) -> None:
     """Mail the answers about one seat, to one question, or about neither."""
-    question = next((each.question for each in parts if each.question), None)
+    question = next((part.question for part in parts if part.question), None)
     mail = _joined(case, parts)
     if question is not None:
         sent = send_question(case, question, _counted(case, mail))
     else:
-        brief = replied.brief_text(mail.content, case.letter) if _is_told(mail) else None
+        # A report may tell the receipt of a seat.
+        told = mail.binding is not None and mail.kind == "receipt"
+        brief = replied.brief_text(mail.content, case.letter) if told else None
         mail = _counted(case, replace(mail, answers=case.letter, brief=brief))
         sent = post.send(case.change, mail, case.player)
     _note_sent(case, parts, sent)
+
+
+def _send_together(case: Case, groups: list[list[ReplyPart]]) -> None:
+    """Mail the answers about several seats in one mail, whose files bear their match's name."""
+    alone = []
+    for group in groups:
+        mail = _joined(case, group)
+        if mail.binding is not None:
+            match = mail.binding.match.name
+            files = (replace(file, name=file_of(match, file.name)) for file in mail.attachments)
+            content = beside_others(mail.content, match)
+            mail = replace(mail, content=content, attachments=tuple(files))
+        alone.append(mail)
+    content = several([mail.content for mail in alone], post.BARE_FRAMING)
+    attached = tuple(file for mail in alone for file in mail.attachments)
+    mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
+    mail = _counted(case, replace(mail, attachments=attached, answers=case.letter))
+    sent = post.send(case.change, mail, case.player)
+    _note_sent(case, [part for group in groups for part in group], sent)
 
 
 def _counted(case: Case, mail: Mail) -> Mail:
@@ -123,43 +142,20 @@ def _counted(case: Case, mail: Mail) -> Mail:
     return replace(mail, content=replace(mail.content, closing=closing), brief=None)
 
 
-def _is_told(mail: Mail) -> bool:
-    """Return whether a report may tell a reply: the receipt of a seat."""
-    return mail.binding is not None and mail.kind == "receipt"
-
-
-def _send_all(case: Case, groups: list[list[ReplyPart]]) -> None:
-    """Mail the answers about several seats in one mail."""
-    alone = [_beside_others(_joined(case, group)) for group in groups]
-    content = several([each.content for each in alone], post.BARE_FRAMING)
-    attached = tuple(file for each in alone for file in each.attachments)
-    mail = replace(min(alone, key=_rank), content=content, binding=None, headers={})
-    mail = _counted(case, replace(mail, attachments=attached, answers=case.letter))
-    sent = post.send(case.change, mail, case.player)
-    _note_sent(case, [part for group in groups for part in group], sent)
-
-
-def _beside_others(mail: Mail) -> Mail:
-    """Return a mail with files that bear its match's name, if any."""
-    if mail.binding is None:
-        return mail
-    match = mail.binding.match.name
-    files = (replace(each, name=file_of(match, each.name)) for each in mail.attachments)
-    return replace(mail, content=beside_others(mail.content, match), attachments=tuple(files))
-
-
 def _joined(case: Case, parts: list[ReplyPart]) -> Mail:
     """Return the answers about one seat or question as a mail."""
-    about = next((each.about for each in parts if each.about), None)
+    about = next((part.about for part in parts if part.about), None)
     binding = None if about is None else seat_binding(case, *about)
-    mail = min((each.mail for each in parts), key=_rank)
+    mail = min((part.mail for part in parts), key=_rank)
     if len(parts) > 1:
-        framing = next((each for each in parts if each.question), parts[0]).framing
+        framing = next((part for part in parts if part.question), parts[0]).framing
         if binding is not None:
-            boxed = any(each.framing.boxed for each in parts if each.about)
-            framing = _framing(case, binding, boxed=boxed)
-        said = [(each.lines, each.mail.content) for each in parts]
-        attached = tuple(one for each in parts for one in each.mail.attachments)
+            row = binding.match
+            wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
+            boxed = any(part.framing.boxed for part in parts if part.about)
+            framing = post.seat_framing(wording, binding, box=boxed)
+        said = [(part.lines, part.mail.content) for part in parts]
+        attached = tuple(file for part in parts for file in part.mail.attachments)
         mail = replace(mail, content=together(said, framing), attachments=attached)
     return replace(mail, binding=binding)
 
@@ -171,9 +167,9 @@ def _note_sent(case: Case, parts: list[ReplyPart], sent: int | None) -> None:
     # Counted apart, so that forged letters use up a budget of their own.
     if case.unproved:
         outbox.note_unproved(case.connection, sent)
-    for each in parts:
-        if each.submission is not None:
-            submissions.set_receipt(case.connection, each.submission, sent)
+    for part in parts:
+        if part.submission is not None:
+            submissions.set_receipt(case.connection, part.submission, sent)
 
 
 def send_question(case: Case, question: QuestionRow, mail: Mail) -> int | None:
@@ -190,17 +186,8 @@ def _rank(mail: Mail) -> int:
     return {"receipt": 0, "invitation": 1}.get(mail.kind, 2)
 
 
-def _framing(case: Case, binding: Binding, *, boxed: bool) -> Framing:
-    row = binding.match
-    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    return post.seat_framing(wording, binding, box=boxed)
-
-
 def seat_binding(case: Case, match_id: int, name: Seat) -> Binding:
-    """Return the present binding of a mail to a seat.
-
-    It may have changed since the letter was written.
-    """
+    """Return the present binding of a mail to a seat; it may be newer than the letter."""
     row = matches.get_match(case.connection, match_id)
     seat = next(s for s in matches.seats(case.connection, match_id) if s.seat == name)
     return Binding(row, seat, row.turn, codes.code_of(case.change, row, seat))

@@ -153,10 +153,17 @@ def claim_of(
     ``others`` are those in other places of the letter, which may speak for other matches.
     ``gathered``: the letter answers a mail about several matches, or none that is known.
     """
-    # A code written in the place itself counts first. Codes of the headers must agree with it,
-    # except those that another place of this letter uses.
-    also = [code for code in _about(connection, said, carried) if code not in others]
-    spoken = list(dict.fromkeys([said.code, *also] if said.code else carried))
+    spoken = list(dict.fromkeys(carried))
+    if said.code:
+        # A code written in the place itself counts first. Codes of the headers must agree with it,
+        # except those that another place of this letter uses, and those of other matches where a
+        # digest of several is quoted.
+        also = [code for code in spoken if code not in others]
+        row = matches.find_code(connection, said.code) if len(carried) > 1 else None
+        if row is not None:
+            around = ((code, matches.find_code(connection, code)) for code in also)
+            also = [code for code, near in around if not near or near.match_id == row.match_id]
+        spoken = list(dict.fromkeys([said.code, *also]))
     if not spoken:
         return None
     rows = [codes.seat_or_question(connection, code) for code in spoken]
@@ -167,26 +174,16 @@ def claim_of(
     first = known[0]
     if isinstance(first, QuestionRow):
         return first if first.player_id == player.id else answer("foreign-code")
-    if any(isinstance(row, CodeRow) and _disagree(first, row) for row in known[1:]):
-        found = {each.match_id for each in known if isinstance(each, CodeRow)}
+    # If the codes differ, only the writer knows which is meant.
+    if any(isinstance(row, CodeRow) and row.code != first.code for row in known[1:]):
+        spoken_for = {row.match_id for row in known if isinstance(row, CodeRow)}
         mine = all(is_of(connection, code, player) for code in spoken)
         # A code of its own, or the mail that is answered, speaks for one match alone.
-        if said.code or not gathered or len(found) == 1 or not mine:
+        if said.code or not gathered or len(spoken_for) == 1 or not mine:
             return answer("codes-disagree")
-        return answer(SEVERAL, open=sorted(matches.get_match(connection, n).name for n in found))
+        names = sorted(matches.get_match(connection, match_id).name for match_id in spoken_for)
+        return answer(SEVERAL, open=names)
     return _check(connection, player, said, first)
-
-
-def _about(connection: Connection, said: Said, carried: Sequence[str]) -> Sequence[str]:
-    """Return the codes around a place that its own must agree with.
-
-    A digest that is quoted holds codes of several matches; those of others say nothing about it.
-    """
-    if not said.code or len(carried) < 2:
-        return carried
-    row = matches.find_code(connection, said.code)
-    found = ((code, matches.find_code(connection, code)) for code in carried)
-    return [code for code, each in found if not (row and each and each.match_id != row.match_id)]
 
 
 def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> list[Place]:
@@ -194,22 +191,24 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
 
     The words of its match decide what a line means. ``carried`` are codes outside of all places.
     """
-    if habits := {each for part in said for each in habits_of(part.own)}:
+    if habits := {habit for part in said for habit in habits_of(part.own)}:
         letters.note_habits(case.connection, case.row.id, habits)
     said = [part for part in said if part.source != "box" or _is_filled(case, part)]
     codes_written = [part.code for part in said if part.code]
     mail = _answered(case.connection, case.letter)
     gathered = mail is None or mail.code is None
-    found: list[Place] = []
+    places: list[Place] = []
     # Free text comes last: talk in a box is likely the rest of a message that it was put into.
     for part in reversed(said):
         others = frozenset(code for code in codes_written if code != part.code)
         claimed = claim_of(case.connection, case.player, part, carried, others, gathered=gathered)
         claim = claimed if isinstance(claimed, Claim) else None
-        row = claim.match if claim else _only_match(case)
+        # Lines without a code are read by the first of the player's unfinished matches.
+        running = [] if claim else players.matches_of(case.connection, case.player.id)
+        row = claim.match if claim else next(iter(running), None)
         game = case.desk.find_game(row.game, row.edition) if row else None
         whole = part
-        if part.source == "text" and any(place.understood.holds_talk for place in found):
+        if part.source == "text" and any(place.understood.holds_talk for place in places):
             whole = replace(part, broken=True)
         # The game's own words and schema are read here: its faults concern this match alone.
         with faults_as_broken(row) if row else nullcontext():
@@ -221,13 +220,13 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
         elif isinstance(claimed, QuestionRow):
             place.asked = claimed
         place.claim = claim
-        found.append(place)
-    found.reverse()
-    speaking = [place for place in found if place.understood.previews]
-    free = [place.understood for place in found if place.understood.said.source == "text"]
+        places.append(place)
+    places.reverse()
+    speaking = [place for place in places if place.understood.previews]
+    free = [place.understood for place in places if place.understood.said.source == "text"]
     written = free[0] if free else Understood(Said("text"), ())
     tail = [line.text for line in written.said.lines if line.where == "signed"]
-    for place in found:
+    for place in places:
         lines = place.understood.lines
         with faults_as_broken(place.claim.match) if place.claim else nullcontext():
             others = _others(case, place.claim)
@@ -237,9 +236,16 @@ def read_places(case: Case, said: Sequence[Said], carried: Sequence[str]) -> lis
                 sender = case.letter.sender or ""
                 before = letters.latest_habits(case.connection, sender, case.row.id, MOST_HABITS)
                 company = company_of(lines, written.lines, tail, others, before)
-        previewed = any(_tries(preview, place) for preview in speaking)
+        # A preview in a box counts only for the box's match.
+        previewed = any(
+            preview.understood.said.source != "box"
+            or preview.claim is None
+            or place.claim is None
+            or preview.claim.match.id == place.claim.match.id
+            for preview in speaking
+        )
         place.understood = replace(place.understood, previewed=previewed, company=company)
-    return found
+    return places
 
 
 def _is_filled(case: Case, box: Said) -> bool:
@@ -293,35 +299,14 @@ def _others(case: Case, claim: Claim | None) -> frozenset[str]:
     return frozenset(colours.union(*(words_in(names[seat]) for seat in others)))
 
 
-def _tries(preview: Place, place: Place) -> bool:
-    """Return whether a preview counts for a place: one in a box only for the box's match."""
-    if preview.understood.said.source != "box" or preview.claim is None or place.claim is None:
-        return True
-    return preview.claim.match.id == place.claim.match.id
-
-
-def _only_match(case: Case) -> MatchRow | None:
-    """Return the match by which lines without a code are read.
-
-    It is the first of the player's unfinished ones.
-    """
-    running = players.matches_of(case.connection, case.player.id)
-    return running[0] if running else None
-
-
 def refreshed_claim(connection: Connection, player: PlayerRow, held: Claim) -> Claim | Answer:
     """Return a claim as it stands, or the answer to its fault."""
     return _check(connection, player, Said(""), held.code)
 
 
-def _disagree(first: CodeRow, other: CodeRow) -> bool:
-    """Return whether two codes of one place differ; only its writer knows which is meant."""
-    return first.code != other.code
-
-
 def _check(connection: Connection, player: PlayerRow, said: Said, code: CodeRow) -> Claim | Answer:
     row = matches.get_match(connection, code.match_id)
-    seat = next(each for each in matches.seats(connection, row.id) if each.seat == code.seat)
+    seat = next(seat for seat in matches.seats(connection, row.id) if seat.seat == code.seat)
     # Asked before the player, so that a former holder learns why.
     if code.handed_on != seat.handed_on:
         return answer("seat-passed-on", back=seat.player_id == player.id)

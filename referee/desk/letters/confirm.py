@@ -95,7 +95,7 @@ def ask_for_one_yes(case: Case) -> None:
     question = keep_question(case.change, case.letter, "command", address, case.player.id, wanted)
     language = case.player.language
     catalogue = Catalogue(language)
-    lines = [told_line(each, catalogue) for each in wanted]
+    lines = [told_line(command, catalogue) for command in wanted]
     said = answer("confirm", lines=lines, days=LIFE.days, talked=case.reply.talked)
     content = mails.answer_content(catalogue, said, question_framing(question, language))
     case.reply.put(ReplyPart(Mail("answer", content), question=question))
@@ -109,8 +109,8 @@ def told_line(command: Command, catalogue: Catalogue) -> str:
             value = value if what == "name" else told_value(value, catalogue)
             rest = [catalogue.written(f"setting.{what}"), value]
         case "away", arguments:
-            words = {each: catalogue.keyword(each) for each in ("to", "cancel")}
-            rest = [words.get(each, each) for each in arguments]
+            words = {word: catalogue.keyword(word) for word in ("to", "cancel")}
+            rest = [words.get(word, word) for word in arguments]
         case _, arguments:
             rest = [*arguments]
     return " ".join((catalogue.keyword(command.word), *rest))
@@ -118,7 +118,7 @@ def told_line(command: Command, catalogue: Catalogue) -> str:
 
 def commands_of(question: QuestionRow) -> tuple[Command, ...]:
     """Return the commands a question is about."""
-    return tuple(Command(*each) for each in question.document.commands)
+    return tuple(Command(*command) for command in question.document.commands)
 
 
 def asked_lines(case: Case, question: QuestionRow) -> list[str]:
@@ -143,13 +143,17 @@ def keep_question(
     mail sent before still leads to it.
     """
     now = change.desk.now()
-    subject = QuestionDocument(tuple(astuple(each) for each in commands), shown, language)
+    subject = QuestionDocument(tuple(astuple(command) for command in commands), shown, language)
     # Asked twice it is one question, with one code.
-    for each in questions.questions_put_to(change.connection, address):
-        same = (each.kind, each.document, each.player_id) == (kind, subject, player_id)
-        if same and still_waits(each, now):
-            return each
-    code = _free_code(change, address, letter)
+    for question in questions.questions_put_to(change.connection, address):
+        same = (question.kind, question.document, question.player_id) == (kind, subject, player_id)
+        if same and still_waits(question, now):
+            return question
+    stamp = letter.message_id or now.isoformat()
+    # The label is older than the word question; another would make other codes.
+    label = f"request {address}"
+    tried = (new_code(change.desk.key, label, stamp, str(number)) for number in count())
+    code = next(code for code in tried if codes.seat_or_question(change.connection, code) is None)
     return questions.add_question(
         change.connection, kind, subject, now=now, expires=now + LIFE,
         player_id=player_id, code=code, address=address,
@@ -159,14 +163,6 @@ def keep_question(
 def still_waits(question: QuestionRow, arrived: datetime) -> bool:
     """Return whether a question was still open when a letter arrived."""
     return question.state == "waiting" and question.expires > arrived
-
-
-def _free_code(change: Change, address: str, letter: Letter) -> str:
-    stamp = letter.message_id or change.desk.now().isoformat()
-    # The label is older than the word question; another would make other codes.
-    label = f"request {address}"
-    tried = (new_code(change.desk.key, label, stamp, str(number)) for number in count())
-    return next(code for code in tried if codes.seat_or_question(change.connection, code) is None)
 
 
 def question_framing(question: QuestionRow, language: str) -> Framing:
@@ -207,7 +203,7 @@ def put_to_others(case: Case, claim: Claim, kind: QuestionKind, turn: int) -> bo
     others = _others(case.connection, row, case.player.id)
     if not others:
         return False
-    names = [each.name for each in others.values()]
+    names = [player.name for player in others.values()]
 
     def worded(player: PlayerRow) -> Answer:
         when = _worded(until, player)
@@ -270,7 +266,7 @@ def agree_to_question(case: Case, claim: Claim, granting: Granting) -> bool:
     turn, answered = question.document.turn, {*question.answered, claim.seat.seat}
     questions.set_answered(case.connection, question.id, answered)
     others = _others(case.connection, row, question.player_id)
-    left = [each.name for seat, each in others.items() if seat not in answered]
+    left = [player.name for seat, player in others.items() if seat not in answered]
     reply.send_answer(case, answer(_KEYS[question.kind].agreed, turn=turn, waiting=left), claim)
     if not left:
         try:
@@ -303,49 +299,43 @@ def lapse_questions(change: Change) -> None:
     Questions settled for a month are forgotten altogether.
     """
     questions.drop_settled(change.connection, change.desk.now() - KEPT)
-    for each in _over(change):
-        if each.match_id is not None:
-            _lapse_in(change, each, matches.get_match(change.connection, each.match_id))
-        elif each.address is not None:
-            questions.settle_question(change.connection, each.id, "dropped")
-            _forget(change.connection, each.address)
+    connection = change.connection
+    for question in _over(change):
+        if question.match_id is not None:
+            row = matches.get_match(connection, question.match_id)
+            try:
+                with connection.begin_nested(), broken.faults_as_broken(row):
+                    _decline(change, question, row, moved=question.expires > change.desk.now())
+            # In a broken match nothing can be mailed.
+            except broken.BrokenMatch:
+                questions.settle_question(connection, question.id, "declined")
+        elif question.address is not None:
+            questions.settle_question(connection, question.id, "dropped")
+            # The address never said yes, but a newer question about it may still be open.
+            known = players.find_address(connection, question.address)
+            put = questions.questions_put_to(connection, question.address)
+            asked = any(other.state == "waiting" for other in put)
+            if known is not None and known.state == "unconfirmed" and not asked:
+                players.drop_address(connection, question.address)
 
 
 def _over(change: Change) -> list[QuestionRow]:
     """Return the open questions that time has ended, or play."""
     now = change.desk.now()
     return [
-        each
-        for each in questions.ending_questions(change.connection, now)
+        question
+        for question in questions.ending_questions(change.connection, now)
         # An answer counts by its arrival and may still lie in the mailbox.
-        if (each.expires <= now and all_letters_known(change, each.expires))
-        or _moved_on(change.connection, each)
+        if (question.expires <= now and all_letters_known(change, question.expires))
+        or _moved_on(change.connection, question)
     ]
-
-
-def _forget(connection: Connection, address: str) -> None:
-    """Drop an address that never said yes."""
-    known = players.find_address(connection, address)
-    # A newer question about the same address may still be open.
-    asked = any(each.state == "waiting" for each in questions.questions_put_to(connection, address))
-    if known is not None and known.state == "unconfirmed" and not asked:
-        players.drop_address(connection, address)
-
-
-def _lapse_in(change: Change, question: QuestionRow, row: MatchRow) -> None:
-    """Let a question lapse and tell all; in a broken match nothing can be mailed."""
-    try:
-        with change.connection.begin_nested(), broken.faults_as_broken(row):
-            _decline(change, question, row, moved=question.expires > change.desk.now())
-    except broken.BrokenMatch:
-        questions.settle_question(change.connection, question.id, "declined")
 
 
 def _moved_on(connection: Connection, question: QuestionRow) -> bool:
     if question.match_id is None:
         return False
     later = matches.events(connection, question.match_id, after=question.document.seq)
-    return any(each.kind not in CALM for each in later)
+    return any(event.kind not in CALM for event in later)
 
 
 def _decline(

@@ -47,7 +47,13 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
 
     Without the code it needs, it is confirmed by mail or answered with the problem, once.
     """
-    claim, grave = place.claim, _is_grave(command, place)
+    claim, own = place.claim, _OWN.get(command.word)
+    # The address mail goes to decides who the player is from then on; no code in a letter suffices
+    # for it, as codes stand in reports, and reports are passed on.
+    grave = (command.word, *command.arguments[:1]) == ("set", "address")
+    if command.word in FINAL:
+        # A seat is given away only by a letter that says nothing else, under the latest code.
+        grave = not place.alone or (command.word == "resign" and place.old)
     # Whoever joins has no seat yet, so there is no code to ask for.
     if command.word == "join":
         join.ask_to_join(case, claim, command, place.luck)
@@ -55,26 +61,25 @@ def obey_command(case: Case, place: Place, command: Command) -> None:
         _FREE[command.word](case, claim, command)
     elif claim is not None and command.word in _BOUND:
         _BOUND[command.word](case, fresh_claim(case, claim), command)
-    elif claim is not None and command.word in _OWN and not grave:
-        _do(case, fresh_claim(case, claim), command)
-    # Any of the codes would do for what is about the player.
-    elif _is_of_several(place) and _is_about_player(command) and not grave:
-        _run(case, None, command)
-    # Without any code the registered address is asked. A wrong code is answered instead.
-    elif place.problem is None and command.word in _OWN:
+    elif claim is not None and own is not None and not grave:
+        # A command about a seat may name its match; that must be the code's.
+        named = command.arguments[0] if own.seated and command.arguments else claim.match.name
+        if named == claim.match.name:
+            _run(case, fresh_claim(case, claim), command)
+        else:
+            said = answer("wrong-match", named=named, belongs=claim.match.name)
+            reply.send_answer(case, said, fresh_claim(case, claim))
+    elif place.problem is None and own is not None:
+        # Without any code the registered address is asked. A wrong code is answered instead.
         talked = claim is not None and command.word in FINAL and not place.old
-        _asked(case, _naming(command, claim), talked=talked)
-    elif command.word in {*_BOUND, *_OWN}:
+        if claim is not None and own.seated and not command.arguments:
+            command = Command(command.word, (claim.match.name,))
+        _asked(case, command, talked=talked)
+    # Any of the codes of several matches would do for what is about the player.
+    elif place.problem and place.problem.key == SEVERAL and own and not own.seated and not grave:
+        _run(case, None, command)
+    elif own is not None or command.word in _BOUND:
         refuse_place(case, place)
-
-
-def _is_of_several(place: Place) -> bool:
-    """Return whether a place bears codes of several matches."""
-    return place.problem is not None and place.problem.key == SEVERAL
-
-
-def _is_about_player(command: Command) -> bool:
-    return command.word in _OWN and not _OWN[command.word].seated
 
 
 def refuse_place(case: Case, place: Place) -> None:
@@ -93,25 +98,6 @@ def is_old(case: Case, claim: Claim) -> bool:
     return claim.match.state not in UNFINISHED or claim.code.code != now
 
 
-def _is_grave(command: Command, place: Place) -> bool:
-    """Return whether a command that gives something away for good has to be asked about.
-
-    A seat is given away only by a letter that says nothing else, under the latest code. The address
-    mail goes to decides who the player is from then on; no code in a letter suffices for it, as
-    codes stand in reports, and reports are passed on.
-    """
-    if command.word in FINAL:
-        return not place.alone or (command.word == "resign" and place.old)
-    return (command.word, *command.arguments[:1]) == ("set", "address")
-
-
-def _naming(command: Command, claim: Claim | None) -> Command:
-    """Return a command with its match named, as an old code shows."""
-    if claim is None or command.arguments or not _OWN[command.word].seated:
-        return command
-    return Command(command.word, (claim.match.name,))
-
-
 def obey_confirmed(case: Case, command: Command) -> None:
     """Carry out a command that came without a code and was confirmed."""
     own = _OWN[command.word]
@@ -128,19 +114,6 @@ def _run(case: Case, claim: Claim | None, command: Command) -> None:
         reply.send_answer(case, fault, claim)
     else:
         own.do(case, claim, command)
-
-
-def _do(case: Case, claim: Claim, command: Command) -> None:
-    """Run a command that any valid code of the player authorises.
-
-    A command about a seat may name its match; that must be the code's.
-    """
-    own = _OWN[command.word]
-    if own.seated and command.arguments and command.arguments[0] != claim.match.name:
-        said = answer("wrong-match", named=command.arguments[0], belongs=claim.match.name)
-        reply.send_answer(case, said, claim)
-    else:
-        _run(case, claim, command)
 
 
 def _asked(case: Case, command: Command, *, talked: bool) -> None:
@@ -268,8 +241,8 @@ def hear_answer(
     case: Case, place: Place, question: QuestionRow, commands: Sequence[Command]
 ) -> Sequence[Command]:
     """Act on the answer to a question; return the commands that do not answer it."""
-    said = {each.word for each in commands} & ANSWERING
-    rest: Sequence[Command] = [each for each in commands if each.word not in ANSWERING]
+    said = {command.word for command in commands} & ANSWERING
+    rest: Sequence[Command] = [command for command in commands if command.word not in ANSWERING]
     company = place.understood.company
     beside = company.words if company.way == "contradicted" else ""
     if said == ANSWERING:
@@ -277,18 +250,12 @@ def hear_answer(
     word = Catalogue(case.player.language).keyword("agree")
     clash = answer("two-sets", word=word, beside=beside) if "agree" in said and beside else None
     if said and confirm.hear_confirmation(case, question, said, clash):
-        for command in confirm.commands_of(question):
-            rest = _grant(case, command, question.document.shown, rest)
-    return rest
-
-
-def _grant(
-    case: Case, command: Command, shown: Sequence[str], rest: Sequence[Command]
-) -> Sequence[Command]:
-    if command.word == "join":
-        # Words for chance count only together with joining, before the match begins.
-        luck = [each for each in rest if each.word == "luck"]
-        join.join_match(case, command, shown, luck[-1].text if luck else None)
-        return [each for each in rest if each.word != "luck"]
-    obey_confirmed(case, command)
+        for confirmed in confirm.commands_of(question):
+            if confirmed.word != "join":
+                obey_confirmed(case, confirmed)
+                continue
+            # Words for chance count only together with joining, before the match begins.
+            luck = [command.text for command in rest if command.word == "luck"]
+            rest = [command for command in rest if command.word != "luck"]
+            join.join_match(case, confirmed, question.document.shown, luck[-1] if luck else None)
     return rest

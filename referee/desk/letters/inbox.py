@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from referee.desk import agenda, health
@@ -105,8 +104,8 @@ def fetch_and_keep(
         _keep_some(desk, [], again=False, reader=reader, gone=gone)
     kept = 0
     for start in range(0, len(uids), CHUNK):
-        some = uids[start : start + CHUNK]
-        fetched = mailbox.fetch(some, caps.letter, caps.head, partial(comes_from_player, desk))
+        chunk = uids[start : start + CHUNK]
+        fetched = mailbox.fetch(chunk, caps.letter, caps.head, partial(comes_from_player, desk))
         kept += keep_letters(desk, fetched, reader=reader)
     return kept
 
@@ -124,27 +123,19 @@ def keep_letters(
 
     ``again``: they were filed before, so the same bytes elsewhere are the same letter.
     """
-    return sum(_keep_some(desk, some, again=again, reader=reader) for some in _batches(fetched))
-
-
-def _batches(fetched: Iterable[Fetched]) -> Iterator[list[Fetched]]:
-    """Yield letters in groups to be kept together.
-
-    Each group is complete before its transaction begins, since the server may stall.
-    """
-    group: list[Fetched] = []
-    for each in fetched:
-        group.append(each)
-        if len(group) >= CHUNK or sum(len(letter.raw) for letter in group) >= BATCH_BYTES:
-            yield group
+    kept, group = 0, list[Fetched]()
+    for letter in fetched:
+        group.append(letter)
+        # Each group is complete before its transaction begins, since the server may stall.
+        if len(group) >= CHUNK or sum(len(held.raw) for held in group) >= BATCH_BYTES:
+            kept += _keep_some(desk, group, again=again, reader=reader)
             group = []
-    if group:
-        yield group
+    return kept + (_keep_some(desk, group, again=again, reader=reader) if group else 0)
 
 
 def _keep_some(
     desk: Desk,
-    some: Sequence[Fetched],
+    fetched: Sequence[Fetched],
     *,
     again: bool,
     reader: str | None,
@@ -159,37 +150,37 @@ def _keep_some(
         }
         for lost in gone:
             letters.drop_unfetched(connection, lost.id)
-        for each in some:
+        for letter in fetched:
             # Its UID is new, since it was filed; its bytes are not.
-            if again and (each.missing or letters.was_kept(connection, each.raw)):
+            if again and (letter.missing or letters.was_kept(connection, letter.raw)):
                 continue
-            before = aside.get((each.folder, each.uidvalidity, each.uid))
-            if before is not None and each.missing:
+            before = aside.get((letter.folder, letter.uidvalidity, letter.uid))
+            if before is not None and letter.missing:
                 letters.end_attempt(connection, before.id, UNFETCHED)
             elif before is not None:
                 letters.drop_unfetched(connection, before.id)
             row = letters.keep_letter(
                 connection,
-                folder=each.folder,
-                uidvalidity=each.uidvalidity,
-                uid=each.uid,
-                arrived=each.arrived,
-                size=each.size,
-                truncated=each.truncated,
-                raw=each.raw,
+                folder=letter.folder,
+                uidvalidity=letter.uidvalidity,
+                uid=letter.uid,
+                arrived=letter.arrived,
+                size=letter.size,
+                truncated=letter.truncated,
+                raw=letter.raw,
                 mailbox=desk.address,
                 now=desk.now(),
             )
-            if row is not None and each.missing:
+            if row is not None and letter.missing:
                 letters.set_unfetched(connection, row, UNFETCHED)
-                for sender in incoming_letter.senders_of(each.raw)[:1]:
+                for sender in incoming_letter.senders_of(letter.raw)[:1]:
                     player = players.by_address(connection, sender)
                     letters.set_sender(connection, row.id, sender, player.id if player else None)
             elif row is not None:
                 kept.append(row.id)
         if reader is not None:
             claims.keep_back(connection, kept, reader)
-        if aside or len(kept) < len(some):
+        if aside or len(kept) < len(fetched):
             stoppages.wait_for_unfetched(change, {row.player_id for row in aside.values()})
     return len(kept)
 
@@ -272,7 +263,12 @@ def stop_on_a_bad_day(desk: Desk) -> None:
 def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
     if row.kills >= MOST_KILLS:
         return _set_aside_unread(desk, row)
-    raw = _begun(desk, row) if begun is None else begun
+    if begun is None:
+        # The count serves when the process is killed; after a loss of power it is of no use, so the
+        # disk is not waited for.
+        with desk.store.writing(lasting=False) as connection:
+            begun = letters.begin_attempt(connection, row.id)
+    raw = begun
     try:
         return carried_through(lambda: intake.take_letter(desk, row, raw)).state
     except broken.MACHINE_FAULTS:
@@ -290,30 +286,16 @@ def _handle(desk: Desk, row: LetterRow, begun: bytes | None) -> str:
             return _set_aside(desk, row, f"{type(fault).__name__} while handling it")
         with desk.store.writing() as connection:
             letters.end_attempt(connection, row.id, type(fault).__name__)
-            _identify(connection, row, raw)
+            # So that copies of it are recognised as repeats, if it can be read at all.
+            try:
+                letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
+                with connection.begin_nested():
+                    intake.identify_letter(connection, row, letter)
+            except (*broken.MACHINE_FAULTS, OperationalError):
+                raise
+            except Exception:
+                log.debug("letter %d cannot be read", row.id, exc_info=True)
         return "kept"
-
-
-def _begun(desk: Desk, row: LetterRow) -> bytes:
-    # The count serves when the process is killed; after a loss of power it is of no use, so the
-    # disk is not waited for.
-    with desk.store.writing(lasting=False) as connection:
-        return letters.begin_attempt(connection, row.id)
-
-
-def _identify(connection: Connection, row: LetterRow, raw: bytes) -> None:
-    """Note how copies of a failed letter are recognised as repeats.
-
-    Nothing is noted if it cannot be read at all.
-    """
-    try:
-        letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
-        with connection.begin_nested():
-            intake.identify_letter(connection, row, letter)
-    except (*broken.MACHINE_FAULTS, OperationalError):
-        raise
-    except Exception:
-        log.debug("letter %d cannot be read", row.id, exc_info=True)
 
 
 def _set_aside_unread(desk: Desk, row: LetterRow) -> str:
@@ -400,8 +382,8 @@ def _file_some(desk: Desk, mailbox: Mailbox, rows: Sequence[LetterRow], goal: st
                 move([row.uid])
     finally:
         with desk.store.writing() as connection:
-            for some, done in ((copied - filed, False), (filed, True)):
-                ids = [row.id for row in rows if row.uid in some]
+            for uids, done in ((copied - filed, False), (filed, True)):
+                ids = [row.id for row in rows if row.uid in uids]
                 letters.mark_filed(connection, ids, _target(rows[0]), filed=done)
     return refusal if len(filed) < len(rows) else None
 

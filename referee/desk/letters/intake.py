@@ -10,7 +10,6 @@ all and then once more from its bytes.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import Connection
@@ -56,22 +55,20 @@ def take_letter(desk: Desk, row: LetterRow, raw: bytes) -> LetterVerdict:
         if row.state != "kept":
             return LetterVerdict(row.state, row.reason)
         if desk.store.is_shared:
-            _hold_matches(change, row, letter)
+            # The matches it may touch: those of its lanes, and its sender's.
+            player = players.by_address(change.connection, letter.sender) if letter.sender else None
+            named = claims.matches_in_lanes(change.connection, row.id)
+            claims.hold_matches(change.connection, named, player.id if player else None)
         verdict = _judge(change, row, letter, raw)
         # A stranger's text is none of our business once it is judged.
-        if verdict.state in {"ignored", "repeat"} and not _of_a_player(change.connection, letter):
+        if verdict.state in {"ignored", "repeat"} and (
+            letter.sender is None or players.by_address(change.connection, letter.sender) is None
+        ):
             letters.keep_head(change.connection, row.id, mime.head_of(raw, KEPT_BYTES))
         state, reason, player_id = verdict.state, verdict.reason, verdict.player_id
         letters.finish_letter(change.connection, row.id, state, reason, desk.now(), player_id)
     log.info("letter %d: %s", row.id, verdict.state, extra={"action": "intake", "letter": row.id})
     return verdict
-
-
-def _hold_matches(change: Change, row: LetterRow, letter: Letter) -> None:
-    """Lock the matches a letter may touch: those of its lanes, and its sender's."""
-    player = None if letter.sender is None else players.by_address(change.connection, letter.sender)
-    named = claims.matches_in_lanes(change.connection, row.id)
-    claims.hold_matches(change.connection, named, None if player is None else player.id)
 
 
 def _judge(change: Change, row: LetterRow, letter: Letter, raw: bytes) -> LetterVerdict:
@@ -99,13 +96,20 @@ def _heed(case: Case, *, damaged: bool) -> LetterVerdict:
         reply.send_answer(case, answer("too-large", kilobytes=-(-case.row.size // 1000)))
         return LetterVerdict("handled", "too large to be read")
     counting, places, faults = _understand(case)
-    if case.missing is not None and (faults or not _only_asks(counting)):
+    said = [place.understood for place in counting if place.understood.says_something]
+    only_asks = bool(said) and all(
+        understood.commands
+        and all(command.word in ASKING for command in understood.commands)
+        and not understood.orders_something
+        for understood in said
+    )
+    if case.missing is not None and (faults or not only_asks):
         answered = "; the sender was told" if sender.warn_player(case) else ""
         return LetterVerdict("handled", f"{sender.UNPROVED}: {case.missing}{answered}")
     for place in counting:
         place.understood = steps.with_answer(case, place)
         yes.heed_doubt(case, place)
-    speaking = [each for each in counting if each.understood.says_something]
+    speaking = [place for place in counting if place.understood.says_something]
     steps.act_on_places(case, speaking)
     if speaking:
         unclear.show_left_out(refreshed(case), counting, places)
@@ -127,10 +131,10 @@ def _understand(case: Case) -> tuple[list[Place], list[Place], list[SchemaFault]
     carried = sender.outer_codes(case)
     text, html = places_of(case.letter)
     submitted = documents_of(case.letter)
-    json = tuple(each for each in submitted if isinstance(each, Said))
-    faults = [each for each in submitted if isinstance(each, SchemaFault)]
+    json = tuple(document for document in submitted if isinstance(document, Said))
+    faults = [document for document in submitted if isinstance(document, SchemaFault)]
     counting = places = read_places(case, text + json, carried)
-    if not any(each.understood.says_something for each in counting):
+    if not any(place.understood.says_something for place in counting):
         counting = read_places(case, html + json, carried) or counting
         places = [*places, *counting]
     return counting, places, faults
@@ -144,23 +148,12 @@ def _heed_program(case: Case) -> LetterVerdict:
     reason = sender.automatic_reason(case.letter)
     if case.missing is not None or case.row.truncated:
         return LetterVerdict("ignored", reason)
-    found = read_places(case, sender.by_programs(case.letter), ())
-    good = [each for each in found if each.claim is not None]
-    for each in steps.of_one_mind(case, good):
-        if each.claim is not None:
-            orders.submit_orders(case, each.claim, each.understood)
+    places = read_places(case, sender.by_programs(case.letter), ())
+    good = [place for place in places if place.claim is not None]
+    for place in steps.of_one_mind(case, good):
+        if place.claim is not None:
+            orders.submit_orders(case, place.claim, place.understood)
     return LetterVerdict("handled" if good else "ignored", reason)
-
-
-def _only_asks(found: Sequence[Place]) -> bool:
-    """Return whether a letter only asks for things free to all players."""
-    said = [each.understood for each in found if each.understood.says_something]
-    return bool(said) and all(
-        bool(each.commands)
-        and all(command.word in ASKING for command in each.commands)
-        and not each.orders_something
-        for each in said
-    )
 
 
 def heeded_bytes(connection: Connection, raw: bytes) -> bytes:
@@ -177,10 +170,6 @@ def names_player(connection: Connection, raw: bytes) -> bool:
     """
     found = incoming_letter.senders_of(raw)
     return len(found) == 1 and players.find_address(connection, found[0]) is not None
-
-
-def _of_a_player(connection: Connection, letter: Letter) -> bool:
-    return letter.sender is not None and players.by_address(connection, letter.sender) is not None
 
 
 def identify_letter(connection: Connection, row: LetterRow, letter: Letter) -> LetterRow:

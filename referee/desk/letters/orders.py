@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection
-
 from referee.desk import desk as desk_desk
 from referee.desk.letters import reply
 from referee.desk.letters.case import Case, ReplyPart, seat_binding
@@ -24,7 +22,6 @@ from referee.desk.mails.post import Mail
 from referee.desk.mails.report import headers_of, turn_attachment
 from referee.desk.matches import credit, held, ledger, rewind, standing_orders
 from referee.desk.matches.ledger import LoadedMatch
-from referee.desk.matches.rewind import Correction
 from referee.desk.matches.standing_orders import Cancel, Hold, Queue, advance_lines, key_of
 from referee.desk.plans.pause import pause_of
 from referee.desk.players import names_of, told_state
@@ -34,7 +31,6 @@ from referee.matches import match, private
 from referee.matches.events import ORDER
 from referee.matches.match import TURN_PASSED, Logged, Submitted
 from referee.matches.standing_orders import (
-    Acted,
     Kind,
     ListedOrder,
     StandingOrder,
@@ -47,7 +43,6 @@ from referee.render.mails import Fate, Outcome
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches, submissions
-from referee.store.play.submissions import SubmissionRow
 from referee.store.post import outbox
 from referee.store.states import PLAYABLE, SubmissionOutcome
 from referee.value import Value, replace
@@ -92,11 +87,46 @@ def submit_orders(
     if understood.faults:
         reply.send_answer(case, answer("schema", faults=understood.faults), claim)
         _keep(case, claim, understood, "unclear")
-    elif row.state == "invited":
+        return
+    if row.state == "invited":
         reply.send_not_begun(case, claim)
         _keep(case, claim, understood, "refused")
-    elif confirmed or not _repeated(case, claim, understood):
-        _submit_in_time(case, claim, understood, room, confirmed=confirmed)
+        return
+    if not confirmed and _repeated(case, claim, understood):
+        return
+    mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
+    # Only playing pauses: what is held back can be held back for good.
+    if row.state == "paused" and not understood.all_withdrawn:
+        reply.send_answer(case, pause_of(case.connection, row, case.player), claim)
+        _keep(case, claim, understood, "refused")
+    elif row.state not in PLAYABLE:
+        reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
+        _keep(case, claim, understood, "refused")
+    # Trying changes nothing, so it may be done at any time, also with the code of an older mail.
+    elif understood.previews:
+        preview.send_preview(case, claim, understood)
+        # Kept as a command, so that the same orders afterwards are no repeat.
+        _keep(case, claim, understood, "command")
+    # Orders in advance may come at any time, also with the code of an older mail.
+    elif understood.all_ahead:
+        _play(case, claim, understood, room, confirmed)
+    # Asked before the code's age: that a turn was undone explains more than an old code.
+    elif mend is not None:
+        live = ledger.load_match(case.change, row).live
+        when = moment_text(mend.at, case.player.zone, Catalogue(case.player.language))
+        turn, now, scene = claim.code.turn, live.turn.number, live.scene(claim.seat.seat)
+        said = answer("taken-back", turn=turn, now=now, when=when, kind=mend.kind, scene=scene)
+        reply.send_answer(case, said, claim)
+        _keep(case, claim, understood, "refused")
+    # A turn may begin anew under the same number, and then its codes are new as well.
+    elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
+        reply.send_answer(case, answer("old-code", turn=claim.code.turn, now=row.turn), claim)
+        _keep(case, claim, understood, "refused")
+    elif row.to_act != claim.seat.seat:
+        reply.send_answer(case, answer("not-your-turn"), claim)
+        _keep(case, claim, understood, "refused")
+    else:
+        _play(case, claim, understood, room, confirmed)
 
 
 def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
@@ -126,71 +156,21 @@ def _repeated(case: Case, claim: Claim, understood: Understood) -> bool:
     now = case.desk.now()
     if before.receipt and not outbox.is_to_arrive(case.connection, before.receipt, now):
         loaded = ledger.load_match(case.change, claim.match)
-        done = _done_before(case.connection, loaded, before, understood)
+        # What happened then, in the match as it stands now.
+        first, last = before.first_seq or 1, before.last_seq or 0
+        rows = matches.events(case.connection, loaded.row.id, after=first - 1)
+        logged = tuple(
+            Logged(ledger.event_of(row), tuple(ledger.facts_from_json(row.facts)))
+            for row in rows
+            if row.seq <= last
+        )
+        orders = len(understood.orders)
+        if before.outcome == "partly":
+            mine = (entry.event for entry in logged if entry.event.seat == before.seat)
+            orders = sum(event.kind == ORDER and not event.forced for event in mine)
+        done = Submitted(loaded.live, logged, orders, None, None)
         _put_receipt(case, claim, understood, PlayedPlace(loaded, done, outcome="repeat"), kept)
     return True
-
-
-def _done_before(
-    connection: Connection, loaded: LoadedMatch, before: SubmissionRow, understood: Understood
-) -> Submitted:
-    """Return the outcome of a submission from the events it led to, the match as it stands now."""
-    first, last = before.first_seq or 1, before.last_seq or 0
-    rows = matches.events(connection, loaded.row.id, after=first - 1)
-    logged = tuple(
-        Logged(ledger.event_of(row), tuple(ledger.facts_from_json(row.facts)))
-        for row in rows
-        if row.seq <= last
-    )
-    orders = len(understood.orders)
-    if before.outcome == "partly":
-        mine = (each.event for each in logged if each.event.seat == before.seat)
-        orders = sum(each.kind == ORDER and not each.forced for each in mine)
-    return Submitted(loaded.live, logged, orders, None, None)
-
-
-def _submit_in_time(
-    case: Case, claim: Claim, understood: Understood, room: int, *, confirmed: Hold | None
-) -> None:
-    row = claim.match
-    mend = rewind.took_back(case.connection, row, claim.code.turn, claim.code.seq)
-    # Only playing pauses: what is held back can be held back for good.
-    if row.state == "paused" and not understood.all_withdrawn:
-        reply.send_answer(case, pause_of(case.connection, row, case.player), claim)
-        _keep(case, claim, understood, "refused")
-    elif row.state not in PLAYABLE:
-        reply.send_answer(case, answer("match-over", state=told_state(row)), claim)
-        _keep(case, claim, understood, "refused")
-    # Trying changes nothing, so it may be done at any time, also with the code of an older mail.
-    elif understood.previews:
-        preview.send_preview(case, claim, understood)
-        # Kept as a command, so that the same orders afterwards are no repeat.
-        _keep(case, claim, understood, "command")
-    # Orders in advance may come at any time, also with the code of an older mail.
-    elif understood.all_ahead:
-        _play(case, claim, understood, room, confirmed)
-    # Asked before the code's age: that a turn was undone explains more than an old code.
-    elif mend is not None:
-        _taken_back(case, claim, mend)
-        _keep(case, claim, understood, "refused")
-    # A turn may begin anew under the same number, and then its codes are new as well.
-    elif claim.code.turn != row.turn or claim.code.seq != row.turn_began_seq:
-        reply.send_answer(case, answer("old-code", turn=claim.code.turn, now=row.turn), claim)
-        _keep(case, claim, understood, "refused")
-    elif row.to_act != claim.seat.seat:
-        reply.send_answer(case, answer("not-your-turn"), claim)
-        _keep(case, claim, understood, "refused")
-    else:
-        _play(case, claim, understood, room, confirmed)
-
-
-def _taken_back(case: Case, claim: Claim, mend: Correction) -> None:
-    """Answer that the turn was undone or reset, and show the board."""
-    live = ledger.load_match(case.change, claim.match).live
-    when = moment_text(mend.at, case.player.zone, Catalogue(case.player.language))
-    turn, now, scene = claim.code.turn, live.turn.number, live.scene(claim.seat.seat)
-    said = answer("taken-back", turn=turn, now=now, when=when, kind=mend.kind, scene=scene)
-    reply.send_answer(case, said, claim)
 
 
 def _play(
@@ -201,7 +181,12 @@ def _play(
     if understood.unreadable:
         played = PlayedPlace(loaded, preview.judged(claim, understood, loaded))
     else:
-        hold = None if confirmed else _hold_for(case, claim, understood)
+        hold = None
+        if not (confirmed or understood.all_withdrawn):
+            way, seat, arrived = understood.company.way, claim.seat.seat, case.row.arrived
+            hold = held.hold_for(case.change, claim.match, seat, case.player, arrived, way)
+            # A program reads no questions, so its orders wait for no yes.
+            hold = None if hold and case.silent and hold.until is None else hold
         if clash := _clash(case, claim, understood, loaded):
             reply.send_answer(case, clash, claim)
             _keep(case, claim, understood, "refused")
@@ -218,19 +203,15 @@ def _play(
         else:
             played = _hold(case, claim, understood, loaded, hold)
         played = _look_ahead(case, claim, understood, replace(played, given=taken), room)
-    done = played.done
-    outcome = played.outcome or _outcome(understood, done)
+    done, outcome = played.done, played.outcome
+    if outcome is None and understood.unreadable:
+        outcome = "partly" if done.accepted else "unclear"
+    elif outcome is None and done.accepted + done.waiting == len(understood.orders):
+        outcome = "accepted"
+    elif outcome is None:
+        outcome = "partly" if done.accepted else "refused"
     kept = _keep(case, claim, understood, outcome, done=done)
     _put_receipt(case, claim, understood, played, kept)
-
-
-def _hold_for(case: Case, claim: Claim, understood: Understood) -> Hold | None:
-    """Return how orders are held. A program reads no questions, so its orders wait for no yes."""
-    if understood.all_withdrawn:
-        return None
-    way, seat, arrived = understood.company.way, claim.seat.seat, case.row.arrived
-    hold = held.hold_for(case.change, claim.match, seat, case.player, arrived, way)
-    return None if hold and case.silent and hold.until is None else hold
 
 
 def _clash(case: Case, claim: Claim, understood: Understood, loaded: LoadedMatch) -> Answer | None:
@@ -320,7 +301,7 @@ def _hold(
     if shown.passed is not None:
         at = shown.accepted
         refusal = Refusal(TURN_PASSED, "", {"seat": shown.passed})
-    lines = [write_line(loaded.game, each) for each in entries[:at]]
+    lines = [write_line(loaded.game, entry) for entry in entries[:at]]
     before = held.held_orders(case.connection, loaded, seat)
     again = before is not None and before.standing.lines == tuple(lines)
     hold, replaced = held.hold_orders(case.change, loaded, seat, lines, hold)
@@ -374,20 +355,20 @@ def _look_ahead(
     # Orders after one that lets chance or another seat act wait until that has happened.
     if done.waiting:
         left = understood.entries[done.accepted :]
-        lines = [write_line(played.loaded.game, each) for each in left]
+        lines = [write_line(played.loaded.game, entry) for entry in left]
         keep(case.change, played.loaded, seat, "rest", lines)
     take = standing_orders.take_advance
     # A letter cancels orders in advance, but not its own for this turn.
     spared: Kind | None = "held" if played.hold else "rest" if done.waiting else None
     ahead = [
-        replace(each, spared=spared) if isinstance(each, Cancel) else each
-        for each in understood.given
+        replace(order, spared=spared) if isinstance(order, Cancel) else order
+        for order in understood.given
     ]
     taken = [
-        take(case.change, played.loaded, seat, each, played.hold)
+        take(case.change, played.loaded, seat, order, played.hold)
         if outcome == "waiting"
         else outcome
-        for each, outcome in zip(ahead, played.given, strict=False)
+        for order, outcome in zip(ahead, played.given, strict=False)
     ]
     left_out = [Unreadable("many-commands", most=MOST_COMMANDS)] * len(understood.given[room:])
     given = (*taken, *left_out)
@@ -395,10 +376,7 @@ def _look_ahead(
 
 
 def _act(case: Case, claim: Claim, understood: Understood, played: PlayedPlace) -> PlayedPlace:
-    """Let the seat's standing orders act while they can.
-
-    So its receipt tells all of it.
-    """
+    """Let the seat's standing orders act while they can, so that its receipt tells all of it."""
     moment = desk_desk.stamp(case.row.arrived)
     seat = claim.seat.seat
     # What takes something back is heard in a pause too, but nothing is played.
@@ -407,23 +385,18 @@ def _act(case: Case, claim: Claim, understood: Understood, played: PlayedPlace) 
     while acting := standing_orders.act_once(case.change, played.loaded, moment, seat):
         after, acted = acting
         logged = acted.done.logged if acted.done else ()
-        given = _came_of(played, understood, acted)
+        # An order in advance that has acted is not merely noted.
+        fates: list[Fate] = []
+        for given, fate in zip(understood.given, played.given, strict=False):
+            mine = (
+                isinstance(given, Queue)
+                and advance_lines(played.loaded.game, given, "en") == acted.standing.lines
+            )
+            fates.append(_FATES[acted.state] if mine and fate == "noted" else fate)
         done = replace(played.done, match=after.live, logged=(*played.done.logged, *logged))
-        notes = tuple(each.to_document() for each in acted.notes)
-        notes = (*played.notes, *notes)
-        played = replace(played, loaded=after, done=done, notes=notes, given=given)
+        notes = (*played.notes, *(note.to_document() for note in acted.notes))
+        played = replace(played, loaded=after, done=done, notes=notes, given=tuple(fates))
     return played
-
-
-def _came_of(played: PlayedPlace, understood: Understood, acted: Acted) -> tuple[Fate, ...]:
-    """Return each advance order's outcome after one of them has acted."""
-    fate = _FATES[acted.state]
-    lines = acted.standing.lines
-    found: list[Fate] = []
-    for given, outcome in zip(understood.given, played.given, strict=False):
-        mine = isinstance(given, Queue) and advance_lines(played.loaded.game, given, "en") == lines
-        found.append(fate if mine and outcome == "noted" else outcome)
-    return tuple(found)
 
 
 def _put_receipt(
@@ -439,10 +412,10 @@ def _put_receipt(
     after, seat = played.loaded, claim.seat.seat
     wording = Wording(after.game, case.player.language)
     waiting = [
-        each.standing
-        for each in standing_orders.kept_standing_orders(case.connection, after, seat)
+        entry.standing
+        for entry in standing_orders.kept_standing_orders(case.connection, after, seat)
         # The receipt says of these itself how they are held.
-        if played.hold is None or each.standing.kind != "held"
+        if played.hold is None or entry.standing.kind != "held"
     ]
     told = ReceiptContent(
         lines=understood.lines,
@@ -467,19 +440,11 @@ def _put_receipt(
     case.reply.put(ReplyPart(mail, about, lines=lines, submission=kept))
 
 
-def _outcome(understood: Understood, done: Submitted) -> SubmissionOutcome:
-    if done.accepted + done.waiting == len(understood.orders) and not understood.unreadable:
-        return "accepted"
-    if done.accepted:
-        return "partly"
-    return "unclear" if understood.unreadable else "refused"
-
-
 def _lines(case: Case, claim: Claim, understood: Understood) -> Sequence[str]:
     """Return the orders as English text, equal for equal meaning."""
     game = case.desk.find_game(claim.match.game, claim.match.edition)
-    given = [key_of(game, each) for each in understood.given]
-    return [write_line(game, each) for each in understood.entries] + given
+    ahead = [key_of(game, given) for given in understood.given]
+    return [write_line(game, entry) for entry in understood.entries] + ahead
 
 
 def _digest(case: Case, claim: Claim, understood: Understood) -> str:

@@ -7,18 +7,18 @@ from datetime import datetime
 
 from referee.desk.letters.words import repair
 from referee.desk.letters.words.lines import ReadLine, with_language_text
-from referee.desk.letters.words.repair import Repair, Repairs, Submitting
+from referee.desk.letters.words.repair import Repairs, Submitting
 from referee.desk.mails import post, since
 from referee.desk.mails.post import Binding
 from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.matches.standing_orders import Hold
-from referee.games.game import Refusal, Scene, Seat, Unreadable, View
+from referee.games.game import Refusal, Seat, Unreadable, View
 from referee.matches.events import format_head
 from referee.matches.match import Submitted
 from referee.render import mails
 from referee.render.mails import Content
 from referee.render.words.moments import moment_text
-from referee.render.words.wording import Catalogue, Wording
+from referee.render.words.wording import Wording
 from referee.value import Value, replace
 
 
@@ -52,8 +52,20 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
     seat = binding.seat.seat
     wording = Wording(game, told.language)
     mine = live.turn.seat == seat
-    repairs = _repairs(told, seat)
-    facts = [fact for each in told.done.logged for fact in each.facts if fact.known_to(seat)]
+    hold, done, repairs = told.hold, told.done, repair.NO_REPAIRS
+    if done.refusal is not None or any(line.fault for line in told.lines):
+        came = (done.accepted, done.at, done.refusal, hold is not None)
+        repairs = repair.repairs_of(Submitting(live, seat, told.language, told.lines, *came))
+    facts = [fact for logged in done.logged for fact in logged.facts if fact.known_to(seat)]
+    # Once the turn has passed on, the report that follows shows the board; of held orders it is
+    # shown as they would leave it.
+    scene = live.scene(seat) if mine else None
+    if hold is not None:
+        scene = None if told.view is None else game.scene(told.view)
+    # Empty: held until a yes.
+    until = None if hold is None else ""
+    if hold is not None and hold.until is not None:
+        until = moment_text(hold.until, told.zone, wording.catalogue)
     return mails.receipt_content(
         wording,
         mails.Receipt(
@@ -66,17 +78,16 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
             to_act=live.turn.seat,
             due=binding.match.due,
             zone=told.zone,
-            # Once the turn has passed on, the report that follows shows the board.
-            scene=_scene(loaded, told, seat),
+            scene=scene,
             rest=live.scene(seat),
             head=format_head(live.head),
             names=told.names,
-            nothing_happened=not told.done.logged,
-            possible=tuple(game.orders(live.position)) if mine and told.hold is None else (),
+            nothing_happened=not done.logged,
+            possible=tuple(game.orders(live.position)) if mine and hold is None else (),
             now=told.now,
             standing=told.standing,
             ended=told.ended,
-            held=_moment(told),
+            held=until,
             beside=told.words,
             again=told.again,
         ),
@@ -84,61 +95,45 @@ def receipt_of(loaded: LoadedMatch, binding: Binding, told: ReceiptContent) -> C
     )
 
 
-def _scene(loaded: LoadedMatch, told: ReceiptContent, seat: Seat) -> Scene | None:
-    """Return the board to show: of held orders as they would leave it."""
-    if told.hold is not None:
-        return None if told.view is None else loaded.game.scene(told.view)
-    return told.done.match.scene(seat) if told.done.match.turn.seat == seat else None
-
-
-def _moment(told: ReceiptContent) -> str | None:
-    """Return until when orders are held, worded; empty until a yes, None if they are not."""
-    if told.hold is None or told.hold.until is None:
-        return None if told.hold is None else ""
-    return moment_text(told.hold.until, told.zone, Catalogue(told.language))
-
-
-def _repairs(told: ReceiptContent, seat: Seat) -> Repairs:
-    """Return the repairs of lines refused or not understood."""
-    done = told.done
-    if done.refusal is None and not any(line.fault for line in told.lines):
-        return repair.NO_REPAIRS
-    came = (done.accepted, done.at, done.refusal, told.hold is not None)
-    return repair.repairs_of(Submitting(done.match, seat, told.language, told.lines, *came))
-
-
 def _lines(
     loaded: LoadedMatch, told: ReceiptContent, seat: Seat, repairs: Repairs
 ) -> Sequence[mails.ReceiptLine]:
     lines: list[mails.ReceiptLine] = []
     index = 0
+    done, hold = told.done, told.hold
     given, wording = iter(told.given), Wording(loaded.game, told.language)
     # One unreadable line keeps all orders of the letter from being played.
     unreadable = any(line.fault is not None for line in told.lines)
     for place, read in enumerate(told.lines):
-        line = with_language_text(read, loaded.game, told.language)
-        found = repairs.lines.get(place)
+        text = with_language_text(read, loaded.game, told.language).text
         if read.order is not None:
-            judged = _order_line(line.text, index, told.done, idle=unreadable)
-            if told.hold is not None and judged.outcome == "accepted":
-                lines.append(replace(judged, outcome="held" if told.hold.until else "asked"))
+            if index == done.at and done.refusal is not None:
+                judged = mails.ReceiptLine(text, "refused", refusal=done.refusal)
+            elif unreadable or index >= done.accepted:
+                judged = mails.ReceiptLine(text, "waiting")
+            elif hold is not None:
+                judged = mails.ReceiptLine(text, "held" if hold.until else "asked")
             else:
-                lines.append(_repaired(judged, found))
+                judged = mails.ReceiptLine(text, "accepted")
             index += 1
         elif read.given is not None:
-            lines.append(_given_line(wording, line.text, next(given, "waiting")))
+            judged = _given_line(wording, text, next(given, "waiting"))
         elif read.fault is not None:
-            judged = mails.ReceiptLine(line.text, "unreadable", unreadable=read.fault)
-            lines.append(_repaired(judged, found))
+            judged = mails.ReceiptLine(text, "unreadable", unreadable=read.fault)
         elif read.command is None:
-            lines.append(mails.ReceiptLine(line.text, "ignored"))
-    return lines + _forced_lines(loaded, told, seat)
-
-
-def _repaired(line: mails.ReceiptLine, found: Repair | None) -> mails.ReceiptLine:
-    if found is None:
-        return line
-    return replace(line, near=found.orders, answers=found.answers, replaced=found.replaced)
+            judged = mails.ReceiptLine(text, "ignored")
+        else:
+            continue
+        if found := repairs.lines.get(place):
+            near, answers = found.orders, found.answers
+            judged = replace(judged, near=near, answers=answers, replaced=found.replaced)
+        lines.append(judged)
+    # The seat's own orders that the rules left no choice about.
+    for event in (logged.event for logged in done.logged):
+        if event.kind == "order" and event.forced and event.seat == seat and event.order:
+            order = loaded.game.parse(event.order, "en")
+            lines.append(mails.ReceiptLine(loaded.game.format(order, told.language), "forced"))
+    return lines
 
 
 def _given_line(wording: Wording, text: str, came: mails.Fate) -> mails.ReceiptLine:
@@ -151,22 +146,3 @@ def _given_line(wording: Wording, text: str, came: mails.Fate) -> mails.ReceiptL
         near = came.legal[: repair.MOST_NEAR]
         return mails.ReceiptLine(text, "refused", refusal=came, near=near, alone=True)
     return mails.ReceiptLine(text, came)
-
-
-def _order_line(text: str, index: int, done: Submitted, *, idle: bool) -> mails.ReceiptLine:
-    if index == done.at and done.refusal is not None:
-        return mails.ReceiptLine(text, "refused", refusal=done.refusal)
-    if idle:
-        return mails.ReceiptLine(text, "waiting")
-    return mails.ReceiptLine(text, "accepted" if index < done.accepted else "waiting")
-
-
-def _forced_lines(loaded: LoadedMatch, told: ReceiptContent, seat: Seat) -> list[mails.ReceiptLine]:
-    """Return the seat's own orders that the rules left no choice about."""
-    found = []
-    for each in told.done.logged:
-        event = each.event
-        if event.kind == "order" and event.forced and event.seat == seat and event.order:
-            order = loaded.game.parse(event.order, "en")
-            found.append(mails.ReceiptLine(loaded.game.format(order, told.language), "forced"))
-    return found

@@ -11,7 +11,7 @@ from referee.desk.mails import post
 from referee.desk.mails.post import Binding, Mail
 from referee.desk.matches import held, ledger
 from referee.desk.players import names_of
-from referee.games.game import AnyGame, Seat
+from referee.games.game import AnyGame
 from referee.render import mails
 from referee.render.answers import Answer, answer
 from referee.render.common import whose_turn
@@ -20,7 +20,6 @@ from referee.render.parts import deadline_fields
 from referee.render.words.moments import moment_text
 from referee.render.words.wording import Catalogue, Wording
 from referee.store.play import matches
-from referee.store.play.matches import MatchRow
 from referee.store.states import PLAYABLE
 
 _WHOSE_TURN: Final = frozenset(
@@ -42,7 +41,8 @@ def send_answer(
     if case.unanswered:
         return
     language = case.player.language
-    game = game or _game(case, claim)
+    if game is None and claim is not None:
+        game = case.desk.find_game(claim.match.game, claim.match.edition)
     wording = Wording(game, language) if game else Catalogue(language)
     if claim is None or not isinstance(wording, Wording):
         content = mails.answer_content(wording, said, post.BARE_FRAMING)
@@ -51,10 +51,16 @@ def send_answer(
     binding = seat_binding(case, claim.match.id, claim.seat.seat)
     row, seat = binding.match, binding.seat.seat
     framing = post.seat_framing(wording, binding)
+    # Orders only while a match runs.
+    asks: Literal["orders", "queue", "message", "answer"] = "message"
+    if row.state == "running":
+        asks = "orders" if row.to_act == seat else "queue"
+    elif row.state == "invited":
+        asks = "answer"
     about = About(
         row.name,
         seat,
-        _asks(row, seat),
+        asks,
         turn=_turn(case, binding, wording) if said.key in _WHOSE_TURN else None,
         options=json.loads(row.options),
         names=names_of(case.connection, matches.seats(case.connection, row.id)),
@@ -79,18 +85,11 @@ def send_problem(case: Case, place: Place) -> None:
     send_answer(case, answer("other-history", begun=begun, scene=scene), named)
 
 
-def _asks(row: MatchRow, seat: Seat) -> Literal["orders", "queue", "message", "answer"]:
-    """Return the kind of reply a seat may send; orders only while a match runs."""
-    if row.state == "running":
-        return "orders" if row.to_act == seat else "queue"
-    return "answer" if row.state == "invited" else "message"
-
-
 def send_not_begun(case: Case, claim: Claim | None) -> None:
     """Answer that a match has not begun, and whose yes is awaited."""
     seats = () if claim is None else matches.seats(case.connection, claim.match.id)
     names = names_of(case.connection, seats)
-    left = [names[each.seat] for each in seats if each.holder == "player" and each.agreed != "yes"]
+    left = [names[seat.seat] for seat in seats if seat.holder == "player" and seat.agreed != "yes"]
     send_answer(case, answer("match-not-begun", waiting=left), claim)
 
 
@@ -113,9 +112,3 @@ def _turn(case: Case, binding: Binding, wording: Wording) -> str | None:
     fields = deadline_fields(row.due, case.player.zone, case.desk.now(), wording)
     names = names_of(case.connection, matches.seats(case.connection, row.id))
     return whose_turn(wording, mine, seat, names, fields, scene=loaded.live.scene(mine))
-
-
-def _game(case: Case, claim: Claim | None) -> AnyGame | None:
-    if claim is None:
-        return None
-    return case.desk.find_game(claim.match.game, claim.match.edition)

@@ -7,7 +7,7 @@ in the sequence they came in, so that matches come to stand where they stood.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from typing import Final
@@ -41,10 +41,25 @@ def keep_unknown(desk: Desk, mailbox: Mailbox, folders: Folders, caps: Caps) -> 
     Nothing is handled before all are kept, and nothing changes on the server: an interrupted run
     begins again.
     """
-    found = sorted(_unknown(desk, mailbox, folders), key=lambda each: each.arrived)
+    unknown: list[Fetched] = []
+    for folder in _folders(folders):
+        uidvalidity = mailbox.select(folder)
+        listed = [lying for lying in mailbox.overview(HEADERS) if not _is_mark(desk, lying)]
+        with desk.store.reading() as connection:
+            uids = [lying.uid for lying in listed]
+            known = letters.known_uids(connection, folder, uidvalidity, uids, desk.address)
+            for lying in listed:
+                ids = addressing.message_ids(lying.headers.get("message-id"))
+                # A move gives a letter a new UID; the store knows it by Message-ID, arrival and
+                # size.
+                again = ids and letters.is_listed(connection, ids[0], lying.arrived, lying.size)
+                if lying.uid not in known and not again:
+                    unknown.append(lying)
+    unknown.sort(key=lambda lying: lying.arrived)
     kept = 0
-    for (folder, uidvalidity), group in groupby(found, _place):
-        uids = [each.uid for each in group]
+    by_folder = groupby(unknown, lambda lying: (lying.folder, lying.uidvalidity))
+    for (folder, uidvalidity), group in by_folder:
+        uids = [lying.uid for lying in group]
         # In a folder made anew the UIDs name other letters.
         if mailbox.select(folder) != uidvalidity:
             raise MailboxLost(f"{folder} was made anew while it was read")
@@ -87,28 +102,8 @@ def lacks_letters(desk: Desk, mailbox: Mailbox) -> bool:
     return False
 
 
-def _place(each: Fetched) -> tuple[str, int]:
-    return each.folder, each.uidvalidity
-
-
 def _folders(folders: Folders) -> Sequence[str]:
     return (folders.handled, folders.ignored, folders.quarantine)
-
-
-def _unknown(desk: Desk, mailbox: Mailbox, folders: Folders) -> Iterator[Fetched]:
-    for folder in _folders(folders):
-        uidvalidity = mailbox.select(folder)
-        listed = [each for each in mailbox.overview(HEADERS) if not _is_mark(desk, each)]
-        with desk.store.reading() as connection:
-            uids = [each.uid for each in listed]
-            known = letters.known_uids(connection, folder, uidvalidity, uids, desk.address)
-            for each in listed:
-                ids = addressing.message_ids(each.headers.get("message-id"))
-                # A move gives a letter a new UID; the store knows it by Message-ID, arrival and
-                # size.
-                again = ids and letters.is_listed(connection, ids[0], each.arrived, each.size)
-                if each.uid not in known and not again:
-                    yield each
 
 
 def _is_mark(desk: Desk, lying: Fetched) -> bool:

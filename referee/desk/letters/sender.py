@@ -101,8 +101,8 @@ def _case(change: Change, row: LetterRow, letter: Letter, sender: str, player: P
 
 def by_programs(letter: Letter) -> tuple[Said, ...]:
     """Return the JSON submissions of a program that hold a code."""
-    found = [each for each in documents_of(letter) if isinstance(each, Said)]
-    return tuple(each for each in found if each.code)
+    places = (place for place in documents_of(letter) if isinstance(place, Said))
+    return tuple(place for place in places if place.code)
 
 
 def missing_proof(desk: Desk, letter: Letter, sender: str) -> Missing | None:
@@ -131,7 +131,7 @@ def is_repeat(connection: Connection, row: LetterRow) -> bool:
     One that proved nothing was not heard: a forged copy must not silence the real letter.
     """
     before = letters.twins_of(connection, row)
-    return any(not (each.reason or "").startswith(UNPROVED) for each in before)
+    return any(not (twin.reason or "").startswith(UNPROVED) for twin in before)
 
 
 def outer_codes(case: Case) -> tuple[str, ...]:
@@ -152,8 +152,8 @@ def shows_proof(change: Change, letter: Letter, player: PlayerRow) -> bool:
     """
     if change.desk.trust != "code" or answers_mail_to(change.connection, letter, player):
         return True
-    written = (each.value.get("code") for each in letter.json if isinstance(each.value, dict))
-    parsed = (parse_code(each) for each in written if isinstance(each, str))
+    written = (item.value.get("code") for item in letter.json if isinstance(item.value, dict))
+    parsed = (parse_code(code) for code in written if isinstance(code, str))
     carried = carried_codes(change.connection, letter, change.desk.address)
     codes = (*carried, *letter.boxed, *parsed)
     return any(is_of(change.connection, code, player) for code in dict.fromkeys(codes) if code)

@@ -7,7 +7,7 @@ from typing import Final
 
 from referee.desk.letters import dispatch, orders, reply, unclear
 from referee.desk.letters.case import Case, refreshed
-from referee.desk.letters.claims import Claim, Place, refreshed_claim
+from referee.desk.letters.claims import Place, refreshed_claim
 from referee.desk.letters.confirm import ANSWERING
 from referee.desk.letters.dispatch import (
     ASKING,
@@ -35,15 +35,15 @@ def act_on_places(case: Case, places: Sequence[Place]) -> None:
     Places of one match come in the sequence of the letter, matches in that of their names. A place
     that was cut off is answered and otherwise left alone: half an order is no order.
     """
-    cut = [each for each in places if each.understood.said.cut]
+    cut = [place for place in places if place.understood.said.cut]
     if cut:
         reply.send_answer(case, answer("too-long", most=MOST_LINES), cut[0].claim)
-    whole = [each for each in places if not each.understood.said.cut]
-    speaking = of_one_mind(case, [each for each in whole if each.understood.orders_something])
+    whole = [place for place in places if not place.understood.said.cut]
+    speaking = of_one_mind(case, [place for place in whole if place.understood.orders_something])
     left, done = MOST_COMMANDS, set[tuple[Hashable, Command]]()
-    for each in sorted(whole, key=_match_name):
-        plays = any(each is one for one in speaking)
-        left -= _carry_out(case, each, plays, left, done, alone=len(whole) == 1)
+    for place in sorted(whole, key=_match_name):
+        plays = any(place is other for other in speaking)
+        left -= _carry_out(case, place, plays, left, done, alone=len(whole) == 1)
 
 
 def _carry_out(
@@ -65,32 +65,44 @@ def _carry_out(
     said = place.understood
     lines = {line.command: line.text for line in reversed(said.lines) if line.command}
     key: Hashable = place.asked.id if place.asked else _speaks_for(place)
-    wanted = tuple(each for each in dict.fromkeys(said.commands) if (key, each) not in done)
+    wanted = tuple(word for word in dict.fromkeys(said.commands) if (key, word) not in done)
     commands: Sequence[Command] = wanted[:most]
-    done.update((key, each) for each in commands)
+    done.update((key, command) for command in commands)
     room = max(most - len(commands), 0)
     count = len(commands) + min(len(said.given), room)
     place.old = place.claim is not None and is_old(case, place.claim)
     place.alone = alone and said.company.way == "alone" and len(said.lines) - len(said.talk) == 1
-    place.luck = _luck_to_join(place.claim, commands)
-    unread = any(each.word == "unclear" and "luck" in each.arguments for each in commands)
+    luck = [command.text for command in commands if command.word == "luck"]
+    if place.claim is None and any(command.word == "join" for command in commands):
+        place.luck = luck[-1] if luck else None
+    unread = any(command.word == "unclear" and "luck" in command.arguments for command in commands)
     if unread and (place.claim is None or place.claim.match.state == "invited"):
         # The match may begin with a yes, and then the unread words would come too late.
-        commands = [each for each in commands if each.word != "agree"]
+        commands = [command for command in commands if command.word != "agree"]
     if place.asked is not None:
         commands = dispatch.hear_answer(case, place, place.asked, commands)
     begins = place.claim is None or place.claim.match.state == "invited"
     commands = _undisputed(case, place, commands, lines)
+    ordering = [line.text for line in said.lines if line.order or line.given or line.fault]
     for step in _steps(said, commands, begins=begins):
         case = refreshed(case)
-        case.reply.lines = (lines.get(step, ""),) if step else _ordering(said)
-        if step is None and plays:
-            _submit(case, place, room)
-        elif step is not None and not (place.luck and step.word == "luck"):
-            obey_command(case, place, step)
+        case.reply.lines = (lines.get(step, ""),) if step else tuple(ordering[: unclear.MOST_NAMED])
+        if step is not None:
+            if not (place.luck and step.word == "luck"):
+                obey_command(case, place, step)
+        elif plays and place.claim is None:
+            refuse_place(case, place)
+        elif plays and place.claim is not None:
+            # Earlier lines of the letter may have ended the claim.
+            held = fresh_claim(case, place.claim)
+            now = refreshed_claim(case.connection, case.player, held)
+            if isinstance(now, Answer):
+                reply.send_answer(case, now)
+            else:
+                orders.submit_orders(case, now, place.understood, room)
     case.reply.lines = ()
     if too_many := wanted[most:]:
-        left_out = [lines[each] for each in too_many[: unclear.MOST_NAMED]]
+        left_out = [lines[command] for command in too_many[: unclear.MOST_NAMED]]
         reply.send_answer(case, answer("too-many", most=MOST_COMMANDS, lines=left_out), place.claim)
     unclear.answer_nearly_yes(refreshed(case), said.talk, place.asked or place.claim)
     return count
@@ -140,13 +152,6 @@ def _undisputed(
     return [command for command in commands if command not in disputed]
 
 
-def _luck_to_join(claim: Claim | None, commands: Sequence[Command]) -> str | None:
-    """Return the words for chance sent with a ``join``."""
-    words = [each.text for each in commands if each.word == "luck"]
-    joins = claim is None and any(each.word == "join" for each in commands)
-    return words[-1] if words and joins else None
-
-
 def _steps(
     said: Understood, commands: Sequence[Command], *, begins: bool
 ) -> Iterator[Command | None]:
@@ -171,43 +176,36 @@ def _steps(
     yield from sorted(steps, key=last)
 
 
-def _ordering(said: Understood) -> tuple[str, ...]:
-    """Return the lines that order something, as many as an answer shows."""
-    found = [line.text for line in said.lines if line.order or line.given or line.fault]
-    return tuple(found[: unclear.MOST_NAMED])
-
-
-def _submit(case: Case, place: Place, room: int) -> None:
-    """Play the orders of one place, if its claim still holds.
-
-    Earlier lines of the letter may have ended it.
-    """
-    if place.claim is None:
-        refuse_place(case, place)
-        return
-    now = refreshed_claim(case.connection, case.player, fresh_claim(case, place.claim))
-    if isinstance(now, Answer):
-        reply.send_answer(case, now)
-    else:
-        orders.submit_orders(case, now, place.understood, room)
-
-
 def of_one_mind(case: Case, wanting: Sequence[Place]) -> list[Place]:
     """Return one place for every seat; ask back where two say different things.
 
     Of the places without a seat, one for each problem is returned.
     """
     by_seat: dict[Hashable, list[Place]] = {}
-    for each in wanting:
-        by_seat.setdefault(_speaks_for(each), []).append(each)
+    for place in wanting:
+        by_seat.setdefault(_speaks_for(place), []).append(place)
     agreed = []
     for group in by_seat.values():
-        sets = {_meaning(each.understood) for each in group}
-        if len(sets) == 1 or group[0].claim is None:
+        claim = group[0].claim
+        said = (place.understood for place in group)
+        different = {(read.entries, read.given, read.unreadable): read for read in said}
+        if len(different) == 1 or claim is None:
             agreed.append(group[0])
-        else:
-            said = answer("two-sets", sets=_sets(case, group))
-            reply.send_answer(case, said, group[0].claim)
+            continue
+        sets: list[tuple[str, ...]] = []
+        readable = all(read.lines and not read.unreadable for read in different.values())
+        if readable and len(different) <= MOST_SETS:
+            game = case.desk.find_game(claim.match.game, claim.match.edition)
+            sets = [
+                tuple(
+                    text
+                    for line in read.lines
+                    if line.order is not None or line.given is not None
+                    for text in written(line, game, case.player.language)
+                )
+                for read in different.values()
+            ]
+        reply.send_answer(case, answer("two-sets", sets=sets), claim)
     return sorted(agreed, key=_match_name)
 
 
@@ -216,29 +214,6 @@ def _speaks_for(place: Place) -> Hashable:
     if place.claim is None:
         return place.problem and place.problem.key, place.named and place.named.match.id
     return place.claim.match.id, place.claim.seat.seat
-
-
-def _sets(case: Case, group: Sequence[Place]) -> list[tuple[str, ...]]:
-    """Return the different orders of places as lines; empty if some cannot be read."""
-    claim, language = group[0].claim, case.player.language
-    different = {_meaning(each.understood): each.understood for each in group}
-    good = all(each.lines and not each.unreadable for each in different.values())
-    if claim is None or not good or len(different) > MOST_SETS:
-        return []
-    game = case.desk.find_game(claim.match.game, claim.match.edition)
-    return [
-        tuple(
-            text
-            for line in each.lines
-            if line.order is not None or line.given is not None
-            for text in written(line, game, language)
-        )
-        for each in different.values()
-    ]
-
-
-def _meaning(understood: Understood) -> tuple[Hashable, ...]:
-    return understood.entries, understood.given, understood.unreadable
 
 
 def _match_name(place: Place) -> str:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from referee.desk import players as desk_players
 from referee.desk.desk import Change
@@ -28,7 +27,6 @@ from referee.store import notes
 from referee.store.people import players, questions
 from referee.store.people.players import PlayerRow
 from referee.store.people.questions import QuestionRow
-from referee.store.play.matches import MatchRow
 from referee.store.post import letters, strangers
 from referee.store.post.letters import LetterRow
 from referee.store.states import LetterState
@@ -45,14 +43,41 @@ KEPT: Final = timedelta(days=30)
 
 
 def answer_stranger(change: Change, letter: Letter, address: str) -> str:
-    """Count a stranger's letter, answer it if due; return the reason to note."""
-    strangers.note_stranger(change.connection, address, change.desk.now())
-    asked, language, command = _asks(letter)
-    if not change.desk.open or not asked or _answered_today(change) >= MOST_A_DAY:
+    """Count a stranger's letter, answer it if due; return the reason to note.
+
+    The answer introduces the referee; a yes to it makes them a player. A ``join`` is kept beside
+    the question, and not repeated in the mail, for its words are a stranger's.
+    """
+    connection, now = change.connection, change.desk.now()
+    strangers.note_stranger(connection, address, now)
+    asked, spoken, command = _asks(letter)
+    if not change.desk.open or not asked:
         return "a stranger"
-    if not strangers.may_answer(change.connection, address, change.desk.now()):
+    today = strangers.strangers_on(connection, strangers.day_of(now))
+    if sum(stranger.answered for stranger in today) >= MOST_A_DAY:
+        return "a stranger"
+    if not strangers.may_answer(connection, address, now):
         return "a stranger, answered today"
-    _answer(change, letter, address, language or change.desk.language, command)
+    catalogue = Catalogue(spoken or change.desk.language)
+    language = catalogue.language
+    known = [row for row in vacancies.open_matches(connection) if broken.has_game(change.desk, row)]
+    rows = known[:MOST_LISTED]
+    shown = tuple(row.name for row in rows)
+    commands = () if command is None else (command,)
+    question = confirm.keep_question(
+        change, letter, "player", address, None, commands, shown, language
+    )
+    matches: list[dict[str, object]] = []
+    for row in rows:
+        game = Wording(change.desk.find_game(row.game, row.edition), language).word("game", "name")
+        n = vacancies.players_wanted(connection, row)
+        matches.append({"match": row.name, "game": game, "n": n, "commitment": row.commitment})
+    framing = confirm.question_framing(question, language)
+    # Nothing of a stranger's letter is repeated, its Message-ID included.
+    nameless = replace(letter, message_id=None)
+    content = stranger_answer(catalogue, framing, matches)
+    mail = Mail("answer", content, code=question.code, answers=nameless)
+    post.send(change, mail, None, address)
     return "a stranger, told who answers here"
 
 
@@ -73,78 +98,27 @@ def forget_strangers(change: Change) -> None:
     notes.STRANGERS_FORGOTTEN.write(change.connection, strangers.day_of(before))
 
 
-def _answer(
-    change: Change,
-    letter: Letter,
-    address: str,
-    language: str,
-    command: Command | None,
-) -> None:
-    """Introduce the referee to a stranger; a yes makes them a player.
-
-    The ``join`` is kept beside the question, and not repeated in the mail, for its words are a
-    stranger's.
-    """
-    catalogue = Catalogue(language)
-    # Nothing of a stranger's letter is repeated, its Message-ID included.
-    nameless = replace(letter, message_id=None)
-    known = [
-        row
-        for row in vacancies.open_matches(change.connection)
-        if broken.has_game(change.desk, row)
-    ]
-    rows = known[:MOST_LISTED]
-    shown = tuple(row.name for row in rows)
-    asked = () if command is None else (command,)
-    question = confirm.keep_question(
-        change, letter, "player", address, None, asked, shown, catalogue.language
-    )
-    matches = [_listed(change, row, catalogue.language) for row in rows]
-    framing = confirm.question_framing(question, catalogue.language)
-    content = stranger_answer(catalogue, framing, matches)
-    mail = Mail("answer", content, code=question.code, answers=nameless)
-    post.send(change, mail, None, address)
-
-
-def _listed(change: Change, row: MatchRow, language: str) -> dict[str, Any]:
-    words = Wording(change.desk.find_game(row.game, row.edition), language)
-    return {
-        "match": row.name,
-        "game": words.word("game", "name"),
-        "n": vacancies.players_wanted(change.connection, row),
-        "commitment": row.commitment,
-    }
-
-
-def _answered_today(change: Change) -> int:
-    today = strangers.strangers_on(change.connection, strangers.day_of(change.desk.now()))
-    return sum(each.answered for each in today)
-
-
 def _asks(letter: Letter) -> tuple[bool, str | None, Command | None]:
     """Return whether the first free line asks for help or to join.
 
-    With it come the language it shows, if any, and its command if it reads as one.
+    With it come the language it shows, if any, and its command if it reads as one. English shows
+    none, for everybody may write it.
     """
     cuts = (marks.cut(block, letter.thread) for block in letter.blocks)
     lines = (line for cut in cuts for line in cut.free if line.strip())
     line = next(lines, "").strip()
     words = line.rstrip(".!").casefold().split()
     asked = KEYWORDS.get(words[0]) if words else None
-    if asked == "join" or (asked == "help" and len(words) == 1):
-        return True, _language_of(words[0]), read_command(line) if asked == "join" else None
-    return False, None, None
-
-
-def _language_of(keyword: str) -> str | None:
-    """Return the language a keyword shows; None for English, which everybody may write."""
+    if asked != "join" and (asked != "help" or len(words) > 1):
+        return False, None, None
     spoken = {
         word.casefold(): language
         for language in reversed(languages())
-        for words in sentences(language)["keyword"].values()
-        for word in words.split()
+        for keywords in sentences(language)["keyword"].values()
+        for word in keywords.split()
     }
-    return None if spoken[keyword] == FALLBACK else spoken[keyword]
+    language = None if spoken[words[0]] == FALLBACK else spoken[words[0]]
+    return True, language, read_command(line) if asked == "join" else None
 
 
 YES = frozenset({"agree", "join"})
@@ -156,8 +130,16 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> tuple[LetterS
     address = letter.sender or ""
     question = _question(change, row, letter, address)
     if question is not None:
-        commands = _commands(letter)
-        words = {each.word for each in commands}
+        # Those a newcomer wrote, freely or into our box.
+        commands: list[Command] = []
+        for block in letter.blocks:
+            cut = marks.cut(block, letter.thread)
+            for lines in (cut.free, *(box.lines for box in cut.boxes)):
+                pieces, _ = read_commands(list(lines), without_thanks)
+                commands += [piece for piece in pieces if isinstance(piece, Command)]
+            if commands:
+                break
+        words = {command.word for command in commands}
         owner = (
             None
             if question.player_id is None
@@ -174,45 +156,28 @@ def take_answer(change: Change, row: LetterRow, letter: Letter) -> tuple[LetterS
 
 
 def _question(change: Change, row: LetterRow, letter: Letter, address: str) -> QuestionRow | None:
-    """Return the question to its sender that a letter answers in time."""
+    """Return the question to its sender that a letter answers in time.
+
+    A stranger's yes counts while strangers may join. Of a player's questions only that of a new
+    address counts: others went to an address that was the player's then, and no longer is.
+    """
     boxes = (box for block in letter.blocks for box in marks.cut(block).boxes)
     codes = (
         *carried_codes(change.connection, letter, change.desk.address),
         *(box.code for box in boxes),
     )
-    found = (questions.find_question(change.connection, code) for code in codes if code)
-    # The code alone is not enough: the answer must come from where the question went.
-    put = (each for each in found if each is not None and each.address == address)
-    waiting = (each for each in put if confirm.still_waits(each, row.arrived))
-    return next((each for each in waiting if _is_open(change, each)), None)
-
-
-def _is_open(change: Change, question: QuestionRow) -> bool:
-    """Return whether a yes from an unknown address may answer a question.
-
-    A stranger's yes counts while strangers may join. Of a player's questions only that of a new
-    address counts: others went to an address that was the player's then, and no longer is.
-    """
-    if question.player_id is None:
-        return change.desk.open
-    owner = players.find_player(change.connection, question.player_id)
-    return question.kind == "address" and owner is not None and not owner.blocked
-
-
-def _commands(letter: Letter) -> list[Command]:
-    """Return the commands a newcomer wrote, freely or into our box."""
-    found: list[Command] = []
-    for block in letter.blocks:
-        cut = marks.cut(block, letter.thread)
-        for lines in (cut.free, *(box.lines for box in cut.boxes)):
-            found += _only_commands(read_commands(list(lines), without_thanks)[0])
-        if found:
-            break
-    return found
-
-
-def _only_commands(pieces: Iterable[Command | str]) -> list[Command]:
-    return [each for each in pieces if isinstance(each, Command)]
+    for question in (questions.find_question(change.connection, code) for code in codes if code):
+        # The code alone is not enough: the answer must come from where the question went.
+        if question is None or question.address != address:
+            continue
+        if question.player_id is None:
+            counts = change.desk.open
+        else:
+            owner = players.find_player(change.connection, question.player_id)
+            counts = question.kind == "address" and owner is not None and not owner.blocked
+        if counts and confirm.still_waits(question, row.arrived):
+            return question
+    return None
 
 
 def _granted(
@@ -234,13 +199,15 @@ def _granted(
     player = desk_players.player_at(change, address, language=document.language)
     letters.set_sender(change.connection, row.id, address, player.id)
     case = Case(change, row, letter, player)
-    asked = [each for each in commands if each.word == "join"]
-    luck = [each.text for each in commands if each.word == "luck"]
+    asked = [command for command in commands if command.word == "join"]
+    luck = [command.text for command in commands if command.word == "luck"]
     # A join written with the yes goes before the one remembered from the first letter.
-    more = [each for each in asked[:1] if each.arguments]
+    more = [command for command in asked[:1] if command.arguments]
     meant = [*more, *confirm.commands_of(question), *asked]
     reply.send_answer(case, answers.answer("welcome", name=player.name))
-    unread = [each for each in commands if each.word == "unclear" and "luck" in each.arguments]
+    unread = [
+        command for command in commands if command.word == "unclear" and "luck" in command.arguments
+    ]
     for command in unread[:1]:
         unclear.answer_command(case, None, command)
     if meant:

@@ -66,11 +66,11 @@ def answer_silence(case: Case, places: Sequence[Place], read: Sequence[Place]) -
     if _doubtful(case, [line for place in read for line in place.understood.doubtful], places):
         return
     claimed = _claimed(case)
-    if any(each.understood.said.cut for each in places):
+    if any(place.understood.said.cut for place in places):
         good = claimed if isinstance(claimed, Claim) else None
         reply.send_answer(case, answer("too-long", most=MOST_LINES), good)
         return
-    talk = [line for each in places for line in each.understood.talk]
+    talk = [line for place in places for line in place.understood.talk]
     _nothing(case, talk, None if isinstance(claimed, Answer) else claimed)
 
 
@@ -102,13 +102,13 @@ def show_left_out(case: Case, places: Sequence[Place], read: Sequence[Place]) ->
 def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow | None) -> None:
     """Answer a letter without a readable line: how to write one."""
     claim = claimed if isinstance(claimed, Claim) else None
-    hinted = [each for each in talk if each.hint]
+    hinted = [line for line in talk if line.hint]
     legal = () if claim is None else legal_orders(case, claim)
     if len(talk) > 1 and talk[-1].text.endswith(":"):
         talk = talk[:-1]  # "On Sunday the referee wrote:"
     # Lines that begin with a keyword are the likelier orders.
     named = hinted or talk
-    lines = [each.text for each in named[:MOST_NAMED]]
+    lines = [line.text for line in named[:MOST_NAMED]]
     meant_words = ((line.text, meant_command(line.text)) for line in talk)
     text, word = next((pair for pair in meant_words if pair[1]), ("", None))
     if legal and claim and (fitting := _fitting(case, claim, talk[:MOST_NAMED])):
@@ -122,7 +122,7 @@ def _nothing(case: Case, talk: Sequence[ReadLine], claimed: Claim | QuestionRow 
         return
     if not hinted:
         invited = claim is not None and claim.match.state == "invited"
-        written = [each for word in ("agree", "decline") for each in _commands(case, word)]
+        written = [row for word in ("agree", "decline") for row in _commands(case, word)]
         said = answer(
             "no-orders",
             lines=lines,
@@ -177,7 +177,15 @@ def _ready(case: Case, word: str, text: str) -> str:
     catalogue = Catalogue(case.player.language)
     if word == "away":
         today = case.desk.now().astimezone(ZoneInfo(case.player.zone)).date()
-        days = [day for found in _DAYS.finditer(text) if (day := _day(found, today))]
+        days = list[date]()
+        for named in _DAYS.finditer(text):
+            day, month = int(named["day"] or named["last"]), int(named["month"] or named["second"])
+            year = named["year"] or named["first"]
+            # Some are no days, such as the 30th of February.
+            with suppress(ValueError):
+                meant = date(int(year or today.year), month, day)
+                past = not year and meant < today
+                days.append(meant.replace(year=meant.year + 1) if past else meant)
         if not days or len(days) > 2:
             return ""
         # Days away that have begun end next, not begin next year.
@@ -187,21 +195,9 @@ def _ready(case: Case, word: str, text: str) -> str:
             return ""
         return told_line(Command("away", (str(days[0]), "to", str(days[-1]))), catalogue)
     if word == "set":
-        named = [LANGUAGE_NAMES[part] for part in words_in(text) if part in LANGUAGE_NAMES]
-        return told_line(Command("set", ("language", named[0])), catalogue) if named else ""
+        spoken = [LANGUAGE_NAMES[part] for part in words_in(text) if part in LANGUAGE_NAMES]
+        return told_line(Command("set", ("language", spoken[0])), catalogue) if spoken else ""
     return "" if word in {"join", "message"} else catalogue.keyword(word)
-
-
-def _day(found: re.Match[str], today: date) -> date | None:
-    """Return the day that a text names, the next one of its kind if it has no year."""
-    day, month = int(found["day"] or found["last"]), int(found["month"] or found["second"])
-    year = int(found["year"] or found["first"] or today.year)
-    try:
-        named = date(year, month, day)
-        past = not (found["year"] or found["first"]) and named < today
-        return named.replace(year=year + 1) if past else named
-    except ValueError:
-        return None
 
 
 def _doubtful(case: Case, lines: Sequence[WrittenLine], places: Sequence[Place]) -> bool:
@@ -266,7 +262,6 @@ def legal_orders(case: Case, claim: Claim) -> Sequence[Order]:
 
 
 def _acts(claim: Claim) -> bool:
-    """Whether the seat of a claim is to act."""
     return claim.match.state == "running" and claim.match.to_act == claim.seat.seat
 
 
@@ -279,8 +274,8 @@ def _written(case: Case, hint: str, claim: Claim | None, legal: Sequence[Order])
     game = case.desk.find_game(claim.match.game, claim.match.edition)
     options = json.loads(claim.match.options)
     found = [Wording(game, language) for language in (case.player.language, *LANGUAGES)]
-    for each in found:
-        lines = each.help_orders(options, legal) + each.help_policies(options)
+    for wording in found:
+        lines = wording.help_orders(options, legal) + wording.help_policies(options)
         if named := [pair for pair in lines if pair[0].split()[0].casefold() == hint]:
             return named
     return found[0].help_orders(options, legal)

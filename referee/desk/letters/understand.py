@@ -41,7 +41,7 @@ from referee.desk.letters.words.phrases import (
 from referee.desk.letters.words.places import MOST_LINES, Said
 from referee.desk.letters.words.schemas import SchemaFault, order_faults, submission_faults
 from referee.games.documents import order_from_json
-from referee.games.game import AnyGame, Document, Json, Order, Unreadable
+from referee.games.game import AnyGame, Document, Order, Unreadable
 from referee.games.notation import OUR_DOTS, SPACE, UNKNOWN, is_terse, unlisted
 from referee.games.policies import Policy
 from referee.mail.incoming.lines import WrittenLine
@@ -101,10 +101,11 @@ def understand(said: Said, game: AnyGame | None, language: str) -> Understood:
         else line
         for at, line in enumerate(lines)
     ]
-    lines = [
-        _open_beside(line, at, ordering) if line.open_text else line
-        for at, line in enumerate(lines)
-    ]
+    # The open text above what is ordered may be about that, below it what may be none of the text.
+    for at, line in enumerate(lines):
+        if line.open_text and not (ordering and at < ordering[-1]):
+            _, gap, rest = line.open_text.partition("\n\n")
+            lines[at] = replace(line, open_text=f"{gap}{rest}" if ordering else "")
     orders = [line.order for line in lines if line.order is not None]
     lines = [_in_sentence(line, game, language, orders) for line in lines]
     # Lines copied from our lists still begin with our dot.
@@ -178,18 +179,6 @@ def _open_text(
     return "\n\n".join((mine, *(line.text for line in own[part:end])))
 
 
-def _open_beside(line: ReadLine, at: int, ordering: Sequence[int]) -> ReadLine:
-    """Return a text command with as much of its open text as may be about what is ordered.
-
-    ``ordering`` are the lines that order something. Above them that is all of it, below them what
-    may be none of the text.
-    """
-    if ordering and at < ordering[-1]:
-        return line
-    _, gap, rest = line.open_text.partition("\n\n")
-    return replace(line, open_text=f"{gap}{rest}" if ordering else "")
-
-
 def _in_sentence(
     line: ReadLine, game: AnyGame | None, language: str, orders: Sequence[Order]
 ) -> ReadLine:
@@ -218,13 +207,21 @@ def _read_text(
     line = _read_line(piece, game, language, strict=strict)
     if not line.is_talk and line.fault is None:
         return [line]
-    if game is not None and (found := entries_in(piece, game, language)):
-        return [ReadLine(text, order=each.order, policy=each.policy) for each in found]
+    if game is not None and (entries := entries_in(piece, game, language)):
+        return [ReadLine(text, order=entry.order, policy=entry.policy) for entry in entries]
     # It has the keyword of an order, so it is hardly a command misspelt.
     if line.fault is not None and line.fault.code != UNKNOWN:
         return [line]
-    if tried := _previewed(text, game, language):
-        return tried
+    # Orders may stand on the line of their ``preview``.
+    word, _, rest = strip_courtesy(text).partition(" ")
+    if game is not None and rest and read_command(word.rstrip(",")) == PREVIEW:
+        preview = ReadLine(word, command=PREVIEW)
+        tried = _read_line(rest, game, language, strict=False)
+        if tried.order is not None:
+            return [preview, tried]
+        if entries := entries_in(rest, game, language):
+            orders = (ReadLine(rest, order=entry.order, policy=entry.policy) for entry in entries)
+            return [preview, *orders]
     meant = nearly_command(text)
     if meant is None and game is not None:
         meant = nearly_message(text, game)
@@ -293,7 +290,7 @@ def _ordering(
         if at == len(lines) and opens_text(text):
             continue
         if read_command(without_thanks(text)) is not None or any(
-            each.order or each.given for each in _read_text(text, text, game, language, strict=True)
+            read.order or read.given for read in _read_text(text, text, game, language, strict=True)
         ):
             yield line
 
@@ -329,33 +326,16 @@ def _read_line(line: str, game: AnyGame | None, language: str, *, strict: bool) 
     except Unreadable as fault:
         if fault.chatter and not strict:
             return ReadLine(text, hint=hint_of(text, game, language))
-        return ReadLine(text, fault=fault, ahead=_meant_ahead(text, game, language))
+        # It may have been meant as an order in advance.
+        ahead = False
+        try:
+            game.parse_policy(text, language)
+        except Unreadable as misread:
+            ahead = not misread.chatter
+        return ReadLine(text, fault=fault, ahead=ahead)
     if isinstance(given, Policy):
         return ReadLine(text, given=given)
     return ReadLine(text, order=given.order, policy=given.policy)
-
-
-def _previewed(text: str, game: AnyGame | None, language: str) -> list[ReadLine]:
-    """Return orders on the line of their ``preview`` as both; empty for other lines."""
-    word, _, rest = strip_courtesy(text).partition(" ")
-    if game is None or not rest or read_command(word.rstrip(",")) != PREVIEW:
-        return []
-    command = ReadLine(word, command=PREVIEW)
-    line = _read_line(rest, game, language, strict=False)
-    if line.order is not None:
-        return [command, line]
-    found = entries_in(rest, game, language)
-    tried = [ReadLine(rest, order=each.order, policy=each.policy) for each in found]
-    return [command, *tried] if tried else []
-
-
-def _meant_ahead(text: str, game: AnyGame, language: str) -> bool:
-    """Return whether an unreadable line was meant as an order in advance."""
-    try:
-        game.parse_policy(text, language)
-    except Unreadable as fault:
-        return not fault.chatter
-    return False
 
 
 def _read_queue(
@@ -378,7 +358,11 @@ def _read_queue(
     try:
         queue, taken = read_queue(command, following, game, language)
     except BadQueue as bad:
-        if bad.fault.chatter and not strict and not _is_queue(text, bad.line, following):
+        if " " in text:
+            meant = ";" in text or is_terse(text) or bool(SPACE.search(text))
+        else:
+            meant = bool(bad.line and not text.endswith((".", "!"))) or is_closed(following)
+        if bad.fault.chatter and not strict and not meant:
             return [ReadLine(text)], 0
         taken = rest if command.text else length_of_block(following)
         return _faults(text, command, following[:taken], bad, game, language), taken
@@ -400,7 +384,7 @@ def _faults(
     if not bad.line:
         return [ReadLine(text, fault=bad.fault, ahead=True)]
     closed = bool(command.text) or is_closed(block)
-    lines = [command.text] if command.text else [each for each in block if isinstance(each, str)]
+    lines = [command.text] if command.text else [piece for piece in block if isinstance(piece, str)]
     if closed and not command.text:
         lines.pop()
     word = _without_mark(text).split(maxsplit=1)[0]
@@ -412,45 +396,35 @@ def _faults(
     return found or [ReadLine(text, fault=bad.fault, ahead=True)]
 
 
-def _is_queue(text: str, wrong: str, following: Sequence[Command | str]) -> bool:
-    """Return whether an unreadable queue was meant as one."""
-    if " " not in text:
-        return bool(wrong and not text.endswith((".", "!"))) or is_closed(following)
-    return ";" in text or is_terse(text) or bool(SPACE.search(text))
-
-
 def _understand_document(
     said: Said, document: Document, game: AnyGame | None, language: str
 ) -> Understood:
     faults = list(submission_faults(document))
     orders = document.get("orders")
-    items = orders if isinstance(orders, list) and game is not None else []
+    items = orders if isinstance(orders, list) else []
+    if game is None:
+        return Understood(said, (), tuple(faults[:MOST_FAULTS]))
     if len(items) > MOST_LINES:
         faults.append(SchemaFault("$.orders", "maxItems", {"limit": MOST_LINES}))
     lines: list[ReadLine] = []
     for index, item in enumerate(items[:MOST_LINES]):
-        line, wrong = _read_item(item, f"$.orders[{index}]", game, language)
+        path, line = f"$.orders[{index}]", ReadLine("")
+        # JSON may give an order as its line of text.
+        if isinstance(item, str):
+            line = _read_line(item, game, language, strict=True)
+        elif not isinstance(item, dict):
+            faults.append(SchemaFault(path, "order"))
+        else:
+            line = ReadLine(json.dumps(item, ensure_ascii=False))
+            word = item.get("order")
+            if not isinstance(word, str) or word not in game.order_types:
+                faults.append(SchemaFault(f"{path}.order", "unknown"))
+            elif wrong := list(order_faults(game, item, path)):
+                faults += wrong
+            else:
+                try:
+                    line = replace(line, order=order_from_json(game.order_types, item))
+                except Unreadable as fault:
+                    line = replace(line, fault=fault)
         lines.append(line)
-        faults.extend(wrong)
     return Understood(said, tuple(lines), tuple(faults[:MOST_FAULTS]))
-
-
-def _read_item(
-    item: Json, path: str, game: AnyGame | None, language: str
-) -> tuple[ReadLine, list[SchemaFault]]:
-    # JSON may give an order as its line of text.
-    if isinstance(item, str):
-        return _read_line(item, game, language, strict=True), []
-    if game is None or not isinstance(item, dict):
-        return ReadLine(""), [] if game is None else [SchemaFault(path, "order")]
-    text = json.dumps(item, ensure_ascii=False)
-    word = item.get("order")
-    if not isinstance(word, str) or word not in game.order_types:
-        return ReadLine(text), [SchemaFault(f"{path}.order", "unknown")]
-    wrong = list(order_faults(game, item, path))
-    if wrong:
-        return ReadLine(text), wrong
-    try:
-        return ReadLine(text, order=order_from_json(game.order_types, item)), []
-    except Unreadable as fault:
-        return ReadLine(text, fault=fault), []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
-
 from referee.desk.letters import orders, reply
 from referee.desk.letters.case import Case
 from referee.desk.letters.claims import Claim, Place
@@ -12,7 +10,7 @@ from referee.desk.letters.understand import understand
 from referee.desk.letters.words.lines import ReadLine, Understood
 from referee.desk.letters.words.places import Said
 from referee.desk.matches import held
-from referee.desk.matches.standing_orders import Cancel, KeptStandingOrder
+from referee.desk.matches.standing_orders import Cancel
 from referee.desk.plans.pause import pause_of
 from referee.mail.incoming.lines import WrittenLine
 from referee.matches.log import LOG_LANGUAGE
@@ -30,7 +28,10 @@ def play_at_once(case: Case, claim: Claim) -> bool:
         reply.send_answer(case, pause_of(case.connection, claim.match, case.player), claim)
         return True
     game = case.desk.find_game(claim.match.game, claim.match.edition)
-    lines = chain.from_iterable(map(_lines, kept_orders))
+    lines: list[str] = []
+    for kept in kept_orders:
+        queued = kept.standing.kind == "queue"
+        lines += ("queue", *kept.standing.lines, "end") if queued else kept.standing.lines
     understood = understand(Said("box", lines=tuple(map(WrittenLine, lines))), game, LOG_LANGUAGE)
     confirmed = next(kept.hold for kept in kept_orders if kept.hold is not None)
     orders.submit_orders(case, claim, understood, confirmed=confirmed)
@@ -54,8 +55,3 @@ def heed_doubt(case: Case, place: Place) -> None:
     said = place.understood
     if place.claim is not None and said.company.way == "contradicted" and not said.orders:
         held.ask_about(case.change, held_under(case, place.claim))
-
-
-def _lines(kept: KeptStandingOrder) -> tuple[str, ...]:
-    lines = kept.standing.lines
-    return ("queue", *lines, "end") if kept.standing.kind == "queue" else lines

@@ -50,11 +50,12 @@ def add_codes(
 
     ``history`` is the hash of the event after which the turn began, if at hand.
     """
-    held = [each for each in seats if each.holder == "player"]
+    held = [seat for seat in seats if seat.holder == "player"]
 
     def keep(tried: Sequence[CodeRow]) -> Iterable[CodeRow]:
-        asked = questions.codes_of_questions(change.connection, [each.code for each in tried])
-        return matches.keep_codes(change.connection, [it for it in tried if it.code not in asked])
+        asked = questions.codes_of_questions(change.connection, [code.code for code in tried])
+        free = [code for code in tried if code.code not in asked]
+        return matches.keep_codes(change.connection, free)
 
     _assigned(change, row, held, turn, began, keep, history)
 
@@ -71,10 +72,10 @@ def codes_of(change: Change, row: MatchRow, seats: Sequence[SeatRow]) -> dict[Se
     """
 
     def find(tried: Sequence[CodeRow]) -> Iterable[CodeRow]:
-        known = matches.find_codes(change.connection, [each.code for each in tried])
-        free = [each for each in tried if known[each.code] is None]
-        asked = questions.codes_of_questions(change.connection, [each.code for each in free])
-        return [*filter(None, known.values()), *(it for it in free if it.code not in asked)]
+        known = matches.find_codes(change.connection, [code.code for code in tried])
+        free = [code for code in tried if known[code.code] is None]
+        asked = questions.codes_of_questions(change.connection, [code.code for code in free])
+        return [*filter(None, known.values()), *(code for code in free if code.code not in asked)]
 
     began = BEFORE_TURN_ONE if row.state == "invited" else row.turn_began_seq
     holders = [(seat.seat, seat.handed_on) for seat in seats]
@@ -106,16 +107,16 @@ def _assigned(
     history = history or _history(change.connection, row, began)
     now = change.desk.now()
     for number in range(MOST_ALIKE):
-        tried = [
-            CodeRow(code, row.id, each.seat, turn, began, each.handed_on, now)
-            for each in seats
-            if each.seat not in found
-            for code in [_made(change, row, each, history, number)]
-        ]
+        tried: list[CodeRow] = []
+        for seat in (seat for seat in seats if seat.seat not in found):
+            holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
+            which = f"{holding}#{number}" if number else holding
+            code = new_code(change.desk.key, row.name, which, history)
+            tried.append(CodeRow(code, row.id, seat.seat, turn, began, seat.handed_on, now))
         if not tried:
             return found
-        held = {(each.code, *_holding(each)) for each in hold(tried)}
-        found |= {each.seat: each.code for each in tried if (each.code, *_holding(each)) in held}
+        held = {(kept.code, *_holding(kept)) for kept in hold(tried)}
+        found |= {made.seat: made.code for made in tried if (made.code, *_holding(made)) in held}
     raise RuntimeError("no free code for a seat")
 
 
@@ -128,12 +129,6 @@ def _history(connection: Connection, row: MatchRow, began: int) -> str:
     since = matches.events(connection, row.id, after=began - 1)
     # Of a match that is over, the record alone may hold the events.
     return since[0].hash if since else row.head
-
-
-def _made(change: Change, row: MatchRow, seat: SeatRow, history: str, number: int) -> str:
-    holding = f"{seat.seat}+{seat.handed_on}" if seat.handed_on else seat.seat
-    which = f"{holding}#{number}" if number else holding
-    return new_code(change.desk.key, row.name, which, history)
 
 
 def _holding(code: CodeRow) -> tuple[int, Seat, int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -37,15 +37,14 @@ def earlier_position(
         return None
     with broken.faults_as_broken(loaded.row):
         kept = matches.told_position(connection, loaded.row.id, seq)
-        position = game.load(json.loads(kept)) if kept else _replayed(connection, loaded, seq)
+        if kept:
+            position = game.load(json.loads(kept))
+        else:
+            # The log is replayed at most once for all readers.
+            known, first = loaded.replayed, open_log(game, live.terms, loaded.row.seed)
+            known[0] = first.position
+            if seq not in known:
+                for stage, logged in walk_events(first, ledger.log_of(connection, loaded.row)):
+                    known[logged.event.seq] = stage.position
+            position = known[seq]
     return Earlier(game.scene(game.view(position, eyes)), game.points(position))
-
-
-def _replayed(connection: Connection, loaded: LoadedMatch, seq: int) -> Any:
-    """Return a position by the rules; the log is replayed at most once for all readers."""
-    known, first = loaded.replayed, open_log(loaded.game, loaded.live.terms, loaded.row.seed)
-    known[0] = first.position
-    if seq not in known:
-        for stage, logged in walk_events(first, ledger.log_of(connection, loaded.row)):
-            known[logged.event.seq] = stage.position
-    return known[seq]

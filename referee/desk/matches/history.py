@@ -54,14 +54,34 @@ class Passage(Value):
 
 def history(change: Change, row: MatchRow) -> list[Passage]:
     """Return a match's events in order; secrets wait for the record."""
-    rows = matches.events(change.connection, row.id)
-    stands = {each.seq for each in ledger.kept_events(rows)}
+    connection = change.connection
+    events = matches.events(connection, row.id)
+    stands = {event.seq for event in ledger.kept_events(events)}
     wording = Wording(change.desk.find_game(row.game, row.edition), change.desk.language)
-    takers = _takers(change.connection, row, rows)
-    return [
-        _passage(change.connection, row, wording, each, each.seq in stands, takers.get(each.seq))
-        for each in rows
-    ]
+    takers = _takers(connection, row, events)
+    passages: list[Passage] = []
+    for event in events:
+        body: dict[str, Any] = json.loads(event.body)
+        details = body["details"]
+        facts = [fact for fact in ledger.facts_from_json(event.facts) if fact.known_to(None)]
+        digest = details.get("why")
+        passage = Passage(
+            seq=event.seq,
+            turn=event.turn,
+            kind=event.kind,
+            seat=event.seat,
+            at=event.at,
+            # An order may tell about hidden things.
+            order=body["order"] if row.released else None,
+            facts=tuple(wording.facts(facts)),
+            by=details.get("by"),
+            why=reasons.find_text(connection, row, digest) if digest else None,
+            what=_what(connection, row, details, takers.get(event.seq)),
+            # A pause or a note happened, whatever was taken back around it.
+            undone=event.kind not in ANNOTATIONS and event.seq not in stands,
+        )
+        passages.append(passage)
+    return passages
 
 
 def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> dict[int, str]:
@@ -72,51 +92,22 @@ def _takers(connection: Connection, row: MatchRow, rows: Sequence[EventRow]) -> 
     """
     takers = matches.seat_holders(connection, row.id)
     # A match taken in from its record brings no takers: only the present holders are known here.
-    holders = {each.seat: each.player_id for each in matches.seats(connection, row.id)}
-    latest = {each.seat: each.seq for each in rows if each.kind == SEAT}
+    holders = {seat.seat: seat.player_id for seat in matches.seats(connection, row.id)}
+    latest = {event.seat: event.seq for event in rows if event.kind == SEAT}
     found: dict[int, int | None] = {}
-    for each in rows:
-        details = json.loads(each.body)["details"]
-        if each.seat is None or details.get("holder") != "player":
+    for event in rows:
+        details = json.loads(event.body)["details"]
+        if event.seat is None or details.get("holder") != "player":
             continue
-        if each.seq in takers:
-            found[each.seq] = takers[each.seq]
-        elif latest.get(each.seat) == each.seq:
-            found[each.seq] = holders[each.seat]
+        if event.seq in takers:
+            found[event.seq] = takers[event.seq]
+        elif latest.get(event.seat) == event.seq:
+            found[event.seq] = holders[event.seat]
     return {
         seq: players.get_player(connection, player).name
         for seq, player in found.items()
         if player is not None
     }
-
-
-def _passage(
-    connection: Connection,
-    row: MatchRow,
-    wording: Wording,
-    event: EventRow,
-    stands: bool,
-    taker: str | None,
-) -> Passage:
-    body: dict[str, Any] = json.loads(event.body)
-    details = body["details"]
-    facts = [each for each in ledger.facts_from_json(event.facts) if each.known_to(None)]
-    digest = details.get("why")
-    return Passage(
-        seq=event.seq,
-        turn=event.turn,
-        kind=event.kind,
-        seat=event.seat,
-        at=event.at,
-        # An order may tell about hidden things.
-        order=body["order"] if row.released else None,
-        facts=tuple(wording.facts(facts)),
-        by=details.get("by"),
-        why=reasons.find_text(connection, row, digest) if digest else None,
-        what=_what(connection, row, details, taker),
-        # A pause or a note happened, whatever was taken back around it.
-        undone=event.kind not in ANNOTATIONS and not stands,
-    )
 
 
 def _what(
@@ -129,15 +120,14 @@ def _what(
     if details.get("ending") == ABANDONED:
         # A match that was broken off has no result.
         told.pop("places", None)
-    said = [_said(name, value) for name, value in told.items()]
+    said: list[str] = []
+    for name, value in told.items():
+        if name == "seconds":
+            said.append(format_duration(timedelta(seconds=value)))
+        elif name == "places":
+            said.append(", ".join(f"{seat} {place}." for seat, place in value.items()))
+        else:
+            said.append(WORDS.get(name, "{}").format(value))
     if details.get("act") == "note":
         said.append(reasons.find_text(connection, row, str(details.get("text"))) or "(erased)")
     return " ".join(said)
-
-
-def _said(name: str, value: Any) -> str:
-    if name == "seconds":
-        return format_duration(timedelta(seconds=value))
-    if name == "places":
-        return ", ".join(f"{seat} {place}." for seat, place in value.items())
-    return WORDS.get(name, "{}").format(value)

@@ -50,9 +50,9 @@ class LoadedMatch(Discreet):
 
     def seat(self, seat: Seat) -> SeatRow:
         """Return a seat's row. Raises KeyError."""
-        for each in self.seats:
-            if each.seat == seat:
-                return each
+        for row in self.seats:
+            if row.seat == seat:
+                return row
         raise KeyError(seat)
 
 
@@ -118,14 +118,17 @@ def save_match(
     """
     now = change.desk.now()
     row = loaded.row
-    matches.append_events(change.connection, row.id, [event_row(each, now) for each in logged])
+    matches.append_events(change.connection, row.id, [event_row(entry, now) for entry in logged])
     _turns(change, loaded, live, logged)
     # After an undo a turn of the same number begins anew.
     new_turn = (live.turn.number, live.turn.began) != (row.turn, row.turn_began_seq)
     began_at = now if new_turn else row.turn_began_at
     _keep_position(change.connection, live, row)
     progress = _progress(live, began_at, due=row.due, agenda_at=now)
-    moment = _ended_by(row, logged) or now
+    # The turn ends when the letter with its last order arrived.
+    orders = (entry.event for entry in logged if entry.event.kind == events.ORDER)
+    arrivals = [order.arrival for order in orders if order.turn == row.turn and order.arrival]
+    moment = moments.parse_moment(arrivals[-1]) if arrivals else now
     after = follow_turns(change, row, replace(row, **progress), moment, unwritten=progress)
     if live.turn.over:
         finish_match(change.connection, row, live, now)
@@ -176,9 +179,9 @@ def moment_of(connection: Connection, loaded: LoadedMatch) -> str:
     # The last order is nearly always among the last three events.
     for since in (max(seq - 3, 0), 0):
         rows = matches.events(connection, loaded.row.id, after=since)
-        for each in (event_of(row) for row in reversed(rows) if row.kind == events.ORDER):
-            if each.arrival is not None:
-                return each.arrival
+        for event in (event_of(row) for row in reversed(rows) if row.kind == events.ORDER):
+            if event.arrival is not None:
+                return event.arrival
     return loaded.live.terms.started
 
 
@@ -188,12 +191,12 @@ def kept_events(rows: Sequence[matches.EventRow]) -> list[matches.EventRow]:
         return []
     # An undo names the event it goes back to; everything between is void.
     backs = {
-        each.seq: int(json.loads(each.body)["details"]["to"])
-        for each in rows
-        if each.kind in events.TAKING_BACK
+        event.seq: int(json.loads(event.body)["details"]["to"])
+        for event in rows
+        if event.kind in events.TAKING_BACK
     }
     stand = frozenset(line.kept_seqs(rows[-1].seq, backs, rows[0].seq))
-    return [each for each in rows if each.seq in stand]
+    return [event for event in rows if event.seq in stand]
 
 
 def match_at_turn(connection: Connection, loaded: LoadedMatch, turn: int) -> Match[Any]:
@@ -211,7 +214,7 @@ def was_pruned(connection: Connection, row: MatchRow) -> bool:
 
 def log_of(connection: Connection, row: MatchRow) -> list[events.Event]:
     """Return all events of a match."""
-    return [event_of(each) for each in matches.events(connection, row.id)]
+    return [event_of(row) for row in matches.events(connection, row.id)]
 
 
 def event_of(row: matches.EventRow) -> events.Event:
@@ -238,12 +241,12 @@ def facts_from_json(text: str) -> list[Fact]:
     """Return the facts kept beside an event."""
     return [
         Fact(
-            each["fact"],
-            each["fields"],
-            None if each["audience"] is None else frozenset(each["audience"]),
-            each["news"],
+            fact["fact"],
+            fact["fields"],
+            None if fact["audience"] is None else frozenset(fact["audience"]),
+            fact["news"],
         )
-        for each in json.loads(text)
+        for fact in json.loads(text)
     ]
 
 
@@ -261,16 +264,16 @@ def order_texts(game: AnyGame, orders: Iterable[Order]) -> list[str]:
     return [game.format(order, "en") for order in orders]
 
 
-def event_row(each: Logged, now: datetime) -> matches.EventRow:
+def event_row(logged: Logged, now: datetime) -> matches.EventRow:
     """Return an event as the store keeps it."""
-    event = each.event
+    event = logged.event
     return matches.EventRow(
         seq=event.seq,
         kind=event.kind,
         seat=event.seat,
         turn=event.turn,
         body=event.line,
-        facts=facts_to_json(each.facts),
+        facts=facts_to_json(logged.facts),
         hash=event.hash,
         at=now,
     )
@@ -279,8 +282,10 @@ def event_row(each: Logged, now: datetime) -> matches.EventRow:
 def _turns(change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequence[Logged]) -> None:
     """Write the turns that began or ended, with new reply codes."""
     row, now = loaded.row, change.desk.now()
-    last_of = {each.event.turn: each.event.seq for each in logged}
-    seat_of = {each.event.turn: each.event.seat for each in logged if each.event.kind == "order"}
+    last_of = {entry.event.turn: entry.event.seq for entry in logged}
+    seat_of = {
+        entry.event.turn: entry.event.seat for entry in logged if entry.event.kind == "order"
+    }
     began = row.turn_began_seq if row.turn else 0
     for number in range(row.turn, live.turn.number + 1):
         ends = number < live.turn.number or live.turn.over
@@ -294,19 +299,9 @@ def _turns(change: Change, loaded: LoadedMatch, live: Match[Any], logged: Sequen
             )
     # A code is good for one turn, so that an old letter cannot play a new one.
     if live.turn.number != row.turn or live.turn.over:
-        turn, hashes = live.turn, {each.event.seq: each.event.hash for each in logged}
+        turn, hashes = live.turn, {entry.event.seq: entry.event.hash for entry in logged}
         history = hashes.get(turn.began)
         add_codes(change, row, loaded.seats, turn.number, turn.began, history)
-
-
-def _ended_by(row: MatchRow, logged: Sequence[Logged]) -> datetime | None:
-    """Return the arrival of the letter with the turn's last order."""
-    arrivals = [
-        each.event.arrival
-        for each in logged
-        if each.event.turn == row.turn and each.event.kind == events.ORDER and each.event.arrival
-    ]
-    return moments.parse_moment(arrivals[-1]) if arrivals else None
 
 
 def finish_match(connection: Connection, row: MatchRow, live: Match[Any], now: datetime) -> None:

@@ -88,7 +88,10 @@ def set_again(change: Change, loaded: LoadedMatch, live: AnyMatch, logged: Logge
         turn = live.turn
         codes.add_codes(change, row, loaded.seats, turn.number, turn.began, live.head)
     follow_turns(change, row, after.row, now, earned=earned)
-    _tell_anew(change.connection, after)
+    # Every seat gets a report, whatever it was told before.
+    untold = live.turn.number + live.turn.over - 1
+    for seat in after.seats:
+        matches.set_reported(change.connection, row.id, seat.seat, seat.reported_seq, untold)
     # They were given for a position that is gone.
     standing_orders.drop_all(change, after, MENDED)
     return LoadedMatch(
@@ -101,12 +104,12 @@ def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime)
     turn = live.turn
     if turn.number > row.turn:
         matches.close_turn(connection, row.id, row.turn, live.seq, now)
-    stand = {each.seq for each in line.current_events(ledger.log_of(connection, row))} | {0}
-    for each in matches.turns(connection, row.id):
-        done = each.ended_seq in stand and each.began_seq in stand
+    stand = {event.seq for event in line.current_events(ledger.log_of(connection, row))} | {0}
+    for kept in matches.turns(connection, row.id):
+        done = kept.ended_seq in stand and kept.began_seq in stand
         state = "done" if done else "undone"
-        if each.state != state:
-            matches.update_turn(connection, each.id, state=state)
+        if kept.state != state:
+            matches.update_turn(connection, kept.id, state=state)
     if turn.number and not turn.over:
         matches.open_turn(connection, row.id, turn.number, turn.seat, turn.began, now)
 
@@ -114,23 +117,16 @@ def _turns(connection: Connection, row: MatchRow, live: AnyMatch, now: datetime)
 def _begun(connection: Connection, row: MatchRow) -> Counter[Seat]:
     """Return how many turns in force each seat has begun."""
     turns = matches.turns(connection, row.id)
-    return Counter(each.seat for each in turns if each.seat and each.state != "undone")
-
-
-def _tell_anew(connection: Connection, after: LoadedMatch) -> None:
-    """Let every seat get a report, whatever it was told before."""
-    untold = after.live.turn.number + after.live.turn.over - 1
-    for seat in after.seats:
-        matches.set_reported(connection, after.row.id, seat.seat, seat.reported_seq, untold)
+    return Counter(turn.seat for turn in turns if turn.seat and turn.state != "undone")
 
 
 def corrections_among(
     connection: Connection, row: MatchRow, events: Iterable[EventRow]
 ) -> tuple[Correction, ...]:
     """Return the corrections of the position among events of a match."""
-    found = [each for each in events if each.kind in SETTING]
+    found = [event for event in events if event.kind in SETTING]
     log = matches.events(connection, row.id) if found else ()
-    return tuple(_mend(connection, row, each, log[: each.seq - 1]) for each in found)
+    return tuple(_mend(connection, row, event, log[: event.seq - 1]) for event in found)
 
 
 def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> Correction | None:
@@ -141,20 +137,18 @@ def took_back(connection: Connection, row: MatchRow, turn: int, began: int) -> C
     if began == row.turn_began_seq:
         return None
     since = matches.events(connection, row.id, after=max(began, 0))
-    later = [each for each in since if each.kind in SETTING]
+    later = [event for event in since if event.kind in SETTING]
     if not later:
         return None
     log = matches.events(connection, row.id)
-    stands = began <= 0 or any(each.seq == began for each in ledger.kept_events(log))
+    stands = began <= 0 or any(event.seq == began for event in ledger.kept_events(log))
     # The turn stands and was ended by play, so the code is merely old.
     if stands and row.turn > turn:
         return None
-    which = next((each for each in later if _goes_behind(each, began)), later[-1])
+    back = (event for event in later if event.kind in TAKING_BACK)
+    behind = (event for event in back if int(json.loads(event.body)["details"]["to"]) < began)
+    which = next(behind, later[-1])
     return _mend(connection, row, which, log[: which.seq - 1])
-
-
-def _goes_behind(event: EventRow, seq: int) -> bool:
-    return event.kind in TAKING_BACK and int(json.loads(event.body)["details"]["to"]) < seq
 
 
 def _mend(
@@ -164,8 +158,9 @@ def _mend(
     details = body["details"]
     text = reasons.find_text(connection, row, details["why"])
     # A fix sets the position where the match stands and takes no turn back.
-    gone = [] if event.kind == FIX else [each for each in ledger.kept_events(log) if _played(each)]
-    turns = {each.turn: each.seat or "" for each in gone if each.seq > details["to"]}
+    gone = [] if event.kind == FIX else ledger.kept_events(log)
+    played = (entry for entry in gone if entry.kind == ORDER and entry.seq > details["to"])
+    turns = {order.turn: order.seat or "" for order in played}
     return Correction(
         event.kind,
         event.seq,
@@ -179,7 +174,3 @@ def _mend(
         details.get("commitment"),
         text == UNSEEN,
     )
-
-
-def _played(event: EventRow) -> bool:
-    return event.kind == ORDER

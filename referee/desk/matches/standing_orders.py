@@ -19,7 +19,7 @@ from referee.desk.matches.time import stoppages
 from referee.games.game import AnyGame, Document, Seat, Unreadable
 from referee.games.policies import Policy
 from referee.matches import match, private
-from referee.matches.events import ORDER, SEAT, Event
+from referee.matches.events import ORDER, SEAT
 from referee.matches.log import LOG_LANGUAGE
 from referee.matches.standing_orders import (
     Acted,
@@ -34,7 +34,6 @@ from referee.matches.time.moments import DAY
 from referee.render.mails import Fate, TakenBack
 from referee.store.play import matches, submissions
 from referee.store.play.logs import PrivateEventRow
-from referee.store.play.matches import StandingOrderRow
 from referee.value import Value
 
 MOST_QUEUED: Final = 100
@@ -70,7 +69,7 @@ Given: TypeAlias = Queue | Cancel | Policy
 def advance_lines(game: AnyGame, given: Given, language: str) -> tuple[str, ...]:
     """Return orders in advance as lines; empty for a cancellation."""
     if isinstance(given, Queue):
-        return tuple(write_line(game, each, language) for each in given.entries)
+        return tuple(write_line(game, entry, language) for entry in given.entries)
     return () if isinstance(given, Cancel) else (game.format_policy(given, language),)
 
 
@@ -111,37 +110,20 @@ def kept_standing_orders(
 
     Only seats that players hold have any.
     """
-    players = {each.seat for each in loaded.seats if each.holder == "player"}
-    return [
-        KeptStandingOrder(row.id, _standing(row), _hold(row))
-        for row in matches.standing_orders_of(connection, loaded.row.id, seat)
-        if row.seat in players
-    ]
-
-
-def _hold(row: StandingOrderRow) -> Hold | None:
-    return None if row.arrived is None else Hold(row.arrived, row.until)
-
-
-def _standing(row: StandingOrderRow) -> StandingOrder:
-    lines = tuple(row.text.splitlines())
-    arrived = desk_desk.stamp(row.arrived) if row.arrived else ""
-    return StandingOrder(row.number, row.seat, row.kind, lines, arrived, row.until)
-
-
-def _held_since(connection: Connection, loaded: LoadedMatch, seat: Seat) -> int:
-    """Return the event that gave a seat to its holder, else 0.
-
-    Orders of earlier holders are not theirs: a new holder's numbers begin with 1.
-    """
-    event = None
-    if _handed_on(loaded, seat):
-        event = matches.latest_event(connection, loaded.row.id, SEAT, seat)
-    return 0 if event is None else event.seq
+    players = {held.seat for held in loaded.seats if held.holder == "player"}
+    kept_orders: list[KeptStandingOrder] = []
+    for row in matches.standing_orders_of(connection, loaded.row.id, seat):
+        if row.seat in players:
+            lines = tuple(row.text.splitlines())
+            arrived = desk_desk.stamp(row.arrived) if row.arrived else ""
+            standing = StandingOrder(row.number, row.seat, row.kind, lines, arrived, row.until)
+            hold = Hold(row.arrived, row.until) if row.arrived else None
+            kept_orders.append(KeptStandingOrder(row.id, standing, hold))
+    return kept_orders
 
 
 def _handed_on(loaded: LoadedMatch, seat: Seat) -> int:
-    return max((each.handed_on for each in loaded.seats if each.seat == seat), default=0)
+    return max((held.handed_on for held in loaded.seats if held.seat == seat), default=0)
 
 
 def take_advance(
@@ -154,7 +136,13 @@ def take_advance(
     again by themselves, those that are held are so no longer.
     """
     if isinstance(given, Cancel):
-        return _cancel(change, loaded, seat, given)
+        mine = kept_standing_orders(change.connection, loaded, seat)
+        meant = [kept for kept in mine if given.covers(kept.standing)]
+        for kept in meant:
+            end_one(change, loaded, kept, private.CANCELLED)
+        if meant:
+            return TakenBack(tuple(line for kept in meant for line in kept.standing.lines))
+        return "none-held" if given.orders else "nothing"
     fate = foreseen_fate(change, loaded, seat, given)
     kind, lines = _kept_as(loaded.game, given)
     if fate is None and hold is None:
@@ -189,12 +177,13 @@ def foreseen_fate(
     earlier = matches.latest_standing_order(change.connection, row, seat, back=MOST_A_DAY - 1)
     if earlier is not None and earlier.created > change.desk.now() - DAY:
         return Unreadable("many-a-day", most=MOST_A_DAY)
-    waiting = [each.standing for each in mine]
+    waiting = [kept.standing for kept in mine]
     if isinstance(given, Queue):
-        queued = sum(len(each.lines) for each in waiting if each.kind == "queue")
+        queued = sum(len(standing.lines) for standing in waiting if standing.kind == "queue")
         if queued + len(given.entries) > MOST_QUEUED:
             return Unreadable("many-queued", most=MOST_QUEUED)
-        if refused := match.never_legal(loaded.live, seat, [it.order for it in given.entries]):
+        orders = [entry.order for entry in given.entries]
+        if refused := match.never_legal(loaded.live, seat, orders):
             return refused
         replaced = 0
     else:
@@ -205,7 +194,7 @@ def foreseen_fate(
 
 
 def _is_known(mine: Sequence[KeptStandingOrder], kind: Kind, lines: Sequence[str]) -> bool:
-    return any((each.standing.kind, each.standing.lines) == (kind, tuple(lines)) for each in mine)
+    return any((kept.standing.kind, kept.standing.lines) == (kind, tuple(lines)) for kept in mine)
 
 
 def keep_standing_order(
@@ -259,10 +248,10 @@ def put_standing_order(
 def _replace(
     change: Change, loaded: LoadedMatch, policy: Policy, mine: Sequence[KeptStandingOrder]
 ) -> None:
-    replaced = replaced_by(loaded.game, policy, [each.standing for each in mine])
-    for each in mine:
-        if each.standing in replaced:
-            end_one(change, loaded, each, private.REPLACED)
+    replaced = replaced_by(loaded.game, policy, [kept.standing for kept in mine])
+    for kept in mine:
+        if kept.standing in replaced:
+            end_one(change, loaded, kept, private.REPLACED)
 
 
 def take_back(
@@ -272,10 +261,10 @@ def take_back(
 
     The others wait, with the cancellations behind them, which may take back what they order.
     """
-    first = next((n for n, each in enumerate(given) if not isinstance(each, Cancel)), len(given))
+    first = next((n for n, order in enumerate(given) if not isinstance(order, Cancel)), len(given))
     return tuple(
-        take_advance(change, loaded, seat, each) if n < first else "waiting"
-        for n, each in enumerate(given)
+        take_advance(change, loaded, seat, order) if n < first else "waiting"
+        for n, order in enumerate(given)
     )
 
 
@@ -293,39 +282,29 @@ def _release(change: Change, loaded: LoadedMatch, kept: KeptStandingOrder) -> bo
     return True
 
 
-def _cancel(change: Change, loaded: LoadedMatch, seat: Seat, cancel: Cancel) -> Fate:
-    mine = kept_standing_orders(change.connection, loaded, seat)
-    meant = [each for each in mine if cancel.covers(each.standing)]
-    for each in meant:
-        end_one(change, loaded, each, private.CANCELLED)
-    if meant:
-        return TakenBack(tuple(line for each in meant for line in each.standing.lines))
-    return "none-held" if cancel.orders else "nothing"
-
-
 def end_all_of_seat(change: Change, loaded: LoadedMatch, seat: Seat) -> int:
     """End all of a seat's orders in advance as it passes on; count them."""
     waiting = kept_standing_orders(change.connection, loaded, seat)
-    for each in waiting:
-        end_one(change, loaded, each, private.CANCELLED)
+    for kept in waiting:
+        end_one(change, loaded, kept, private.CANCELLED)
     return len(waiting)
 
 
-def end_one(change: Change, loaded: LoadedMatch, each: KeptStandingOrder, kind: str) -> None:
+def end_one(change: Change, loaded: LoadedMatch, kept: KeptStandingOrder, kind: str) -> None:
     """End a waiting standing order; ``kind`` is its entry in the private chain."""
-    matches.end_standing_order(change.connection, each.id, "cancelled", change.desk.now())
-    if each.standing.kind == "held":
+    matches.end_standing_order(change.connection, kept.id, "cancelled", change.desk.now())
+    if kept.standing.kind == "held":
         # While something was held its seat's clock was not looked at.
         matches.set_agenda(change.connection, loaded.row.id, change.desk.now())
-        submissions.settle_held(change.connection, loaded.row.id, each.standing.seat, "withdrawn")
-    write_private(change, loaded, each.standing.seat, kind, {"number": each.standing.number})
+        submissions.settle_held(change.connection, loaded.row.id, kept.standing.seat, "withdrawn")
+    write_private(change, loaded, kept.standing.seat, kind, {"number": kept.standing.number})
 
 
 def drop_all(change: Change, loaded: LoadedMatch, note: str) -> None:
     """End all standing orders of a match, each with a note."""
-    for each in kept_standing_orders(change.connection, loaded):
-        matches.end_standing_order(change.connection, each.id, "void", change.desk.now())
-        given = each.standing
+    for kept in kept_standing_orders(change.connection, loaded):
+        matches.end_standing_order(change.connection, kept.id, "void", change.desk.now())
+        given = kept.standing
         told: Document = {"number": given.number, "kind": given.kind, "lines": list(given.lines)}
         write_private(change, loaded, given.seat, private.NOTE, {**told, "note": note})
     submissions.settle_held(change.connection, loaded.row.id, None, "withdrawn")
@@ -346,10 +325,10 @@ def act_once(
     arrived earlier than ``before`` is known.
     """
     waiting = _able(change, loaded, before)
-    acted = act_at_rest(loaded.live, [each.standing for each in waiting], moment, only)
+    acted = act_at_rest(loaded.live, [kept.standing for kept in waiting], moment, only)
     if acted is None:
         return None
-    which = next(each.id for each in waiting if each.standing is acted.standing)
+    which = next(kept.id for kept in waiting if kept.standing is acted.standing)
     after = loaded
     if acted.done is not None and acted.done.logged:
         after = ledger.save_match(change, loaded, acted.done.match, acted.done.logged)
@@ -374,7 +353,7 @@ def _able(
     """
     waiting = kept_standing_orders(change.connection, loaded)
     unread = stoppages.unfetched_from(change) if waiting else ()
-    if any(each.player_id in unread for each in loaded.seats if each.seat == loaded.live.to_act):
+    if any(seat.player_id in unread for seat in loaded.seats if seat.seat == loaded.live.to_act):
         return ()
     for kept in waiting:
         if kept.standing.kind != "held" and kept.hold and _is_ripe(change, kept.hold, before):
@@ -404,11 +383,14 @@ def _write_down(change: Change, loaded: LoadedMatch, acted: Acted) -> None:
     seat, number = acted.standing.seat, acted.standing.number
     logged = acted.done.logged if acted.done else ()
     if logged:
+        # What the rules left no choice about was not this order's doing.
+        orders = (entry.event for entry in logged if entry.event.kind == ORDER)
+        chosen = [order.order for order in orders if order.seat == seat and not order.forced]
         details: Document = {
             "number": number,
             "state": acted.state,
             "kind": acted.standing.kind,
-            "lines": [line for each in logged if (line := _chosen(each.event, seat))],
+            "lines": [line for line in chosen if line],
             "first": logged[0].event.seq,
             "last": logged[-1].event.seq,
         }
@@ -421,24 +403,22 @@ def _write_down(change: Change, loaded: LoadedMatch, acted: Acted) -> None:
         keep_standing_order(change, loaded, seat, "policy", (line,))
 
 
-def _chosen(event: Event, seat: Seat) -> str | None:
-    """Return the order a seat chose freely by an event, if any."""
-    mine = event.kind == ORDER and event.seat == seat and not event.forced
-    return event.order if mine else None
-
-
 def notes_since(
     connection: Connection, loaded: LoadedMatch, seat: Seat, board: int
 ) -> list[Document]:
     """Return the news for a seat since a board event."""
-    since = max(board + 1, _held_since(connection, loaded, seat))
+    since = board + 1
+    # Orders of earlier holders are not theirs: a new holder's numbers begin with 1.
+    if _handed_on(loaded, seat):
+        event = matches.latest_event(connection, loaded.row.id, SEAT, seat)
+        since = max(since, event.seq if event else 0)
     found: list[tuple[int, Document]] = []
     for kind in (private.NOTE, private.PLAYED):
         latest = entries_of(connection, loaded, seat, kind)
         found += [
-            (each.seq, {"note": kind, **each.details})
-            for each in takewhile(lambda each: each.board >= since, latest)
-            if kind == private.NOTE or each.details.get("lines")
+            (entry.seq, {"note": kind, **entry.details})
+            for entry in takewhile(lambda entry: entry.board >= since, latest)
+            if kind == private.NOTE or entry.details.get("lines")
         ]
     return [details for _, details in sorted(found, key=lambda pair: pair[0])]
 

@@ -81,8 +81,14 @@ def withdraw_digests(connection: Connection, match_id: int, player_id: int | Non
     for mail in reports.unsent_digests(connection):
         if mail.player_id is None or player_id not in {None, mail.player_id}:
             continue
-        gathers = players.get_player(connection, mail.player_id).gathers
-        if match_id not in _matches_told(connection, mail.id, gathers=gathers):
+        marks = BEFORE.read(connection, mail.id) or ()
+        texts = messages.matches_told(connection, mail.id)
+        # Whoever has just ended their digest may have one on its way; without seats and texts it is
+        # the report of a spectator.
+        digest = texts or any(before.seat is not None for before, _ in marks)
+        if not digest and not players.get_player(connection, mail.player_id).gathers:
+            continue
+        if match_id not in texts | {before.match for before, _ in marks}:
             continue
         # Its marks are put back later, as the other matches it tells of are not locked here.
         if outbox.change_mail(connection, mail.id, WITHDRAWABLE, "superseded", mail.next_at):
@@ -91,21 +97,11 @@ def withdraw_digests(connection: Connection, match_id: int, player_id: int | Non
             players.update_player(connection, mail.player_id)
 
 
-def _matches_told(connection: Connection, mail: int, *, gathers: bool) -> frozenset[int]:
-    """Return the matches a digest tells of; none for the report of a spectator."""
-    marks = BEFORE.read(connection, mail) or ()
-    texts = messages.matches_told(connection, mail)
-    # Whoever has just ended their digest may have one on its way.
-    if not gathers and not texts and all(before.seat is None for before, _ in marks):
-        return frozenset()
-    return texts | {before.match for before, _ in marks}
-
-
 def restore_withdrawn(change: Change, player_id: int) -> None:
     """Put back the marks of a player's digests that were taken back."""
     # The latest first, so that each mark ends where the earliest found it.
-    for each in reversed(WITHDRAWN.read(change.connection, player_id) or []):
-        settle_marks(change, outbox.get_mail(change.connection, each), left=False)
+    for mail in reversed(WITHDRAWN.read(change.connection, player_id) or []):
+        settle_marks(change, outbox.get_mail(change.connection, mail), left=False)
     WITHDRAWN.remove(change.connection, player_id)
 
 
@@ -137,20 +133,16 @@ def _take_back(change: Change, player_id: int, before: ToldMark, told: int) -> N
     If the reader has been told of a later turn since, only the event goes back: that turn is not
     told twice.
     """
-    for now in _marks(change.connection, player_id, before.match):
+    seats = matches.seats_of_player(change.connection, player_id, before.match)
+    watched = watchers.watched_by(change.connection, player_id)
+    here = [watcher for watcher in watched if watcher.match_id == before.match]
+    for now in [*map(mark_of, seats), *map(mark_of, here)]:
         if now.seat == before.seat:
             turn = before.turn if now.turn == told else now.turn
             replace(now, seq=min(before.seq, now.seq), turn=turn).put(change.connection, player_id)
             # A spectator's report refused would be written and refused for ever.
             if turn < now.turn and now.seat is not None:
                 matches.set_agenda(change.connection, before.match, change.desk.now())
-
-
-def _marks(connection: Connection, player_id: int, match_id: int) -> list[ToldMark]:
-    seats = matches.seats_of_player(connection, player_id, match_id)
-    watched = watchers.watched_by(connection, player_id)
-    here = [each for each in watched if each.match_id == match_id]
-    return [*map(mark_of, seats), *map(mark_of, here)]
 
 
 def mark_of(row: SeatRow | WatcherRow) -> ToldMark:

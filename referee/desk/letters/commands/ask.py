@@ -18,7 +18,7 @@ from referee.games.play import complete_options, opening_order
 from referee.render.answers import Listed, answer
 from referee.render.words import rules as render_rules
 from referee.render.words.moments import moment_text
-from referee.render.words.wording import Catalogue, Wording
+from referee.render.words.wording import Wording
 from referee.store.play import matches as play_matches
 
 
@@ -73,12 +73,17 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Listed:
     """Return a match's line in the list, for its player. Raises BrokenMatch."""
     with broken.faults_as_broken(row):
         wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-        asked, until, yes = False, None, False
+        zone, asked, yes = case.player.zone, False, False
+        until = due = None
         # Loading is slow, and only a running match can ask for anything.
         if row.state == "running":
             loaded = ledger.load_match(case.change, row)
             asked = loaded.live.scene(mine).asked is not None
-            until, yes = _held(case, loaded, mine)
+            kept = held.held_orders(case.connection, loaded, mine)
+            if kept is not None and kept.standing.until is not None:
+                until = moment_text(kept.standing.until, zone, wording.catalogue)
+            yes = kept is not None and until is None
+            due = None if row.due is None else moment_text(row.due, zone, wording.catalogue)
         return Listed(
             match=row.name,
             game=wording.word("game", "name"),
@@ -87,26 +92,10 @@ def _listed(case: Case, row: play_matches.MatchRow, mine: Seat) -> Listed:
             turn=row.turn,
             to_act=wording.seat(row.to_act) if row.to_act else None,
             asked=asked,
-            due=_due(case, row),
+            due=due,
             held=until,
             yes=yes,
         )
-
-
-def _held(case: Case, loaded: ledger.LoadedMatch, mine: Seat) -> tuple[str | None, bool]:
-    """Return until when a player's orders are held, worded, and whether they wait for a yes."""
-    kept = held.held_orders(case.connection, loaded, mine)
-    if kept is None or kept.standing.until is None:
-        return None, kept is not None
-    zone, catalogue = case.player.zone, Catalogue(case.player.language)
-    return moment_text(kept.standing.until, zone, catalogue), False
-
-
-def _due(case: Case, row: play_matches.MatchRow) -> str | None:
-    """Return the end of the running turn's time, worded; None without one."""
-    if row.due is None or row.state != "running":
-        return None
-    return moment_text(row.due, case.player.zone, Catalogue(case.player.language))
 
 
 def send_board(case: Case, claim: Claim | None, command: Command) -> None:
@@ -115,13 +104,13 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     The view is that of the player's own seat, and it goes to the registered address.
     """
     rows = [claim.match] if claim else unfinished_matches(case)
-    begun = [each for each in rows if each.state != "invited"]
+    begun = [row for row in rows if row.state != "invited"]
     if not begun:
         reply.send_not_begun(case, claim)
         return
     row = begun[0]
     seats = play_matches.seats(case.connection, row.id)
-    mine = next(each.seat for each in seats if each.player_id == case.player.id)
+    mine = next(seat.seat for seat in seats if seat.player_id == case.player.id)
     loaded = ledger.load_match(case.change, row)
     asked = int(command.arguments[0]) if command.arguments else row.turn
     # A turn still to come shows the present board; the answer says so.
@@ -133,7 +122,7 @@ def send_board(case: Case, claim: Claim | None, command: Command) -> None:
     ahead = asked if asked > turn else None
     seat = loaded.seat(mine)
     bound = claim or claim_on(case.change, row, seat)
-    names = [each.name for each in begun[1:]]
+    names = [row.name for row in begun[1:]]
     said = answer("show", turn=live.turn.number, asked=ahead, scene=scene, others=names)
     reply.send_answer(case, said, bound)
 

@@ -39,14 +39,14 @@ def obey_away(case: Case, claim: Claim | None, command: Command) -> None:
         reply.send_answer(case, answer("away-list", **_noted(case)), claim)
     elif what == "cancel":
         row = cancel_away(case.change, case.player, int(given[0]))
-        first, last = (_day(each, language) for each in (row.first_day, row.last_day))
+        first, last = (_day(day, language) for day in (row.first_day, row.last_day))
         said = answer("away-cancel", first=first, last=last, **_noted(case))
         reply.send_answer(case, said, claim)
     else:
         begin, end = _range(command)
         if begin is not None and end is not None:
             note_away(case.change, case.player, begin, end)
-            first, last = (_day(str(each), language) for each in (begin, end))
+            first, last = (_day(str(day), language) for day in (begin, end))
             said = answer("away-noted", first=first, last=last, **_noted(case))
             reply.send_answer(case, said, claim)
 
@@ -63,7 +63,7 @@ def _noted(case: Case) -> Noted:
     player, catalogue = case.player, Catalogue(case.player.language)
     today = today_of(case.desk, player)
     coming = _coming(case.connection, player, today)
-    entries = [catalogue.say("away.entry", **_worded(each, catalogue)) for each in coming]
+    entries = [catalogue.say("away.entry", **_worded(entry, catalogue)) for entry in coming]
     left = left_of(case.change, player, today.year)
     return {"year": today.year, "left": left, "entries": entries}
 
@@ -78,7 +78,7 @@ def answer_bad_days(case: Case, command: Command) -> Answer | None:
         today = today_of(case.desk, case.player)
         # Only days still to come can be cancelled, and today has begun.
         coming = _coming(case.connection, case.player, today + DAY)
-        numbers = [str(each["number"]) for each in coming]
+        numbers = [str(entry["number"]) for entry in coming]
         if given[0] not in numbers:
             found = AwayFault("number", {"number": int(given[0])})
     else:

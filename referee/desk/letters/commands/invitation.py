@@ -55,7 +55,16 @@ def _answer_unasked(case: Case, claim: Claim, command: Command) -> None:
     waiting = [question for question in asked if confirm.still_waits(question, case.row.arrived)]
     awaited = confirm.asked_lines(case, waiting[-1]) if waiting else []
     word = "yes" if command.word == "agree" else "no"
-    answered = "" if awaited or word == "no" else _answered(case, claim)
+    answered, row, seat = "", claim.match, claim.seat.seat
+    if not awaited and word == "yes":
+        # The orders that were played under the code of the mail this yes answers.
+        played = submissions.latest_played(case.connection, row.id, seat, claim.code.code)
+        if played is not None and played.first_seq and played.last_seq:
+            logged = matches.events(case.connection, row.id, after=played.first_seq - 1)
+            events = [event_of(event) for event in logged if event.seq <= played.last_seq]
+            lines = [event.order for event in events if event.order and event.seat == seat]
+            game = case.desk.find_game(row.game, row.edition)
+            answered = worded_orders(Wording(game, case.player.language), lines)
     said = answer(
         "not-asked",
         word=Catalogue(case.player.language).say(f"invitation.{word}"),
@@ -65,19 +74,6 @@ def _answer_unasked(case: Case, claim: Claim, command: Command) -> None:
         legal=() if awaited or answered else unclear.legal_orders(case, claim),
     )
     reply.send_answer(case, said, claim)
-
-
-def _answered(case: Case, claim: Claim) -> str:
-    """Return the orders, in words, that were played under the code of the mail a yes answers."""
-    row = claim.match
-    played = submissions.latest_played(case.connection, row.id, claim.seat.seat, claim.code.code)
-    if played is None or played.first_seq is None or played.last_seq is None:
-        return ""
-    rows = matches.events(case.connection, row.id, after=played.first_seq - 1)
-    events = [event_of(event) for event in rows if event.seq <= played.last_seq]
-    lines = [event.order for event in events if event.order and event.seat == claim.seat.seat]
-    game = case.desk.find_game(row.game, row.edition)
-    return worded_orders(Wording(game, case.player.language), lines)
 
 
 def decline_invitation(case: Case, claim: Claim, command: Command) -> None:

@@ -66,19 +66,14 @@ def join_match(case: Case, command: Command, shown: Sequence[str], luck: str | N
     terms = vacancies.seating_of(row)
     drawn = terms is not None and terms.drawn
     seat = vacancies.drawn_seat(row.seed, case.player.id, left) if drawn else wanted or left[0].seat
-    _seat(case, row, seat, luck)
-
-
-def _seat(case: Case, row: MatchRow, seat: Seat, luck: str | None) -> None:
     vacancies.take_seat(case.connection, row, seat, case.player.id)
     if luck:
         words = json.loads(row.words) | {seat: luck[:MOST_LUCK]}
         matches.set_words(case.connection, row.id, canonical_json(words))
-    taken = matches.seats(case.connection, row.id)
-    holder = [each for each in taken if each.seat == seat]
-    codes.add_codes(case.change, row, holder, 0, codes.BEFORE_TURN_ONE)
+    taken = next(held for held in matches.seats(case.connection, row.id) if held.seat == seat)
+    codes.add_codes(case.change, row, [taken], 0, codes.BEFORE_TURN_ONE)
     begins = vacancies.is_complete(case.connection, row)
-    binding = Binding(row, holder[0], 0, codes.code_of(case.change, row, holder[0]))
+    binding = Binding(row, taken, 0, codes.code_of(case.change, row, taken))
     wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
     framing = post.seat_framing(wording, binding, box=not begins)
     content = _invitation(case, row, seat, framing, begins=begins, words=luck)
@@ -101,37 +96,33 @@ def _found(
         matches.lock_matches(case.connection, [row.name for row in rows])
         rows = vacancies.open_matches(case.connection)
     open_ones = [row for row in rows if broken.has_game(case.desk, row)]
-    mine = [row for row in open_ones if not _sits(case, row)]
-    fitting = [row for row in mine if name in {None, row.name, row.game}]
+    player_id = case.player.id
+    unseated = [
+        row for row in open_ones if not matches.seats_of_player(case.connection, player_id, row.id)
+    ]
+    fitting = [row for row in unseated if name in {None, row.name, row.game}]
     if not fitting:
         asked = next((row for row in open_ones if name in {row.name, row.game}), None)
         if asked is not None:
             reply.send_answer(case, answer("join-seated", named=asked.name))
         else:
-            reply.send_answer(case, answer("join-none", named=name, open=[r.name for r in mine]))
+            names = [row.name for row in unseated]
+            reply.send_answer(case, answer("join-none", named=name, open=names))
         return None
-    row = next((each for each in fitting if each.name in shown), fitting[0])
+    row = next((row for row in fitting if row.name in shown), fitting[0])
     game = case.desk.find_game(row.game, row.edition)
     seat = None if word is None else message.addressed_seat(game, word)
-    left = [each.seat for each in vacancies.free_seats(case.connection, row)]
+    left = [free.seat for free in vacancies.free_seats(case.connection, row)]
     terms = vacancies.seating_of(row)
     if word is not None and terms is not None and terms.drawn:
         reply.send_answer(case, answer("join-drawn", named=row.name))
         return None
     if word is not None and seat not in left:
-        _not_free(case, row, word, left)
+        wording = Wording(game, case.player.language)
+        names = [wording.seat(free) for free in left]
+        reply.send_answer(case, answer("join-taken", named=row.name, seat=word, open=names))
         return None
     return row, seat
-
-
-def _sits(case: Case, row: MatchRow) -> bool:
-    return bool(matches.seats_of_player(case.connection, case.player.id, row.id))
-
-
-def _not_free(case: Case, row: MatchRow, word: str, left: Sequence[Seat]) -> None:
-    wording = Wording(case.desk.find_game(row.game, row.edition), case.player.language)
-    names = [wording.seat(each) for each in left]
-    reply.send_answer(case, answer("join-taken", named=row.name, seat=word, open=names))
 
 
 def _invitation(

@@ -15,10 +15,9 @@ from referee.desk.letters.words.phrases import entries_in
 from referee.desk.mails.notice import has_declined, notify
 from referee.desk.matches import ledger, reasons, standing_orders
 from referee.desk.matches.codes import gives_away
-from referee.desk.matches.ledger import LoadedMatch
 from referee.desk.names import EVERYBODY
 from referee.desk.players import holders_of
-from referee.games.game import AnyGame, Document, Seat
+from referee.games.game import AnyGame, Document
 from referee.mail.addressing import plus_code, valid_address
 from referee.mail.incoming.threads import addresses_in
 from referee.matches import private
@@ -27,7 +26,6 @@ from referee.render.answers import Answer, answer
 from referee.render.words.wording import Wording
 from referee.resources import words_for
 from referee.store.people import players
-from referee.store.people.players import PlayerRow
 from referee.store.play import messages
 
 MOST_A_DAY: Final = 100
@@ -44,7 +42,11 @@ def pass_message(case: Case, claim: Claim, command: Command) -> None:
     address is held back, and the sender is told.
     """
     row, mine, word = claim.match, claim.seat.seat, command.arguments[0]
-    readers = _readers(case, claim)
+    readers = {
+        seat.seat: player
+        for seat, player in holders_of(case.connection, row.id)
+        if seat.seat != mine and not has_declined(row, seat)
+    }
     game = case.desk.find_game(row.game, row.edition)
     named = addressed_seat(game, word)
     holders = {
@@ -104,36 +106,19 @@ def _fault(case: Case, claim: Claim, command: Command) -> Answer | None:
     # Some lines may be missing; better none than half a message.
     if CUT in command.arguments[1:]:
         return answer("message-cut")
-    if _names_address(case, command.text):
-        return answer("message-address")
+    # A player's address is known to the referee alone; so may be those of the letter itself.
+    ours = {case.desk.address, *case.letter.senders, *case.letter.recipients}
+    for address in filter(None, map(valid_address, addresses_in(command.text))):
+        if (
+            address in ours
+            or plus_code(case.desk.address, address) is not None
+            or players.find_address(case.connection, address) is not None
+        ):
+            return answer("message-address")
     since, seat = case.desk.now() - DAY, claim.seat.seat
     if messages.written_since(case.connection, claim.match.id, seat, since) >= MOST_A_DAY:
         return answer("message-many", most=MOST_A_DAY)
     return None
-
-
-def _names_address(case: Case, text: str) -> bool:
-    """Return whether a text holds an address of players or the referee.
-
-    Addresses of the letter itself count as well. A player's address is known to the referee alone.
-    """
-    ours = {case.desk.address, *case.letter.senders, *case.letter.recipients}
-    found = {each for each in map(valid_address, addresses_in(text)) if each}
-    return any(
-        each in ours
-        or plus_code(case.desk.address, each) is not None
-        or players.find_address(case.connection, each) is not None
-        for each in found
-    )
-
-
-def _readers(case: Case, claim: Claim) -> dict[Seat, PlayerRow]:
-    """Return the players a seat can write to: the others who have not declined."""
-    return {
-        seat.seat: player
-        for seat, player in holders_of(case.connection, claim.match.id)
-        if seat.seat != claim.seat.seat and not has_declined(claim.match, seat)
-    }
 
 
 def addressed_seat(game: AnyGame, word: str) -> str | None:
@@ -160,7 +145,12 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> None:
         reply.send_not_begun(case, claim)
         return
     loaded = ledger.load_match(case.change, row)
-    if _written_since(case, loaded, seat) >= MOST_NOTES_A_DAY:
+    since, count = desk.stamp(case.desk.now() - DAY), 0
+    for kind in (private.REMARK, private.CLEARED):
+        latest = standing_orders.entries_of(case.connection, loaded, seat, kind)
+        recent = takewhile(lambda entry: entry.moment > since, latest)
+        count += sum(1 for _ in islice(recent, MOST_NOTES_A_DAY))
+    if count >= MOST_NOTES_A_DAY:
         reply.send_answer(case, answer("note-many", most=MOST_NOTES_A_DAY), claim)
         return
     if command.text.strip().rstrip(".!").casefold() in CLEAR:
@@ -175,16 +165,3 @@ def keep_seat_note(case: Case, claim: Claim, command: Command) -> None:
     details: Document = {"hash": kept, "player": writer}
     standing_orders.write_private(case.change, loaded, seat, private.REMARK, details)
     reply.send_answer(case, answer("note-kept", lines=[command.text]), claim)
-
-
-def _written_since(case: Case, loaded: LoadedMatch, seat: Seat) -> int:
-    """Return how many notes a seat wrote or deleted in a day.
-
-    Counting ends at the limit.
-    """
-    since, count = desk.stamp(case.desk.now() - DAY), 0
-    for kind in (private.REMARK, private.CLEARED):
-        latest = standing_orders.entries_of(case.connection, loaded, seat, kind)
-        recent = takewhile(lambda each: each.moment > since, latest)
-        count += sum(1 for _ in islice(recent, MOST_NOTES_A_DAY))
-    return count

@@ -39,7 +39,7 @@ def send_preview(case: Case, claim: Claim, understood: Understood) -> None:
         else repair.repairs_of_preview(loaded.live, seat, wording.language, understood, shown)
     )
     first = next(iter(repairs.lines.values()), repair.NO_REPAIR)
-    wrong = [(each.text, wording.unreadable(each.fault)) for each in understood.lines if each.fault]
+    wrong = [(line.text, wording.unreadable(line.fault)) for line in understood.lines if line.fault]
     said = answer(
         "preview",
         orders=[write_line(loaded.game, entry, wording.language) for entry in entries],

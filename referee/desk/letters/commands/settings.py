@@ -73,7 +73,7 @@ def show_settings(case: Case, claim: Claim | None, _: Command) -> None:
     known = players.addresses_of(case.connection, case.player.id)
     address = players.address_for(case.connection, case.player.id) or ""
     shown = {**settings_of(case.player), "address": address}
-    others = [each.address for each in known if each.address != address]
+    others = [row.address for row in known if row.address != address]
     catalogue = Catalogue(case.player.language)
     setting = catalogue.keyword("set")
     # A name is the player's own words.
@@ -105,21 +105,17 @@ def answer_bad_value(case: Case, command: Command) -> Answer | None:
     """Return the answer to a value that cannot be set."""
     what, value = command.arguments
     if what == "address":
-        return _wrong_address(case, value)
+        valid = addressing.valid_address(value)
+        if valid is None:
+            return answer("set-wrong", what="address", value=value)
+        known = players.find_address(case.connection, valid)
+        owner = known.player_id if known and known.state != "unconfirmed" else None
+        if owner not in {None, case.player.id} or valid == case.desk.address:
+            return answer("address-taken", address=valid)
+        return None
     if what not in GONE and READERS[what](case.connection, case.player, value) is not None:
         return None
     return bad_value(what, value, Catalogue(case.player.language))
-
-
-def _wrong_address(case: Case, value: str) -> Answer | None:
-    valid = addressing.valid_address(value)
-    if valid is None:
-        return answer("set-wrong", what="address", value=value)
-    known = players.find_address(case.connection, valid)
-    taken = known is not None and known.state != "unconfirmed" and known.player_id != case.player.id
-    if taken or valid == case.desk.address:
-        return answer("address-taken", address=valid)
-    return None
 
 
 def _address(case: Case, value: str) -> None:
@@ -145,7 +141,7 @@ def _address(case: Case, value: str) -> None:
         case.connection, case.player.id, valid, now=case.desk.now(), state="unconfirmed"
     )
     # One question is enough; its mail is on the way.
-    if not any(each.address == valid and each.state == "waiting" for each in asked):
+    if not any(question.address == valid and question.state == "waiting" for question in asked):
         asker, language = case.player, case.player.language
         question = letters_confirm.keep_question(
             case.change, case.letter, "address", valid, asker.id
@@ -160,9 +156,9 @@ def _address(case: Case, value: str) -> None:
 def confirm_new_address(case: Case, confirmed: str) -> None:
     """Make an address that said yes the player's preferred one; tell the others."""
     others = [
-        each.address
-        for each in players.addresses_of(case.connection, case.player.id)
-        if each.state != "unconfirmed" and each.address != confirmed
+        row.address
+        for row in players.addresses_of(case.connection, case.player.id)
+        if row.state != "unconfirmed" and row.address != confirmed
     ]
     # Another player may have asked for it since; it belongs to the one it said yes to.
     players.drop_address(case.connection, confirmed)

@@ -45,7 +45,14 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
         turn = order.turn if order else None
         reply.send_answer(case, answer("undo-not", why=why or "nothing", turn=turn), claim)
         return
-    if _is_unseen(case, loaded, seat, log, order.turn):
+    unseen = False
+    if loaded.row.to_act == seat and loaded.row.turn == order.turn:
+        events = line.current_events(log)
+        began = next(event.seq for event in events if event.turn == order.turn and event.order)
+        told = [other.reported_seq for other in loaded.seats if other.seat != seat]
+        told += [mark.reported_seq for mark in watchers.watchers_of(case.connection, row.id)]
+        unseen = max(told, default=0) < began
+    if unseen:
         act.enact(case.change, Undo(row.name, order.turn), UNSEEN, seat)
     elif confirm.put_to_others(case, claim, "undo", order.turn):
         return
@@ -57,21 +64,11 @@ def ask_undo(case: Case, claim: Claim, _: Command) -> None:
 
 def _latest_order(log: Sequence[Event], seat: Seat) -> Event | None:
     """Return the latest order in force that a seat chose."""
-    own = [each for each in line.current_events(log) if each.kind == ORDER and each.seat == seat]
+    own = [
+        event for event in line.current_events(log) if event.kind == ORDER and event.seat == seat
+    ]
     # Forced orders are not a player's to take back.
-    return next((each for each in reversed(own) if not each.forced), None)
-
-
-def _is_unseen(
-    case: Case, loaded: LoadedMatch, seat: Seat, log: Sequence[Event], turn: int
-) -> bool:
-    """Return whether a turn is its seat's open one, of which nobody else has been told."""
-    if loaded.row.to_act != seat or loaded.row.turn != turn:
-        return False
-    played = [event for event in line.current_events(log) if event.turn == turn and event.order]
-    told = [other.reported_seq for other in loaded.seats if other.seat != seat]
-    told += [one.reported_seq for one in watchers.watchers_of(case.connection, loaded.row.id)]
-    return max(told, default=0) < played[0].seq
+    return next((event for event in reversed(own) if not event.forced), None)
 
 
 def _why_not(case: Case, row: MatchRow, log: Sequence[Event], order: Event | None) -> str:
@@ -97,20 +94,17 @@ def told_late(
         return tuple(taken)
     log = ledger.log_of(case.connection, loaded.row)
     order = _latest_order(log, seat)
-    late = order is not None and order.seq > _latest_end(case, loaded, seat)
+    # Orders may have ended without play since.
+    endings = (
+        entry
+        for kind in (private.CANCELLED, private.NOTE)
+        for entry in islice(standing_orders.entries_of(case.connection, loaded, seat, kind), 1)
+    )
+    ended = max((end.board for end in endings if end.details.get("kind") != "policy"), default=0)
+    late = order is not None and order.seq > ended
     if not late or _why_not(case, loaded.row, log, order):
         return tuple(taken)
-    return tuple("too-late" if each == "none-held" else each for each in taken)
-
-
-def _latest_end(case: Case, loaded: LoadedMatch, seat: Seat) -> int:
-    """Return the event before orders last ended without play, or 0."""
-    latest = [
-        each
-        for kind in (private.CANCELLED, private.NOTE)
-        for each in islice(standing_orders.entries_of(case.connection, loaded, seat, kind), 1)
-    ]
-    return max((each.board for each in latest if each.details.get("kind") != "policy"), default=0)
+    return tuple("too-late" if fate == "none-held" else fate for fate in taken)
 
 
 def take_back_turn(change: Change, row: MatchRow, seat: Seat, turn: int) -> None:

@@ -36,7 +36,7 @@ def answer_unwatchable(case: Case, command: Command) -> Answer | None:
     row = matches.find_match(case.connection, name)
     if row is None:
         rows = matches.select_matches(case.connection)
-        unfinished = [each.name for each in rows if each.state in UNFINISHED]
+        unfinished = [row.name for row in rows if row.state in UNFINISHED]
         near = get_close_matches(name, unfinished)
         return answer("watch-none", named=name, open=near)
     if matches.seats_of_player(case.connection, case.player.id, row.id):
@@ -49,8 +49,8 @@ def answer_unwatchable(case: Case, command: Command) -> Answer | None:
 def end_watching(case: Case, _: Claim | None, command: Command) -> None:
     """Stop watching one match or all; without a name end the digest as well."""
     names = []
-    for each in watchers.watched_by(case.connection, case.player.id):
-        row = matches.get_match(case.connection, each.match_id)
+    for watched in watchers.watched_by(case.connection, case.player.id):
+        row = matches.get_match(case.connection, watched.match_id)
         if not command.arguments or row.name in command.arguments:
             watchers.drop_watcher(case.connection, row.id, case.player.id)
             if row.state in UNFINISHED:
@@ -64,7 +64,7 @@ def end_watching(case: Case, _: Claim | None, command: Command) -> None:
 def answer_nothing_to_stop(case: Case, command: Command) -> Answer | None:
     """Return the answer to a ``stop`` with nothing to stop."""
     watched = watchers.watched_by(case.connection, case.player.id)
-    names = {matches.get_match(case.connection, each.match_id).name for each in watched}
+    names = {matches.get_match(case.connection, row.match_id).name for row in watched}
     named = command.arguments[0] if command.arguments else None
     if (named in names) if named else (names or case.player.digest != "off"):
         return None

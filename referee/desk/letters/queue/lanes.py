@@ -7,7 +7,6 @@ a match or a sender; a letter whose lanes are not known has the whole road to it
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 from typing import Final
 
 from sqlalchemy import Connection
@@ -17,7 +16,6 @@ from referee.desk.desk import Desk
 from referee.desk.letters import claims, intake
 from referee.mail.codes import codes_in
 from referee.mail.incoming import letter as incoming_letter
-from referee.mail.incoming.letter import Letter
 from referee.store.people import players, questions
 from referee.store.play import matches
 from referee.store.post.claims import MATCH
@@ -39,31 +37,22 @@ def lanes_of(desk: Desk, connection: Connection, raw: bytes) -> str:
     """
     letter = incoming_letter.read_letter(intake.heeded_bytes(connection, raw))
     player = None if letter.sender is None else players.by_address(connection, letter.sender)
-    found = _coded_matches(connection, letter, desk.address)
-    if player is None:
-        # Not the address itself: erasing a person would have to reach it here.
-        hashed = hashlib.sha256((letter.sender or "").encode("utf-8", "surrogatepass")).hexdigest()
-        return _joined(f"{SENDER}{hashed[:16]}", found)
-    if not found:
-        found = {row.id for row in desk_players.matches_of(connection, player.id)}
-    return _joined(f"{PLAYER}{player.id}", found)
-
-
-def _joined(sender: str, found: Iterable[int]) -> str:
-    return " ".join([sender, *(f"{MATCH}{each}" for each in sorted(found))])
-
-
-def _coded_matches(connection: Connection, letter: Letter, address: str) -> set[int]:
-    """Return the matches for which any code of a letter stands."""
-    said = [*letter.blocks, *(str(each.value) for each in letter.json)]
-    carried = [*claims.carried_codes(connection, letter, address), *letter.boxed]
+    said = [*letter.blocks, *(str(document.value) for document in letter.json)]
+    carried = [*claims.carried_codes(connection, letter, desk.address), *letter.boxed]
     words = (code for text in said for code in codes_in(text))
     codes = [*dict.fromkeys([*carried, *words])][:MOST_CODES_ASKED]
     rows = matches.find_codes(connection, codes)
-    found = {row.match_id for row in rows.values() if row is not None}
+    touched = {row.match_id for row in rows.values() if row is not None}
     asked = [code for code, row in rows.items() if row is None]
     for code in questions.codes_of_questions(connection, asked):
         question = questions.find_question(connection, code)
         if question is not None and question.match_id is not None:
-            found.add(question.match_id)
-    return found
+            touched.add(question.match_id)
+    if player is not None:
+        sender = f"{PLAYER}{player.id}"
+        touched = touched or {row.id for row in desk_players.matches_of(connection, player.id)}
+    else:
+        # Not the address itself: erasing a person would have to reach it here.
+        hashed = hashlib.sha256((letter.sender or "").encode("utf-8", "surrogatepass")).hexdigest()
+        sender = f"{SENDER}{hashed[:16]}"
+    return " ".join([sender, *(f"{MATCH}{match_id}" for match_id in sorted(touched))])

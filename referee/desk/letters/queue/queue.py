@@ -9,8 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from sqlalchemy import Connection
-
 from referee.desk import agenda
 from referee.desk.desk import Desk, carried_through
 from referee.desk.letters import inbox
@@ -25,27 +23,23 @@ log = logging.getLogger(__name__)
 def sort_letters(desk: Desk, reader: str) -> None:
     """Find the lanes of letters kept back, and let others have them."""
     while True:
+        known: dict[int, str | None] = {}
         with desk.store.reading() as connection:
-            found = [
-                (number, _lanes_of(desk, connection, number, raw))
-                for number, raw in claims.unsorted_letters(connection, reader)
-            ]
-        if not found:
+            for number, raw in claims.unsorted_letters(connection, reader):
+                try:
+                    known[number] = lanes.lanes_of(desk, connection, raw)
+                # Its handling will fail as well, and tell; until then it has the road to itself.
+                except Exception as fault:
+                    if broken.is_machine_fault(fault, inside=True):
+                        raise
+                    unknown = "the lanes of letter %d are unknown"
+                    log.exception(unknown, number, extra={"letter": number})
+                    known[number] = None
+        if not known:
             break
         with desk.store.writing(lasting=False) as connection:
-            for number, known in found:
-                claims.sort_letter(connection, number, known, reader)
-
-
-def _lanes_of(desk: Desk, connection: Connection, number: int, raw: bytes) -> str | None:
-    try:
-        return lanes.lanes_of(desk, connection, raw)
-    # Its handling will fail as well, and tell; until then it has the road to itself.
-    except Exception as fault:
-        if broken.is_machine_fault(fault, inside=True):
-            raise
-        log.exception("the lanes of letter %d are unknown", number, extra={"letter": number})
-        return None
+            for number, lane in known.items():
+                claims.sort_letter(connection, number, lane, reader)
 
 
 def handle_free(

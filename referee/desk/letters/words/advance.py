@@ -29,7 +29,7 @@ class BadQueue(Exception):
 
 def read_cancel(command: Command) -> Cancel:
     """Return the standing orders a command takes back."""
-    return Cancel(tuple(int(each) for each in command.arguments), command.word == "withdraw")
+    return Cancel(tuple(int(number) for number in command.arguments), command.word == "withdraw")
 
 
 def read_queue(
@@ -45,7 +45,25 @@ def read_queue(
     # The lines below such a command are the turn's own orders.
     if command.text:
         return _queue(_parted(command.text, game, language)), 0
-    entries, taken = _following(following, game, language)
+    entries: list[ListedOrder] = []
+    taken, closed = 0, is_closed(following)
+    for line in following:
+        if not isinstance(line, str):
+            break
+        if is_end(line):
+            taken += 1
+            break
+        try:
+            entries += _parted(line, game, language)
+        except BadQueue as bad:
+            # Without ``end`` the queue stops where talk begins; with it every line was meant as an
+            # order.
+            if closed or not entries or not bad.fault.chatter:
+                raise
+            break
+        taken += 1
+        if len(entries) > MOST_QUEUED:
+            break
     return _queue(entries), taken
 
 
@@ -89,29 +107,6 @@ def _queue(entries: Sequence[ListedOrder]) -> Queue:
     return Queue(tuple(entries))
 
 
-def _following(
-    lines: Sequence[Command | str], game: AnyGame, language: str
-) -> tuple[list[ListedOrder], int]:
-    entries: list[ListedOrder] = []
-    closed = is_closed(lines)
-    for taken, line in enumerate(lines):
-        if not isinstance(line, str):
-            return entries, taken
-        if is_end(line):
-            return entries, taken + 1
-        try:
-            entries += _parted(line, game, language)
-        except BadQueue as bad:
-            # Without ``end`` the queue stops where talk begins; with it every line was meant as an
-            # order.
-            if closed or not entries or not bad.fault.chatter:
-                raise
-            return entries, taken
-        if len(entries) > MOST_QUEUED:
-            break
-    return entries, len(lines)
-
-
 def is_closed(lines: Sequence[Command | str]) -> bool:
     """Return whether ``end`` closes the queue.
 
@@ -139,7 +134,7 @@ def _parted(text: str, game: AnyGame, language: str) -> list[ListedOrder]:
 def wrong_in(lines: Sequence[str], game: AnyGame, language: str) -> list[tuple[str, Unreadable]]:
     """Return the first unreadable orders of a queue's lines, and why."""
     found: list[tuple[str, Unreadable]] = []
-    for part in (each.strip() for line in lines for each in line.split(";")):
+    for part in (part.strip() for line in lines for part in line.split(";")):
         try:
             if part:
                 _entries(part, game, language)
@@ -156,7 +151,7 @@ def _entries(line: str, game: AnyGame, language: str) -> list[ListedOrder]:
         return [_entry(line, game, language)]
     except Unreadable:
         keyword, *rest = line.split()
-        words = [each for each in rest if each.casefold() not in JOINTS]
+        words = [word for word in rest if word.casefold() not in JOINTS]
         if len(words) > 1:
             with suppress(Unreadable):
                 return [_entry(f"{keyword} {word}", game, language) for word in words]

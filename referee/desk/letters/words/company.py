@@ -144,10 +144,19 @@ def company_of(
             return Company("contradicted", text)
     talk = [sentence for sentence in sentences if not sentence.edge or sentence.close]
     doubting = [sentence for sentence in talk if sentence.words & DOUBTING]
-    doubting += filter(_asks, sentences)
-    words = doubting[0].text if doubting else _foreign(talk)
-    if words:
-        return Company("company", words)
+    # What asks with a word of any class is no greeting.
+    doubting += [
+        sentence
+        for sentence in sentences
+        if sentence.text.endswith("?") and not sentence.words.isdisjoint(_ANY)
+    ]
+    if doubting:
+        return Company("company", doubting[0].text)
+    words = [word for sentence in talk for word in words_in(sentence.text)]
+    known = sum(word in class_words("common") for word in words)
+    # Talk in a language without classes.
+    if len(words) >= LONG_TALK and known * LONG_TALK <= len(words):
+        return Company("company", talk[0].text)
     return ALONE
 
 
@@ -217,16 +226,15 @@ class _Hand:
         self.lines = lines
         self.edge = edge
         talk = [at for at, line in enumerate(lines) if line.is_prose]
-        begun = [lines[at].text for at in talk if self._begins(at) and lines[at].text[:1].isalpha()]
+        begun = []
+        for at in talk:
+            line, above = lines[at], lines[at - 1] if at else None
+            begins = above is None or line.gap or not above.is_prose or ends_sentence(above.text)
+            if begins and line.text[:1].isalpha():
+                begun.append(line.text)
         ended = [lines[at].text for at in talk if at not in edge]
         self.capitals = 2 * sum(text[:1].isupper() for text in begun) >= len(begun) > 0
         self.stops = 2 * sum(map(ends_sentence, ended)) >= len(ended) > 0
-
-    def _begins(self, at: int) -> bool:
-        above = self.lines[at - 1] if at else None
-        return (
-            above is None or self.lines[at].gap or not above.is_prose or ends_sentence(above.text)
-        )
 
     def _is_small(self, at: int) -> bool:
         """Return whether a line goes on small, by a writer who begins sentences large."""
@@ -294,8 +302,13 @@ class _Hand:
 def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     if sentence.is_part:
         return True
-    if sentence.leads and (_leads_doubtfully(sentence) or _names(sentence.text, others)):
-        return True
+    clauses = _CLAUSE.split(sentence.text)
+    if sentence.leads:
+        # A condition governs what it leads in to from any clause, every other doubt from the last.
+        last = next((said for clause in reversed(clauses) if (said := words_in(clause))), [])
+        doubtful = sentence.words & _GOVERNING or not DOUBTING.isdisjoint(last)
+        if doubtful or _names(sentence.text, others):
+            return True
     if sentence.goes_on and (sentence.words & DOUBTING or _names(sentence.text, others)):
         return True
     words = words_in(sentence.text)
@@ -308,35 +321,22 @@ def _contradicts(sentence: _Sentence, others: Collection[str]) -> bool:
     closing = sentence.edge and sentence.below
     if sentence.beside and not closing and not _UNREAL.isdisjoint(words):
         return True
-    clauses = _CLAUSE.split(sentence.text)
-    if sentence.below and not sentence.edge and _calls_off(clauses[0]):
-        return True
+    if sentence.below and not sentence.edge:
+        # Taken back with a verb: "the wait" and "a stop" are nouns.
+        first = words_in(clauses[0])
+        for before, word in zip(("", *first), first, strict=False):
+            if word in _TAKING_BACK and before not in words_for("article"):
+                return True
     conditional = not (_CONDITION.isdisjoint(words) or _HANDLING.isdisjoint(words))
     if conditional and not (_PRONOUN | _ORDER).isdisjoint(words):
         return True
     return _announces(words) or any(_turns(clause) or _takes_back(clause) for clause in clauses)
 
 
-def _asks(sentence: _Sentence) -> bool:
-    """Return whether a sentence asks with a word of any class; such a one is no greeting."""
-    return sentence.text.endswith("?") and not sentence.words.isdisjoint(_ANY)
-
-
 def says_no(text: str) -> bool:
     """Return whether a text contradicts orders as what takes them back does, and nothing more."""
     doubts = DOUBTING.intersection(words_in(text))
     return bool(doubts) and doubts.isdisjoint(_GOVERNING | class_words("wish"))
-
-
-def _leads_doubtfully(sentence: _Sentence) -> bool:
-    """Return whether a doubt governs what a sentence leads in to.
-
-    A condition does from any of its clauses, everything else from the last one.
-    """
-    last = [clause for clause in _CLAUSE.split(sentence.text) if words_in(clause)][-1:]
-    return bool(sentence.words & _GOVERNING) or any(
-        not DOUBTING.isdisjoint(words_in(clause)) for clause in last
-    )
 
 
 def _names(text: str, others: Collection[str]) -> bool:
@@ -354,13 +354,6 @@ def _turns(clause: str) -> bool:
     return not (words.isdisjoint(_NEGATION) or words.isdisjoint(meant)) and words.isdisjoint(
         class_words("other_time")
     )
-
-
-def _calls_off(clause: str) -> bool:
-    """Return whether a clause takes back, with a verb: "the wait" and "a stop" are nouns."""
-    words = words_in(clause)
-    found = [at for at, word in enumerate(words) if word in _TAKING_BACK]
-    return any(at == 0 or words[at - 1] not in words_for("article") for at in found)
 
 
 def _takes_back(clause: str) -> bool:
@@ -418,10 +411,3 @@ def _alternatives(lines: Sequence[ReadLine]) -> str:
             if line.is_prose and not class_words("alternative").isdisjoint(words_in(line.text)):
                 return line.text
     return ""
-
-
-def _foreign(sentences: Sequence[_Sentence]) -> str:
-    """Return the first sentence of talk in a language without classes; empty for others."""
-    words = [word for sentence in sentences for word in words_in(sentence.text)]
-    known = sum(word in class_words("common") for word in words)
-    return sentences[0].text if len(words) >= LONG_TALK and known * LONG_TALK <= len(words) else ""

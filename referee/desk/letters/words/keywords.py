@@ -127,8 +127,10 @@ def read_commands(
         starts.append(index)
         index += taken or 1
         if command is not None and command.word == "message" and not command.text:
-            body, index = _message_body(lines, index)
+            end = next((at for at in range(index, len(lines)) if is_end(lines[at])), len(lines))
+            body = "\n".join(lines[index:end])[: TEXTS["message"]]
             command = Command("message", command.arguments, body)
+            index = min(end + 1, len(lines))
         found.append(lines[starts[-1]] if command is None else command)
     return tuple(found), tuple(starts)
 
@@ -147,7 +149,7 @@ def read_command(line: str) -> Command | None:
         return _free_text(word, line.strip())
     # The end of a sentence is no part of its last word.
     words[-1] = words[-1].rstrip(".!")
-    arguments = tuple(each for each in words[1:] if each)
+    arguments = tuple(word for word in words[1:] if word)
     if word in ALONE:
         return None if arguments else Command(word)
     if word == "queue":
@@ -264,25 +266,25 @@ def _show(_: str, arguments: tuple[str, ...]) -> Command | None:
 
 
 def _cancel(_: str, arguments: tuple[str, ...]) -> Command | None:
-    numbers = tuple(each.strip(",;").removeprefix("#") for each in arguments)
+    numbers = tuple(word.strip(",;").removeprefix("#") for word in arguments)
     if len(numbers) == 1 and numbers[0].casefold() in EVERYBODY:
         return Command("cancel")
-    if all(each.isascii() and each.isdecimal() for each in numbers):
+    if all(number.isascii() and number.isdecimal() for number in numbers):
         # Cut before int(), which refuses numbers of thousands of digits.
-        return Command("cancel", tuple(str(int(each[:6])) for each in numbers))
+        return Command("cancel", tuple(str(int(number[:6])) for number in numbers))
     return None
 
 
 def _join(word: str, arguments: tuple[str, ...]) -> Command | None:
     """Return the match or game to join, and the seat if named."""
-    found = tuple(each.casefold() for each in arguments if each.casefold() not in SEATED_WORDS)
+    found = tuple(word.casefold() for word in arguments if word.casefold() not in SEATED_WORDS)
     if len(found) > 2 or (found and not _MATCH_OR_GAME.fullmatch(found[0])):
         return None
     return Command(word, found)
 
 
 def _of_match(word: str, arguments: tuple[str, ...]) -> Command | None:
-    found = tuple(each.casefold() for each in arguments)
+    found = tuple(name.casefold() for name in arguments)
     if len(found) > 1 or (found and not _MATCH.fullmatch(found[0])):
         return None
     return Command(word, found)
@@ -293,10 +295,6 @@ def _rules(word: str, arguments: tuple[str, ...]) -> Command | None:
     names = tuple(name.casefold() for name in arguments)
     known = not names or (len(names) == 1 and names[0] in registry.game_names())
     return Command(word, names) if known else None
-
-
-def _watch(word: str, arguments: tuple[str, ...]) -> Command | None:
-    return _of_match(word, arguments) if arguments else None
 
 
 def read_set(word: str, arguments: tuple[str, ...]) -> Command | None:
@@ -315,7 +313,7 @@ def read_set(word: str, arguments: tuple[str, ...]) -> Command | None:
 
 def _away(word: str, arguments: tuple[str, ...]) -> Command | None:
     """Return days away as they were written, to be judged later; prose holds no dates."""
-    match [each.strip(",").casefold() for each in arguments]:
+    match [word.strip(",").casefold() for word in arguments]:
         case []:
             return Command(word)
         case [cancel, number] if KEYWORDS.get(cancel) == "cancel":
@@ -354,13 +352,6 @@ def _free_text(word: str, line: str) -> Command | None:
     return Command("message", (to,)) if colon or " " not in to else None
 
 
-def _message_body(lines: Sequence[str], start: int) -> tuple[str, int]:
-    for index in range(start, len(lines)):
-        if is_end(lines[index]):
-            return "\n".join(lines[start:index])[: TEXTS["message"]], index + 1
-    return "\n".join(lines[start:])[: TEXTS["message"]], len(lines)
-
-
 _READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] = MappingProxyType(
     {
         "rules": _rules,
@@ -369,7 +360,8 @@ _READERS: Final[Mapping[str, Callable[[str, tuple[str, ...]], Command | None]]] 
         "join": _join,
         "leave": _of_match,
         "resign": _of_match,
-        "watch": _watch,
+        # Without a match it is talk.
+        "watch": lambda word, arguments: _of_match(word, arguments) if arguments else None,
         "stop": _of_match,
         "set": read_set,
         "away": _away,

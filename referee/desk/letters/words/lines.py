@@ -49,7 +49,8 @@ class ReadLine(Value):
     @property
     def is_talk(self) -> bool:
         """Return whether the line means nothing to the referee."""
-        return all(each is None for each in (self.order, self.command, self.fault, self.given))
+        meanings = (self.order, self.command, self.fault, self.given)
+        return all(meaning is None for meaning in meanings)
 
     @property
     def is_prose(self) -> bool:
@@ -109,7 +110,7 @@ class Understood(Value):
     @property
     def all_withdrawn(self) -> bool:
         """Return whether everything here takes back orders in advance."""
-        return self.all_ahead and all(isinstance(each, Cancel) for each in self.given)
+        return self.all_ahead and all(isinstance(given, Cancel) for given in self.given)
 
     @property
     def commands(self) -> tuple[Command, ...]:
@@ -150,8 +151,8 @@ class Understood(Value):
         or kept for later is not in doubt.
         """
         return self.previewed or any(
-            each == PREVIEW or (each.word == "unclear" and PREVIEW.word in each.arguments)
-            for each in self.commands
+            command == PREVIEW or (command.word == "unclear" and PREVIEW.word in command.arguments)
+            for command in self.commands
         )
 
     @property

@@ -32,7 +32,7 @@ MOST_WORDS: Final = 14
 
 def _phrases(key: str) -> str:
     """Return the expression of phrases of all languages."""
-    return "|".join(sentences(each)["phrase"][key] for each in languages())
+    return "|".join(sentences(language)["phrase"][key] for language in languages())
 
 
 _THEN: Final = re.compile(
@@ -61,6 +61,8 @@ DOUBTING: Final = our_words("preview", "queue", "withdraw").union(
     )
 )
 """Words around an order by which it may not be meant as it stands, some of our own included."""
+
+_MEANT: Final = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
 
 _CLOSED: Final = re.compile(r"[.!?…:][)\]\"”’*\s]*$")
 
@@ -166,8 +168,13 @@ def strip_courtesy(text: str, *, signs: bool = False) -> str:
     else:
         bare = "".join(sign for sign in text if not _is_ornament(sign))
     for _ in range(MOST_LAYERS):
-        before = bare
-        bare = _AFTER.sub("", _SMILEY.sub("", _without_remark(bare.rstrip())))
+        before, bare = bare, bare.rstrip()
+        remark = _REMARK.search(bare)
+        # A remark that asks, doubts or speaks of an order is not harmless.
+        if remark and "?" not in remark[0] and not SPACE.search(remark[0]):
+            harmless = _MEANT.isdisjoint(words_in(remark[0]))
+            bare = bare[: remark.start()] if harmless else bare
+        bare = _AFTER.sub("", _SMILEY.sub("", bare))
         opening = _BEFORE.match(bare)
         bare = bare[opening.end() :] if opening else bare
         if before == bare:
@@ -189,11 +196,3 @@ def _is_ornament(character: str) -> bool:
     if character in _NEGATING or "\u2500" <= character <= "\u259f":
         return False
     return character in _JOINERS or unicodedata.category(character) in {"So", "Sk", "Cs"}
-
-
-def _without_remark(text: str) -> str:
-    """Return a line without a harmless remark in brackets behind it."""
-    remark = _REMARK.search(text)
-    about = DOUBTING.union(*map(class_words, ("handling", "order", "pronoun")))
-    turns = remark and ("?" in remark[0] or not about.isdisjoint(words_in(remark[0])))
-    return text if remark is None or turns or SPACE.search(remark[0]) else text[: remark.start()]

@@ -9,7 +9,6 @@ from referee.desk.letters.words.schemas import SchemaFault
 from referee.games.game import Document
 from referee.mail.codes import parse_code
 from referee.mail.incoming import marks
-from referee.mail.incoming.attachments import JsonDocument
 from referee.mail.incoming.letter import Letter
 from referee.mail.incoming.lines import WrittenLine
 from referee.mail.incoming.threads import Thread
@@ -108,32 +107,27 @@ def _shortened(said: Said) -> Said:
 
 
 def documents_of(letter: Letter) -> tuple[Said | SchemaFault, ...]:
-    """Return the JSON submissions of a letter.
-
-    Our own turn file coming back is left out.
-    """
-    found: list[Said | SchemaFault] = []
-    for each in letter.json:
-        said = _document(each)
-        if said is not None:
-            found.append(said)
-    return tuple(found)
-
-
-def _document(each: JsonDocument) -> Said | SchemaFault | None:
-    if each.fault is not None:
-        return SchemaFault(each.source, each.fault.code, each.fault.fields)
-    if not isinstance(each.value, dict):
-        return SchemaFault(each.source, "submission")
-    document: Document = each.value
-    # Our own turn file, sent back along with the answer.
-    if document.get("kind") == "turn":
-        return None
-    code, match, turn = document.get("code"), document.get("match"), document.get("turn")
-    return Said(
-        "json",
-        parse_code(code) if isinstance(code, str) else None,
-        match if isinstance(match, str) else None,
-        turn if isinstance(turn, int) else None,
-        document=document,
-    )
+    """Return the JSON submissions of a letter."""
+    submissions: list[Said | SchemaFault] = []
+    for attached in letter.json:
+        if attached.fault is not None:
+            fault = attached.fault
+            submissions.append(SchemaFault(attached.source, fault.code, fault.fields))
+            continue
+        if not isinstance(attached.value, dict):
+            submissions.append(SchemaFault(attached.source, "submission"))
+            continue
+        document: Document = attached.value
+        # Our own turn file, sent back along with the answer.
+        if document.get("kind") == "turn":
+            continue
+        code, match, turn = document.get("code"), document.get("match"), document.get("turn")
+        said = Said(
+            "json",
+            parse_code(code) if isinstance(code, str) else None,
+            match if isinstance(match, str) else None,
+            turn if isinstance(turn, int) else None,
+            document=document,
+        )
+        submissions.append(said)
+    return tuple(submissions)

@@ -126,8 +126,9 @@ class _Workbench:
         self.language = said.language
         self.wording = Wording(self.game, said.language)
         self.legal = tuple(self.game.orders(said.live.position))
-        self.refused = self._refused()
-        bad = [n for n, line in enumerate(said.lines) if n == self.refused or line.fault]
+        ordering = [n for n, line in enumerate(said.lines) if line.order is not None]
+        refused = None if said.at is None else next(iter(ordering[said.at :]), None)
+        bad = [n for n, line in enumerate(said.lines) if n == refused or line.fault]
         self.near = {n: self._near(n) for n in bad[:MOST_REPAIRED]}
         self.replaced: set[int] = set()
         self.replaced = {n for n in self.near if self._is_corrected(n) or self._is_in_the_way(n)}
@@ -144,8 +145,8 @@ class _Workbench:
         found: dict[int, Repair] = {}
         for n in self.near:
             ranked = self._ranked(n, best)
-            answers = {each: self._answer({**best, n: each}) for each in ranked}
-            whole = {each: lines for each, lines in answers.items() if lines}
+            answers = {order: self._answer({**best, n: order}) for order in ranked}
+            whole = {order: lines for order, lines in answers.items() if lines}
             found[n] = Repair(
                 tuple(whole or ranked), tuple(whole.values()), replaced=n in self.replaced
             )
@@ -163,12 +164,6 @@ class _Workbench:
 
         # Stable: of equals the nearest stays first.
         return sorted(self.near[n], key=distance)
-
-    def _refused(self) -> int | None:
-        """Return the place of the refused order among all lines."""
-        ordering = [n for n, line in enumerate(self.said.lines) if line.order is not None]
-        at = self.said.at
-        return ordering[at] if at is not None and at < len(ordering) else None
 
     def _near(self, n: int) -> tuple[Order, ...]:
         line, refusal = self.said.lines[n], self.said.refusal
@@ -188,7 +183,7 @@ class _Workbench:
         """Return whether a line begins with an order's word, or nearly."""
         first = self.said.lines[n].text.casefold().split()[0]
         kinds = {order.word, self.wording.order(order).split()[0].casefold()}
-        return first in kinds or any(is_mistyped(first, each) for each in kinds)
+        return first in kinds or any(is_mistyped(first, kind) for kind in kinds)
 
     def _is_clear(self, n: int) -> bool:
         """Return whether one order in a line's place is clearly nearer than all others."""
@@ -202,22 +197,22 @@ class _Workbench:
 
     def _is_in_the_way(self, n: int) -> bool:
         """Return whether every order in its place excludes a good line."""
-        kind = [each for each in self.near[n] if each.word == self.near[n][0].word]
+        kind = [order for order in self.near[n] if order.word == self.near[n][0].word]
 
         def clashes(order: Order) -> bool:
-            orders = [each.order for each in self._chosen({n: order}) if each.order]
+            orders = [line.order for line in self._chosen({n: order}) if line.order]
             at = match.preview(self.said.live, self.said.seat, orders).at
             return at is not None and orders[at].word == order.word
 
-        return bool(kind) and all(clashes(each) for each in kind)
+        return bool(kind) and all(clashes(order) for order in kind)
 
     def _is_corrected(self, n: int) -> bool:
         """Return whether a good line of its kind reads much alike."""
         word, *rest = self.said.lines[n].text.casefold().split()
         good = [
-            self.wording.order(each.order).casefold().split()
-            for at, each in self._left()
-            if at not in self.near and each.order is not None and each.order in self.legal
+            self.wording.order(line.order).casefold().split()
+            for at, line in self._left()
+            if at not in self.near and line.order is not None and line.order in self.legal
         ]
         return any(
             other == word and (not rest or likeness(" ".join(rest), " ".join(others)) >= SAME)
@@ -251,32 +246,25 @@ class _Workbench:
         for _ in range(MOST_REPAIRED):
             if (at := self._previewed(lines).at) is None:
                 break
-            ordering = [n for n, each in enumerate(lines) if each.order]
+            ordering = [n for n, line in enumerate(lines) if line.order]
             del lines[ordering[at]]
-        kept = [each for each in lines if each.order or each.given]
-        if not self._is_accepted(kept):
+        kept = [line for line in lines if line.order or line.given]
+        live, orders = self.said.live, [line.order for line in kept if line.order]
+        judged = judge(live.game, live.position, self.said.seat, orders)
+        if judged.refusal is not None or judged.rest:
             return ()
-        return tuple(text for each in kept for text in written(each, self.game, self.language))
+        return tuple(text for line in kept for text in written(line, self.game, self.language))
 
     def _previewed(self, lines: Iterable[ReadLine]) -> Previewed:
-        orders = [each.order for each in lines if each.order]
+        orders = [line.order for line in lines if line.order]
         return match.preview(self.said.live, self.said.seat, orders)
-
-    def _is_accepted(self, lines: Iterable[ReadLine]) -> bool:
-        live, orders = self.said.live, [each.order for each in lines if each.order]
-        found = judge(live.game, live.position, self.said.seat, orders)
-        return found.refusal is None and not found.rest
 
 
 def written(line: ReadLine, game: AnyGame, language: str) -> tuple[str, ...]:
     """Return a line as its player would write it; a long queue takes several."""
-    if isinstance(line.given, Queue):
-        return _queued(line.given, game, language)
-    return (with_language_text(line, game, language).text,)
-
-
-def _queued(queue: Queue, game: AnyGame, language: str) -> tuple[str, ...]:
-    words, lines = Catalogue(language), advance_lines(game, queue, language)
+    if not isinstance(line.given, Queue):
+        return (with_language_text(line, game, language).text,)
+    words, lines = Catalogue(language), advance_lines(game, line.given, language)
     if len(lines) == 1:
         return (f"{words.keyword('queue')} {lines[0]}",)
     return (words.keyword("queue"), *lines, words.keyword("end"))

@@ -40,7 +40,11 @@ def submission_faults(value: Json) -> Iterable[SchemaFault]:
 
 def order_faults(game: AnyGame, value: Json, path: str) -> Iterable[SchemaFault]:
     """Return the faults of a game's order that stands at a path."""
-    return _faults(_order_validator(game), value, path)
+    validator = _ORDER_VALIDATORS.get((game.name, game.edition))
+    if validator is None:
+        schema = json.loads(resources.game_resource(game, "schemas/order.schema.json"))
+        validator = _ORDER_VALIDATORS[game.name, game.edition] = _validator(schema)
+    return _faults(validator, value, path)
 
 
 @cache
@@ -49,14 +53,6 @@ def _submission_validator() -> Draft202012Validator:
 
 
 _ORDER_VALIDATORS: dict[tuple[str, int], Draft202012Validator] = {}
-
-
-def _order_validator(game: AnyGame) -> Draft202012Validator:
-    found = _ORDER_VALIDATORS.get((game.name, game.edition))
-    if found is None:
-        schema = json.loads(resources.game_resource(game, "schemas/order.schema.json"))
-        found = _ORDER_VALIDATORS[game.name, game.edition] = _validator(schema)
-    return found
 
 
 def _validator(schema: dict[str, Any]) -> Draft202012Validator:
@@ -89,10 +85,10 @@ def _fields(error: ValidationError) -> Mapping[str, Json]:
     fields: dict[str, Json] = {"value": text if len(text) <= LONGEST else f"{text[:LONGEST]}…"}
     match error.validator:
         case "required":
-            fields["names"] = [each for each in limit if each not in found]
+            fields["names"] = [name for name in limit if name not in found]
         case "additionalProperties":
             known = schema.get("properties", {})
-            fields["names"] = [each[:LONGEST] for each in found if each not in known]
+            fields["names"] = [name[:LONGEST] for name in found if name not in known]
         case "type" | "enum":
             fields["names"] = limit if isinstance(limit, list) else [limit]
         case _:
@@ -109,17 +105,14 @@ def _leaves(error: ValidationError) -> Sequence[ValidationError]:
     if not error.context:
         return [error]
     branches: dict[Any, list[ValidationError]] = {}
-    for each in error.context:
-        branches.setdefault(each.schema_path[0], []).append(each)
-    meant = [
-        found
-        for found in branches.values()
-        if not any(each.validator in {"const", "enum", "type"} and _names(each) for each in found)
-    ]
+    strays: set[Any] = set()
+    for cause in error.context:
+        branch = cause.schema_path[0]
+        branches.setdefault(branch, []).append(cause)
+        names = not cause.absolute_path or cause.absolute_path[-1] == "order"
+        if names and cause.validator in {"const", "enum", "type"}:
+            strays.add(branch)
+    meant = [causes for branch, causes in branches.items() if branch not in strays]
     if len(meant) == 1:
-        return [leaf for each in meant[0] for leaf in _leaves(each)]
+        return [leaf for cause in meant[0] for leaf in _leaves(cause)]
     return [error]
-
-
-def _names(error: ValidationError) -> bool:
-    return not error.absolute_path or error.absolute_path[-1] == "order"

@@ -93,7 +93,7 @@ def cancel_away(change: Change, player: PlayerRow, number: int) -> AwayRow:
     BadDays if there is no such entry or nothing of it is still to come.
     """
     rows = players.away_of(change.connection, player.id)
-    row = next((each for each in rows if each.id == number), None)
+    row = next((row for row in rows if row.id == number), None)
     today = today_of(change.desk, player)
     if row is None or date.fromisoformat(row.last_day) <= today:
         raise BadDays(f"{player.name} has no days away numbered {number} that are still to come")
@@ -129,4 +129,4 @@ def _days_of_year(connection: Connection, player: PlayerRow, year: int) -> int:
 
 def _within(year: int, days: Iterable[tuple[date, date]]) -> int:
     first, last = date(year, 1, 1), date(year, 12, 31)
-    return sum(days_in(max(one, first), min(two, last)) for one, two in days)
+    return sum(days_in(max(begin, first), min(end, last)) for begin, end in days)

@@ -81,8 +81,8 @@ class Clock(Value):
             return None
         # Nothing happens at the end itself, only when the leeway after it is over, too.
         found = [self.run.moment_with(-self.pace.leeway, self.calendar)]
-        found += [self.reminds_at(each) for each in self.reminders if self.owes(each)]
-        return min(each for each in found if each is not None)
+        found += [self.reminds_at(reminder) for reminder in self.reminders if self.owes(reminder)]
+        return min(moment for moment in found if moment is not None)
 
     @property
     def reminders(self) -> tuple[timedelta, ...]:
@@ -155,7 +155,7 @@ def _holders(connection: Connection, seat: SeatRow) -> set[int]:
     Read together: whoever looks at a clock mostly goes on to write to all.
     """
     seats = {seat, *matches.seats(connection, seat.match_id)}
-    return {each.player_id for each in seats if each.player_id}
+    return {held.player_id for held in seats if held.player_id}
 
 
 def _kept_zone(row: MatchRow, seat: SeatRow) -> str | None:
@@ -214,7 +214,7 @@ def gains_of(connection: Connection, row: MatchRow) -> tuple[tuple[Outage, timed
     if document is None or document["since"] is None:
         return None
     known = outages.latest_outages(connection)
-    if not any(each.number > document["gap"] and each.ended is not None for each in known):
+    if not any(outage.number > document["gap"] and outage.ended is not None for outage in known):
         return None
     seat = None if row.to_act is None else matches.find_seat(connection, row.id, row.to_act)
     calendar = calendar_of(connection, row, seat)
@@ -363,12 +363,12 @@ def clock_stands(row: MatchRow, why: str) -> bool:
 
 def rows_of(connection: Connection, player_id: int) -> list[MatchRow]:
     """Return the matches where a player is to act, locked by name."""
-    seats = {(each.match_id, each.seat) for each in matches.seats_of_player(connection, player_id)}
+    seats = {(seat.match_id, seat.seat) for seat in matches.seats_of_player(connection, player_id)}
 
     def acts(row: MatchRow) -> bool:
         return (row.id, row.to_act) in seats and row.state in PLAYABLE
 
-    known = [matches.get_match(connection, each) for each in {number for number, _ in seats}]
+    known = [matches.get_match(connection, number) for number in {number for number, _ in seats}]
     found = [row for row in known if acts(row)]
     # One order of locking for all, so that two transactions never wait for each other.
     found.sort(key=lambda row: row.name)

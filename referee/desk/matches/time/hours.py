@@ -61,23 +61,21 @@ def read_reminders(text: str) -> str | None:
             return "match"
     if len(word) > LONGEST_SPANS or not _SPANS.fullmatch(word):
         return None
-    spans = {read_span(each) for each in _SPAN.findall(word)}
-    good = [each for each in spans if each and LEAST_LEFT <= each <= MOST_LEFT]
+    spans = {read_span(span) for span in _SPAN.findall(word)}
+    good = [span for span in spans if span and LEAST_LEFT <= span <= MOST_LEFT]
     if len(spans) > MOST_REMINDERS or len(good) < len(spans):
         return None
-    return " ".join(_written(each) for each in sorted(good, reverse=True))
+    return " ".join(_written(span) for span in sorted(good, reverse=True))
 
 
 def read_span(text: str) -> timedelta | None:
     """Return a span in any language's units: ``10 minutes``; None if it is none."""
     try:
-        return parse_duration(_PART.sub(_in_letters, text.casefold()))
+        return parse_duration(
+            _PART.sub(lambda part: f"{part[1]}{_UNITS.get(part[2], '?')}", text.casefold())
+        )
     except ValueError:
         return None
-
-
-def _in_letters(part: re.Match[str]) -> str:
-    return f"{part[1]}{_UNITS.get(part[2], '?')}"
 
 
 def _written(span: timedelta) -> str:
@@ -95,7 +93,7 @@ def reminders_of(player: PlayerRow) -> tuple[timedelta, ...] | None:
     if player.reminders is None:
         return None
     return tuple(
-        parse_duration(each) for each in player.reminders.split() if player.reminders != "off"
+        parse_duration(span) for span in player.reminders.split() if player.reminders != "off"
     )
 
 

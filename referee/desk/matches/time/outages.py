@@ -39,21 +39,22 @@ LEAP: Final = timedelta(minutes=5)
 def _plain(known: tuple[Outage, ...]) -> list[Json]:
     return [
         [
-            each.number,
-            format_moment(each.began),
-            None if each.ended is None else format_moment(each.ended),
-            each.why,
+            outage.number,
+            format_moment(outage.began),
+            None if outage.ended is None else format_moment(outage.ended),
+            outage.why,
         ]
-        for each in known
+        for outage in known
     ]
 
 
-def _read(number: int, began: str, ended: str | None, why: str) -> Outage:
-    return Outage(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
-
-
 NOTE: Final = notes.json_note(
-    NoteKey.OUTAGES, lambda found: tuple(_read(*each) for each in found), _plain
+    NoteKey.OUTAGES,
+    lambda plain: tuple(
+        Outage(number, parse_moment(began), None if ended is None else parse_moment(ended), why)
+        for number, began, ended, why in plain
+    ),
+    _plain,
 )
 """The latest outages, oldest first."""
 
@@ -65,9 +66,8 @@ def latest_outages(connection: Connection) -> tuple[Outage, ...]:
 
 def last_outage_over(connection: Connection) -> int:
     """Return the number of the last outage that is over, else 0."""
-    return max(
-        (each.number for each in latest_outages(connection) if each.ended is not None), default=0
-    )
+    over = [outage for outage in latest_outages(connection) if outage.ended is not None]
+    return max((outage.number for outage in over), default=0)
 
 
 def lasting_outage(connection: Connection) -> Outage | None:
@@ -83,7 +83,7 @@ def note_outage(desk: Desk, began: datetime) -> Outage | None:
     with desk.store.reading() as connection:
         lease = leases.find_lease(connection)
         quiet = lasting_outage(connection) is None
-        ended = [each.ended for each in latest_outages(connection) if each.ended is not None]
+        ended = [past.ended for past in latest_outages(connection) if past.ended is not None]
     # After a clock was corrected there is no poll yet, and the outage counts from then.
     polled = [lease.polled_at] if lease is not None and lease.polled_at is not None else []
     last = max((*polled, *ended[-1:]), default=None)
@@ -138,7 +138,7 @@ def clock_is_right(change: Change) -> Outage | None:
         return None
     now = change.desk.now().replace(microsecond=0)
     ended = Outage(found.number, found.began, now, found.why)
-    _put(change.connection, tuple(ended if each is found else each for each in known))
+    _put(change.connection, tuple(ended if outage is found else outage for outage in known))
     # A poll noted by the wrong clock would let deadlines act at once.
     leases.forget_poll(change.connection)
     matches.wake_running(change.connection, now)
@@ -177,7 +177,7 @@ def _locked(connection: Connection) -> tuple[Outage, ...]:
 
 
 def _lasting(known: tuple[Outage, ...]) -> Outage | None:
-    return next((each for each in known if each.ended is None), None)
+    return next((outage for outage in known if outage.ended is None), None)
 
 
 def steady_seconds() -> float:

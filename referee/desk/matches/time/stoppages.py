@@ -30,7 +30,7 @@ def out_of_reach(connection: Connection, row: MatchRow, seat: SeatRow | None) ->
     if seat is None or seat.player_id is None:
         return False
     known = players.addresses_of(connection, seat.player_id)
-    if any(each.state == "ok" for each in known):
+    if any(address.state == "ok" for address in known):
         return False
     return tallies.count_bounces(connection, seat.player_id, row.created) <= MOST_BOUNCES
 
@@ -74,7 +74,7 @@ def unfetched_from(change: Change) -> set[int]:
     """Return the players of letters that the server has not given for less than a day."""
     since = change.desk.now() - DAY
     found = letters.unfetched_letters(change.connection)
-    return {each.player_id for each in found if each.player_id and each.kept_at > since}
+    return {letter.player_id for letter in found if letter.player_id and letter.kept_at > since}
 
 
 def wait_for_unfetched(change: Change, before: set[int | None]) -> None:
