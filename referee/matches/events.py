@@ -136,7 +136,8 @@ def hash_of(event: Event) -> str:
 
 def seal(event: Event) -> Event:
     """Return the event with its hash."""
-    return Event(*_UNSEALED(event), hash_of(event))
+    sealing = (*_UNSEALED(event), hash_of(event))
+    return Event(*sealing)
 
 
 def format_head(hash_hex: str) -> str:

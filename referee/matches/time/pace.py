@@ -115,7 +115,7 @@ class Pace(Value):
 
 
 def read_late(text: str) -> tuple[str, str | None]:
-    """Return the fate of a seat out of time, and the bot, from a text like ``wait``, ``bot:greedy``.
+    """Return the fate of a seat out of time, and the bot, from a text like ``bot:greedy``.
 
     Raises ValueError that says how to correct it.
     """
