@@ -284,7 +284,7 @@ def test_annotation_moves_the_head_only(match: AnyMatch) -> None:
     """A pause stands in the chain; position, turn and draws stay."""
     after, logged = annotate(match, "pause", ARRIVAL, details={"by": "organiser"})
     assert (after.seq, after.head) == (match.seq + 1, logged.event.hash)
-    assert replace(after, seq=match.seq, head=match.head) == match
+    assert dataclasses.replace(after, seq=match.seq, head=match.head) == match
 
 
 @pytest.mark.parametrize("kind", ["order", "chance", "undo", "end", "dance"])

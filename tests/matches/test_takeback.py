@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from random import Random
 from typing import Any
 
@@ -110,7 +111,7 @@ def test_current_line_alone_gives_the_same_position() -> None:
         for each in line.current_events(mended.events):
             if each.kind in {"order", "chance"}:
                 position, _ = GAME.apply(straight.position, GAME.parse(each.order or "", "en"))
-                straight = replace(straight, position=position)
+                straight = dataclasses.replace(straight, position=position)
         assert straight.position == mended.match.position
 
 
