@@ -130,7 +130,7 @@ def _read_time(value: str) -> timedelta:
 
 
 def _read_reminders(value: str) -> tuple[timedelta, ...]:
-    return tuple(_read_time(each) for each in value.split(",") if each.strip())
+    return tuple(_read_time(span) for span in value.split(",") if span.strip())
 
 
 def _read_late_rule(value: str) -> tuple[str, str | None]:

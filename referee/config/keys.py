@@ -67,9 +67,6 @@ class Setting(Value):
         if "format" in self.row:
             read = READERS[self.row["format"]]
             return read(value, folder) if self.row["format"] in IN_FOLDER else read(value)
-        return self._within_limits(value)
-
-    def _within_limits(self, value: Any) -> Any:
         row = self.row
         if "enum" in row and value not in row["enum"]:
             raise ValueError(f"{value!r} is not one of {', '.join(row['enum'])}")
@@ -80,14 +77,13 @@ class Setting(Value):
 
 SECTIONS: Final[Mapping[str, Any]] = resources.schema("config")["properties"]
 
-
-def _with_languages(key: str, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the row of a setting; that of the language takes any there is."""
-    return row | {"enum": list(resources.languages())} if key == "language" else row
-
-
 KEYS: Final = tuple(
-    Setting(name, key, _with_languages(key, row), required=key in section.get("required", ()))
+    Setting(
+        name,
+        key,
+        row | {"enum": list(resources.languages())} if key == "language" else row,
+        required=key in section.get("required", ()),
+    )
     for name, section in SECTIONS.items()
     for key, row in section["properties"].items()
 )

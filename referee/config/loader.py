@@ -32,10 +32,7 @@ GONE: Final[Mapping[str, str]] = {
     "[mail] dkim_key_file": _SIGNS,
     "[mail] dkim_selector": _SIGNS,
 }
-"""What to use instead of what is no more.
-
-That is a section, ``[name]``, a key, ``[name] key``, or a value of one, ``[name] key = "value"``.
-"""
+"""What to use instead of a section ``[name]``, key ``[name] key`` or value that is no more."""
 
 _KEY: Final = re.compile(r"\[\w+\] (\w+)")
 
@@ -99,7 +96,13 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: {_plain(error)}") from None
+        told = str(error)
+        if twice := _TWICE.match(told):
+            name = ".".join(re.findall(r"'([^']*)'", twice[1]))
+            told = (
+                f"line {twice[2]}: [{name}] stands there a second time; put both into one [{name}]"
+            )
+        raise ConfigError(f"{path}: {told}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read ({type(error).__name__})") from None
     source = _Source(document, path.absolute().parent, environ)
@@ -112,22 +115,17 @@ def load_settings(path: Path, environ: Mapping[str, str] = os.environ) -> Settin
             faults.append(f"{source.place(key)}: {error}")
     # Only then do the values these compare exist.
     if not faults:
-        faults = [*_dmarc_faults(values), *complete_servers(values, environ)]
+        if values["trust"] == "dmarc" and values["authserv_id"] is None:
+            needed = 'trust = "dmarc" needs a server to believe'
+            faults.append(f"[mail] authserv_id: is missing; {needed}")
+        faults += complete_servers(values, environ)
     if faults:
         # A fault of a variable lies in no file.
         raise ConfigError(
-            *(each if each.startswith(PREFIX) else f"{path}: {each}" for each in faults)
+            *(fault if fault.startswith(PREFIX) else f"{path}: {fault}" for fault in faults)
         )
     values["key"] = values.pop("key_file")
     return Settings(path=path, private=(path.absolute(), *source.private_files()), **values)
-
-
-def _plain(error: tomllib.TOMLDecodeError) -> str:
-    """Return the parser's words; of a section that stands there twice what to do."""
-    if twice := _TWICE.match(str(error)):
-        name = ".".join(re.findall(r"'([^']*)'", twice[1]))
-        return f"line {twice[2]}: [{name}] stands there a second time; put both into one [{name}]"
-    return str(error)
 
 
 def _unknown_keys(document: Mapping[str, Any]) -> list[str]:
@@ -163,19 +161,13 @@ def _unknown_variables(environ: Mapping[str, str]) -> list[str]:
 
     Others with our prefix may belong to another program, and pass.
     """
-    known = [*(key.variable for key in KEYS), *(PREFIX + each for each in _OTHER_VARIABLES)]
+    known = [*(key.variable for key in KEYS), *(PREFIX + name for name in _OTHER_VARIABLES)]
     gone = {PREFIX + key[1].upper(): key[0] for key in map(_KEY.fullmatch, GONE) if key}
     faults = []
     for name in sorted(environ):
         if name in gone:
             faults.append(f"{name}: is no more; {GONE[gone[name]]}")
         elif name.startswith(PREFIX) and name not in known:
-            near = get_close_matches(name, known, n=1, cutoff=0.85)
-            faults += [f"{name}: is unknown; did you mean {each}?" for each in near]
+            close = get_close_matches(name, known, n=1, cutoff=0.85)
+            faults += [f"{name}: is unknown; did you mean {near}?" for near in close]
     return faults
-
-
-def _dmarc_faults(values: Mapping[str, Any]) -> list[str]:
-    if values["trust"] == "dmarc" and values["authserv_id"] is None:
-        return ['[mail] authserv_id: is missing; trust = "dmarc" needs a server to believe']
-    return []

@@ -103,27 +103,28 @@ def complete_servers(values: dict[str, Any], environ: Mapping[str, str]) -> list
         if server.user:
             places = {f"{name}_password_file": own, "password_file": shared}
             server = _with_password(name, server, places, environ, ask)
-            server = _with_token(server, tokens)
+            # A token is for who has no password.
+            if tokens is not None and "has no password" in server.lacking:
+                if tokens.provider.unattended or tokens.file.exists():
+                    token, spurn = tokens.fresh, tokens.discard
+                    server = replace(server, token=token, spurn=spurn, lacking="")
+                else:
+                    missing = f"there is no {tokens.file} yet; log in with referee auth"
+                    server = replace(server, lacking=f"[oauth] token_file: {missing}")
         values[name] = server
-    rates = values.pop("mails_per_minute"), values.pop("mails_per_day")
-    values["smtp"] = _with_rates(values["smtp"], *rates)
-    values["tokens"] = tokens
-    return faults
-
-
-def _with_rates(server: Server, a_minute: int | None, a_day: int | None) -> Server:
-    """Return the server with limits on sending.
-
-    They are those given, else those known of its host.
-    """
-    known_minute, known_day = RATES.get(server.host.lower(), (0, 0))
-    if server.host.lower() == "smtp.gmail.com" and server.user.lower().endswith(_PERSONAL):
+    smtp: Server = values["smtp"]
+    host = smtp.host.lower()
+    known_minute, known_day = RATES.get(host, (0, 0))
+    if host == "smtp.gmail.com" and smtp.user.lower().endswith(_PERSONAL):
         known_day = _PERSONAL_A_DAY
-    wanted = (
+    a_minute, a_day = values.pop("mails_per_minute"), values.pop("mails_per_day")
+    rates = (
         Rate(known_minute if a_minute is None else a_minute, "minute"),
         Rate(known_day if a_day is None else a_day, "day"),
     )
-    return replace(server, rates=tuple(rate for rate in wanted if rate.mails))
+    values["smtp"] = replace(smtp, rates=tuple(rate for rate in rates if rate.mails))
+    values["tokens"] = tokens
+    return faults
 
 
 def _read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
@@ -137,30 +138,21 @@ def _read_tokens(values: dict[str, Any]) -> tuple[Tokens | None, list[str]]:
         return None, [f"[oauth] client_id: is missing beside {told[0]}"] if told else []
     base = PROVIDERS[named] if named else Provider("", "", "")
     if "tenant" in more and named == "microsoft":
-        base = _of_tenant(base, more["tenant"])
+        urls = ("token_url", "authorize_url", "device_url")
+        own = f"/{more['tenant']}/"
+        base = replace(base, **{url: getattr(base, url).replace(_ANY_TENANT, own) for url in urls})
     if "unattended" in more:
         scope = _UNATTENDED_SCOPE if named == "microsoft" else base.scope
         base = replace(base, scope=scope, unattended=True)
     provider = replace(base, **given)
-    faults = [*_missing(provider), *_unfit(provider, named, more)]
-    return (None, faults) if faults else (Tokens(provider, file), [])
-
-
-def _of_tenant(provider: Provider, tenant: str) -> Provider:
-    """Return a provider with the addresses of one tenant."""
-    urls = {name: getattr(provider, name) for name in ("token_url", "authorize_url", "device_url")}
-    return replace(
-        provider, **{name: url.replace(_ANY_TENANT, f"/{tenant}/") for name, url in urls.items()}
-    )
-
-
-def _missing(provider: Provider) -> list[str]:
     wanted = {"token_url": provider.token_url, "scope": provider.scope}
-    return [
+    faults = [
         f"[oauth] {name}: is missing; or name a provider"
         for name, value in wanted.items()
         if not value
     ]
+    faults += _unfit(provider, named, more)
+    return (None, faults) if faults else (Tokens(provider, file), [])
 
 
 def _unfit(provider: Provider, named: str | None, more: Mapping[str, Any]) -> list[str]:
@@ -177,16 +169,6 @@ def _unfit(provider: Provider, named: str | None, more: Mapping[str, Any]) -> li
     return faults
 
 
-def _with_token(server: Server, tokens: Tokens | None) -> Server:
-    """Return the server, with a token if it has no password."""
-    if tokens is None or "has no password" not in server.lacking:
-        return server
-    if tokens.provider.unattended or tokens.file.exists():
-        return replace(server, token=tokens.fresh, spurn=tokens.discard, lacking="")
-    missing = f"[oauth] token_file: there is no {tokens.file} yet; log in with referee auth"
-    return replace(server, lacking=missing)
-
-
 def _with_password(
     name: str,
     server: Server,
@@ -195,11 +177,11 @@ def _with_password(
     ask: Callable[[], str] | None,
 ) -> Server:
     """Return the server with its password: own before shared, variable, file, command, URL."""
-    variable = f"REFEREE_{name.upper()}_PASSWORD"
-    variables = (variable, "REFEREE_PASSWORD")
-    for (key, file), each in zip(places.items(), variables, strict=True):
-        if environ.get(each):
-            return replace(server, password=environ[each])
+    own = f"REFEREE_{name.upper()}_PASSWORD"
+    variables = (own, "REFEREE_PASSWORD")
+    for (key, file), variable in zip(places.items(), variables, strict=True):
+        if environ.get(variable):
+            return replace(server, password=environ[variable])
         if file is not None:
             try:
                 return replace(server, password=_read_password(file))
@@ -210,7 +192,7 @@ def _with_password(
         return replace(server, ask=ask)
     if server.password:
         return server
-    missing = f"has no password; give {name}_password_file, {variable} or REFEREE_PASSWORD"
+    missing = f"has no password; give {name}_password_file, {own} or REFEREE_PASSWORD"
     return replace(server, lacking=f"[mail] {name}: {missing}")
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from textwrap import wrap
 from typing import Final
 
-from referee.config.keys import KEYS, SECTIONS, Setting
+from referee.config.keys import KEYS, SECTIONS
 
 _HEAD: Final = """\
 # The settings of this referee. A variable wins over a key here: REFEREE_ and the key in capitals,
@@ -25,25 +25,21 @@ def sample(given: Mapping[str, str | bool | None]) -> str:
     lines = [_HEAD]
     for name, section in SECTIONS.items():
         lines += [f"# {section['title']}.", f"[{name}]"]
-        for key in KEYS:
-            if key.section == name:
-                lines += _entry(key, given.get(key.name))
+        for key in (key for key in KEYS if key.section == name):
+            row = key.row
+            said = [row["description"]]
+            said += [f"One of {', '.join(row['enum'])}."] if "enum" in row else []
+            said += [f"From {row['minimum']} to {row['maximum']}."] if "minimum" in row else []
+            said += ["Required."] if key.required else []
+            lines += [f"# {line}" for line in wrap(" ".join(said), 98, break_on_hyphens=False)]
+            value = given.get(key.name)
+            value = key.default if value is None else value
+            if value is not None:
+                lines.append(f"{key.name} = {_toml(value)}\n")
+            else:
+                comment = "" if key.required else "# "
+                lines.append(f"{comment}{key.name} = {_toml(row['examples'][0])}\n")
     return "\n".join(lines)
-
-
-def _entry(key: Setting, given: str | bool | None) -> Iterator[str]:
-    row = key.row
-    said = [row["description"]]
-    said += [f"One of {', '.join(row['enum'])}."] if "enum" in row else []
-    said += [f"From {row['minimum']} to {row['maximum']}."] if "minimum" in row else []
-    said += ["Required."] if key.required else []
-    yield from (f"# {line}" for line in wrap(" ".join(said), 98, break_on_hyphens=False))
-    value = key.default if given is None else given
-    if value is not None:
-        yield f"{key.name} = {_toml(value)}\n"
-    else:
-        comment = "" if key.required else "# "
-        yield f"{comment}{key.name} = {_toml(row['examples'][0])}\n"
 
 
 def _toml(value: str | float) -> str:

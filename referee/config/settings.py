@@ -84,6 +84,6 @@ class Settings(Discreet):
 
     def require_log_in(self) -> None:
         """Raise ConfigError if a password or token is missing."""
-        lacking = dict.fromkeys(each.lacking for each in (self.imap, self.smtp) if each.lacking)
+        lacking = dict.fromkeys(filter(None, (self.imap.lacking, self.smtp.lacking)))
         if lacking:
             raise ConfigError(*(f"{self.path}: {fault}" for fault in lacking))

@@ -102,13 +102,18 @@ class Daemon:
         part only of a database that cannot be shared.
         """
         self._check_parts()
-        with self._watched():
-            if self.desk.store.is_shared:
-                with self.membership():
-                    self._run_beside_others()
-            else:
-                with self.serving(waits=False), self._beside(self.reader.keep_reading, "mailbox"):
-                    self._worker.keep_working()
+        pages = make_application(self._metrics.registry, self.pulse, self._trouble)
+        with served_pages(self.settings.listen, pages):
+            try:
+                if self.desk.store.is_shared:
+                    with self.membership():
+                        self._run_beside_others()
+                else:
+                    reading = self._beside(self.reader.keep_reading, "mailbox")
+                    with self.serving(waits=False), reading:
+                        self._worker.keep_working()
+            finally:
+                tell_systemd("STOPPING=1")
         if self._fault is not None:
             raise self._fault
 
@@ -175,7 +180,7 @@ class Daemon:
             yield
             return
         parts = {"read": self.reads, "work": self.works}
-        member = Membership(self.desk, " ".join(each for each, taken in parts.items() if taken))
+        member = Membership(self.desk, " ".join(part for part, taken in parts.items() if taken))
         member.join()
         self.process.worker = member.name
         with self.process.reported("recover"):
@@ -213,16 +218,6 @@ class Daemon:
                 # Whoever falls silent counts as dead, though it goes on working.
                 log.exception("a sign of life failed", extra={"action": "crew"})
 
-    @contextlib.contextmanager
-    def _watched(self) -> Iterator[None]:
-        """Serve metrics and health for the block, if the settings say where."""
-        pages = make_application(self._metrics.registry, self.pulse, self._trouble)
-        with served_pages(self.settings.listen, pages):
-            try:
-                yield
-            finally:
-                tell_systemd("STOPPING=1")
-
     def _trouble(self) -> str | None:
         """Return the trouble that keeps this referee from its work, if any."""
         status = read_status(self.desk, self.settings.poll_seconds)
@@ -241,8 +236,8 @@ class Daemon:
             # The thread a signal interrupts may hold the very lock that is needed here.
             _thread.start_new_thread(self.stop, ())
 
-        for each in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(each, handle)
+        signal.signal(signal.SIGTERM, handle)
+        signal.signal(signal.SIGINT, handle)
 
     @contextlib.contextmanager
     def serving(self, *, waits: bool) -> Iterator[None]:

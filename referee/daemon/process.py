@@ -68,10 +68,7 @@ class Process:
                 return
 
     def keep_up(self, part: Part, doing: str) -> None:
-        """Run a part to its end, and again after every fault.
-
-        Once asked to stop it is not begun again.
-        """
+        """Run a part to its end, and again after every fault until asked to stop."""
         while not self.stopping.is_set():
             try:
                 part()

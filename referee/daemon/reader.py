@@ -60,21 +60,18 @@ class Reader:
         An unreadable mailbox is noted before the error is raised.
         """
         try:
-            self._pass()
+            mailbox = self.mailbox()
+            mailbox.connect()
+            try:
+                self.enter(mailbox)
+                # Until there is nothing new, since letters may arrive while others are handled.
+                while self._reread_if_due(mailbox) and self.read(mailbox):
+                    pass
+            finally:
+                mailbox.close()
         except (MailboxError, MailboxTaken, AuthError, OSError) as trouble:
             self.process.note(trouble)
             raise
-
-    def _pass(self) -> None:
-        mailbox = self.mailbox()
-        mailbox.connect()
-        try:
-            self.enter(mailbox)
-            # Again until there is nothing new, since letters may arrive while others are handled.
-            while self._reread_if_due(mailbox) and self.read(mailbox):
-                pass
-        finally:
-            mailbox.close()
 
     def keep_reading(self) -> None:
         """Read until asked to stop, through every loss of the connection."""
@@ -175,10 +172,7 @@ class Reader:
         return kept
 
     def _reread_if_due(self, mailbox: Mailbox) -> bool:
-        """After a restore, handle the letters that the database has lost.
-
-        Returns False if it was asked to stop before all were.
-        """
+        """After a restore, handle the letters the database lost; False if stopped meanwhile."""
         here = self.process
         if not letters_reread.is_rereading_due(here.desk):
             return True

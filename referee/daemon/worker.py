@@ -106,7 +106,8 @@ class Worker:
     async def _keep_working(self) -> None:
         here = self.process
         async with self._postman() as postman:
-            sending, under_way = self._sending(postman), None
+            sending = self._sending(postman)
+            under_way: asyncio.Task[None] | None = None
             async with self._beating():
                 # No mail leaves before the mailbox is known to be ours or out of reach.
                 await asyncio.to_thread(here.entered.wait)
@@ -120,9 +121,15 @@ class Worker:
                         with here.reported("wake"):
                             self.wake_reader()
                         self._lead_round(works)
-                        under_way = await self._send_beside(sending, under_way)
+                        if under_way is None or under_way.done():
+                            under_way = asyncio.create_task(self._send(sending))
+                        # A server that is slow to answer holds up no deadline.
+                        await asyncio.wait({under_way}, timeout=SENDING)
                     await asyncio.to_thread(self._pause)
-                await _finished(under_way)
+                if under_way is not None:
+                    # The mail in hand may leave; if that takes too long, it is uncertain.
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(under_way, LAST_WORDS)
             self._give_up_lead()
 
     def _lead_round(self, works: Mapping[str, Callable[[], object]]) -> None:
@@ -139,21 +146,7 @@ class Worker:
             if not done and doing == "clock":
                 break
 
-    async def _send_beside(
-        self, sending: Sending, under_way: asyncio.Task[None] | None
-    ) -> asyncio.Task[None]:
-        """Send the mails due, unless some are still under way; return the task that sends them.
-
-        If they take long, it goes on beside the next rounds.
-        """
-        if under_way is None or under_way.done():
-            under_way = asyncio.create_task(self._send(sending))
-        # A server that is slow to answer holds up no deadline.
-        await asyncio.wait({under_way}, timeout=SENDING)
-        return under_way
-
     def _sends_on(self) -> bool:
-        """Return whether the next mail may be sent."""
         return not (self.process.stopping.is_set() or self.process.unfit.is_set())
 
     def _give_up_lead(self) -> None:
@@ -161,7 +154,6 @@ class Worker:
         self._leads = False
 
     def _is_leader(self) -> bool:
-        """Return whether this process leads."""
         led, self._leads = self._leads, self._leadership.holds()
         if self._leads and not led and self.process.worker is not None:
             log.info("this daemon leads", extra={"action": "lead"})
@@ -244,10 +236,3 @@ class Worker:
     def _sending(self, postman: Postman) -> Sending:
         here = self.process
         return Sending(here.desk, postman, self.note_sent, here.worker, self._sends_on)
-
-
-async def _finished(under_way: asyncio.Task[None] | None) -> None:
-    """Let the mail in hand leave; if that takes too long, it is uncertain."""
-    if under_way is not None:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(under_way, LAST_WORDS)

@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -61,53 +60,48 @@ class MailFolder:
         (self.folder / f"{name}.eml").write_bytes(raw)
         message = BytesParser(policy=email.policy.default).parsebytes(raw)
         body = message.get_body(("html",))
-        if body is not None:
-            (self.folder / f"{name}.html").write_text(_page(message, body), encoding="utf-8")
-
-
-def _page(message: EmailMessage, body: MIMEPart) -> str:
-    """Return the HTML of a mail with its pictures inside; a browser knows no parts of a mail."""
-    page = str(body.get_content())
-    for part in message.walk():
-        content_id = str(part.get("Content-ID", "")).strip("<>")
-        data = part.get_payload(decode=True)
-        if content_id and isinstance(data, bytes):
-            picture = f"data:{part.get_content_type()};base64,{base64.b64encode(data).decode()}"
-            page = page.replace(f"cid:{content_id}", picture)
-    return page
+        if body is None:
+            return
+        page = str(body.get_content())
+        # With its pictures inside: a browser knows no parts of a mail.
+        for part in message.walk():
+            content_id = str(part.get("Content-ID", "")).strip("<>")
+            data = part.get_payload(decode=True)
+            if content_id and isinstance(data, bytes):
+                picture = f"data:{part.get_content_type()};base64,{base64.b64encode(data).decode()}"
+                page = page.replace(f"cid:{content_id}", picture)
+        (self.folder / f"{name}.html").write_text(page, encoding="utf-8")
 
 
 def play_demo(
     folder: Path | None, *, game: str | None, seed: int | None, say: Say
 ) -> dict[str, object]:
-    """Play a match to its end and keep its record and mails.
+    """Play a match to its end and return its name and the paths of its record and mails.
 
-    Return its name and the paths of the files. ``say`` is called with lines of progress. Raises
-    RefereeError.
+    ``say`` is called with lines of progress. Raises RefereeError.
     """
+    known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
     with demo_folder(folder) as place:
         mails = MailFolder(place / "mail")
         mails.folder.mkdir(exist_ok=True)
         with demo_site(place, mails.keep, seed) as site:
-            name = _new_match(site, game, seed)
+            with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:
+                name = setup.set_up_match(change, demo_setup(game, known)).name
             say(f"{name}: alice answers her mail, two bots play against her.")
             with run_daemon(site) as process:
-                _watch(site, name, process, seed, say)
+                alice = _alice(site, seed)
+                try:
+                    _until_over(site, name, process, alice, say)
+                finally:
+                    stop_process(alice)
             return _leave(site, name, mails, say)
-
-
-def _new_match(site: DemoSite, game_name: str | None, seed: int | None) -> str:
-    known = None if seed is None else hashlib.sha256(f"demo {seed}".encode()).digest()
-    with opened_desk(load_settings(site.config, {})) as desk, desk.writing() as change:
-        row = setup.set_up_match(change, demo_setup(game_name, known))
-    return row.name
 
 
 def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
     """Return the match of a demo: alice and up to two bots."""
-    games = [registry.find_installed(each) for each in registry.game_names()]
+    games = [registry.find_installed(name) for name in registry.game_names()]
     # Of another's games none stands before ours, whatever its name.
-    own = sorted(games, key=lambda each: not type(each).__module__.startswith("referee."))
+    own = sorted(games, key=lambda game: not type(game).__module__.startswith("referee."))
     game = registry.find_installed(game_name or own[0].name)
     alice, *others = game.colours[: min(3, game.seats[-1])]
     bots = ("greedy", "random")
@@ -116,17 +110,6 @@ def demo_setup(game_name: str | None, seed: bytes | None) -> MatchSetup:
         *(Holder(seat, bot=bot) for seat, bot in zip(others, bots, strict=False)),
     )
     return MatchSetup(game, holders, read_options(game, []), seed=seed, begins=True)
-
-
-def _watch(
-    site: DemoSite, name: str, process: subprocess.Popen[bytes], seed: int | None, say: Say
-) -> None:
-    """Let alice play until the match and its mail are done."""
-    alice = _alice(site, seed)
-    try:
-        _until_over(site, name, process, alice, say)
-    finally:
-        stop_process(alice)
 
 
 def _alice(site: DemoSite, seed: int | None) -> subprocess.Popen[bytes]:

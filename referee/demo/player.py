@@ -110,44 +110,38 @@ class DemoPlayer:
     @property
     def finished(self) -> bool:
         """Whether she has played, and all her matches are over."""
-        return bool(self._matches) and all(each.over for each in self._matches.values())
+        return bool(self._matches) and all(match.over for match in self._matches.values())
 
     def answer(self, mail: ReadMail) -> PlayerReply | None:
         """Return her answer to a mail of the referee's, or None."""
-        if mail.turn is not None:
-            return self._to_report(mail, mail.turn)
+        if (turn := mail.turn) is not None:
+            memory = self._matches.setdefault(mail.match, Memory())
+            if turn.get("turn") != memory.turn.get("turn"):
+                memory.written.clear()
+            memory.turn = turn
+            memory.over = turn.get("to_act") is None
+            mine = turn.get("to_act") == turn.get("seat")
+            return self._reply(mail, memory, legal_lines(turn)) if mine else None
         if _AGREE.search(mail.text):
             self._matches.setdefault(mail.match, Memory())
             words = self._random(mail.match).choice(LUCK)
             luck = (f"luck {words}",) if _LUCK.search(mail.text) else ()
             return PlayerReply(mail, ("agree", *luck))
-        return self._to_receipt(mail)
-
-    def _to_report(self, mail: ReadMail, turn: dict[str, Any]) -> PlayerReply | None:
-        memory = self._matches.setdefault(mail.match, Memory())
-        if turn.get("turn") != memory.turn.get("turn"):
-            memory.written.clear()
-        memory.turn = turn
-        memory.over = turn.get("to_act") is None
-        if turn.get("to_act") != turn.get("seat"):
-            return None
-        return self._reply(mail, memory, legal_lines(turn))
-
-    def _to_receipt(self, mail: ReadMail) -> PlayerReply | None:
-        memory = self._matches.get(mail.match)
-        if memory is None or memory.over:
+        # Everything else is a receipt for what she wrote.
+        known = self._matches.get(mail.match)
+        if known is None or known.over:
             return None
         if lines := suggestions(mail.text):
-            return self._reply(mail, memory, lines)
-        if _STILL_MINE.search(mail.text) and memory.turn:
-            return self._reply(mail, memory, legal_lines(memory.turn), patient=True)
+            return self._reply(mail, known, lines)
+        if _STILL_MINE.search(mail.text) and known.turn:
+            return self._reply(mail, known, legal_lines(known.turn), patient=True)
         return None
 
     def _reply(
         self, mail: ReadMail, memory: Memory, lines: Sequence[str], *, patient: bool = False
     ) -> PlayerReply | None:
         # What was refused once would be refused again.
-        fresh = [each for each in lines if each not in memory.written]
+        fresh = [line for line in lines if line not in memory.written]
         if not fresh or len(memory.written) >= MOST_TRIES:
             return None
         rng = self._random(mail.match, memory.turn.get("turn"), len(memory.written))
@@ -163,22 +157,22 @@ class DemoPlayer:
 
 def suggestions(text: str) -> list[str]:
     """Return the orders that a receipt suggests in place of refused ones."""
-    found = (each for block in _SUGGESTED.findall(text) for each in block.split("·"))
-    return [line for each in found if (line := " ".join(each.split()))]
+    orders = (order for block in _SUGGESTED.findall(text) for order in block.split("·"))
+    return [line for order in orders if (line := " ".join(order.split()))]
 
 
 def legal_lines(turn: dict[str, Any]) -> list[str]:
     """Return the legal orders of a turn file."""
-    return [each for each in turn.get("legal", []) if isinstance(each, str)]
+    return [line for line in turn.get("legal", []) if isinstance(line, str)]
 
 
 def choose(lines: Sequence[str], rng: Random) -> str:
     """Return an order of her favourite kind, or one of the longest."""
     for word in LIKED:
-        if liked := [each for each in lines if each.split()[0] == word]:
+        if liked := [line for line in lines if line.split()[0] == word]:
             return rng.choice(liked)
-    most = max(len(each.split()) for each in lines)
-    return rng.choice([each for each in lines if len(each.split()) == most])
+    most = max(len(line.split()) for line in lines)
+    return rng.choice([line for line in lines if len(line.split()) == most])
 
 
 def choose_rest(lines: Sequence[str], end: str, rng: Random) -> tuple[str, ...]:

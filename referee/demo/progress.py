@@ -39,7 +39,7 @@ def final_board(change: Change, row: MatchRow) -> str:
     if result is not None:
         lines.append(wording.ending(result.ending))
         names = names_of(change.connection, loaded.seats)
-        for seat in sorted(result.places, key=lambda each: result.places[each]):
+        for seat in sorted(result.places, key=lambda seat: result.places[seat]):
             where = f"{result.places[seat]}. {wording.seat(seat)} ({names[seat]})"
             lines.append(f"{where}: {result.points[seat]} points")
     return "\n".join(lines)

@@ -185,8 +185,17 @@ class _Post:
         for recipient in envelope.rcpt_tos:
             trace = f"Return-Path: <{sender}>\r\nDelivered-To: {recipient}\r\n"
             data = trace.encode() + envelope.content
-            await self._deliver(recipient, data)
-            self._tell(recipient, data)
+            account = self._account(recipient) or recipient
+            identity = Identity(account, self._backend.login, None, frozenset())
+            async with identity.new_session() as opened:
+                inbox = await opened.mailbox_set.get_mailbox("INBOX")
+                message = AppendMessage(data, datetime.now(UTC), frozenset())
+                await inbox.append(message, recent=True)
+            if self._on_delivery is not None:
+                try:
+                    self._on_delivery(recipient, data)
+                except Exception:
+                    log.exception("a mail to %s could not be shown", recipient)
         return "250 2.0.0 OK"
 
     def _account(self, address: str) -> str | None:
@@ -194,19 +203,3 @@ class _Post:
         local, _, domain = address.lower().rpartition("@")
         account = f"{local.partition('+')[0]}@{domain}"
         return account if account in self._accounts else None
-
-    async def _deliver(self, recipient: str, data: bytes) -> None:
-        account = self._account(recipient) or recipient
-        identity = Identity(account, self._backend.login, None, frozenset())
-        async with identity.new_session() as session:
-            inbox = await session.mailbox_set.get_mailbox("INBOX")
-            message = AppendMessage(data, datetime.now(UTC), frozenset())
-            await inbox.append(message, recent=True)
-
-    def _tell(self, recipient: str, data: bytes) -> None:
-        if self._on_delivery is None:
-            return
-        try:
-            self._on_delivery(recipient, data)
-        except Exception:
-            log.exception("a mail to %s could not be shown", recipient)

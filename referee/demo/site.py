@@ -51,10 +51,7 @@ def password_of(name: str) -> str:
 def demo_site(
     folder: Path, on_delivery: Callable[[str, bytes], None] | None = None, seed: int | None = None
 ) -> Iterator[DemoSite]:
-    """Run servers and a new installation for the block.
-
-    Raises RefereeError if the folder already holds an installation.
-    """
+    """Run servers and a new installation for the block. Raises RefereeError if there is one."""
     if (folder / FILE).exists():
         raise RefereeError(f"{folder / FILE} exists: give --dir a new folder")
     accounts = {f"{name}@example.test": password_of(name) for name in PLAYERS}
@@ -113,8 +110,8 @@ def demo_folder(folder: Path | None) -> Iterator[Path]:
 def serve(folder: Path | None, *, as_json: bool, game: str | None) -> None:
     """Run servers and daemon until SIGTERM or SIGINT; print their addresses."""
     stopping = threading.Event()
-    for each in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(each, lambda *_: stopping.set())
+    signal.signal(signal.SIGTERM, lambda *_: stopping.set())
+    signal.signal(signal.SIGINT, lambda *_: stopping.set())
     with demo_folder(folder) as place, demo_site(place) as site, run_daemon(site) as process:
         typer.echo(_as_json(site) if as_json else _as_text(site, game))
         sys.stdout.flush()
@@ -139,11 +136,16 @@ def _as_json(site: DemoSite) -> str:
 
 def _as_text(site: DemoSite, game: str | None) -> str:
     servers = site.servers
-    names = [game] if game else _own_games()
+    installed = map(registry.find_installed, [game] if game else registry.game_names())
+    # Others than those that come with the referee are named by ``--game``.
+    package = registry.__name__.rpartition(".")[0]
+    games = [one for one in installed if game or type(one).__module__.startswith(f"{package}.")]
     accounts = "\n".join(f"  {address}  password {p}" for address, p in site.accounts.items())
     command = own_command()
     new = "\n".join(
-        f"  {command} match new {_new_match(each)} --config {site.config}" for each in names
+        f"  {command} match new {one.name} --seat {one.colours[0]}=alice@example.test "
+        f"--seat {one.colours[1]}=bot:greedy --start --config {site.config}"
+        for one in games
     )
     return (
         f"The referee {REFEREE} is up. Set a mail program to:\n"
@@ -156,22 +158,6 @@ def _as_text(site: DemoSite, game: str | None) -> str:
     )
 
 
-def _own_games() -> list[str]:
-    """Return the installed games that come with the referee; others are named by ``--game``."""
-    package = registry.__name__.rpartition(".")[0]
-    return [
-        each
-        for each in registry.game_names()
-        if type(registry.find_installed(each)).__module__.startswith(f"{package}.")
-    ]
-
-
 def own_command() -> str:
     """Return the words that start this program again from the current folder."""
     return os.path.relpath(sys.argv[0]) if "/" in sys.argv[0] else "referee"
-
-
-def _new_match(name: str) -> str:
-    """Return the words after ``match new``: alice against a bot."""
-    first, second, *_ = registry.find_installed(name).colours
-    return f"{name} --seat {first}=alice@example.test --seat {second}=bot:greedy --start"

@@ -41,16 +41,7 @@ def valid_address(text: str) -> str | None:
     if not at or len(local) > 64 or len(domain) > 253 or not _LOCAL.fullmatch(local.lower()):
         return None
     # Lower case throughout: hardly any provider tells people apart by case in the local part.
-    ascii_domain = _ascii_domain(domain.lower().removesuffix("."))
-    return f"{local.lower()}@{ascii_domain}" if ascii_domain else None
-
-
-def same_address(text: str) -> str:
-    """Return an address as it is kept. Text that is none is returned in lower case."""
-    return valid_address(text) or text.strip().lower()
-
-
-def _ascii_domain(domain: str) -> str | None:
+    domain = domain.lower().removesuffix(".")
     if not domain.isascii():
         # Its tables take a while to load, and few addresses need them.
         import idna  # noqa: PLC0415
@@ -59,8 +50,12 @@ def _ascii_domain(domain: str) -> str | None:
             domain = idna.encode(domain, uts46=True, transitional=False).decode("ascii").lower()
         except idna.IDNAError:
             return None
-    labels = domain.split(".")
-    return domain if all(map(_LABEL.fullmatch, labels)) else None
+    return f"{local.lower()}@{domain}" if all(map(_LABEL.fullmatch, domain.split("."))) else None
+
+
+def same_address(text: str) -> str:
+    """Return an address as it is kept. Text that is none is returned in lower case."""
+    return valid_address(text) or text.strip().lower()
 
 
 def plus_address(address: str, code: str) -> str:
@@ -84,10 +79,7 @@ def new_message_id(domain: str) -> str:
 
 
 def keyed_message_id(domain: str, key: bytes, about: str) -> str:
-    """Return the Message-ID for a subject.
-
-    It is always the same, and only the key reproduces it.
-    """
+    """Return the Message-ID for a subject: always the same, and made again only with the key."""
     digest = hmac.digest(key, b"message-id\n" + about.encode("utf-8", "surrogatepass"), "sha256")
     return f"<{digest[:16].hex()}@{header_value(domain)}>"
 
@@ -116,49 +108,47 @@ def header_name(text: str) -> str:
 
 
 def addresses(value: str) -> tuple[str, ...]:
-    """Return the addresses of a header, in lower case.
+    """Return the addresses of a From, To or Cc header as it arrived, in lower case.
 
-    ``value`` is that of From, To or Cc as it arrived. Display names, comments and groups fall away.
-    What cannot be an address is left out.
+    Display names, comments, groups and everything that cannot be an address are left out.
     """
-    found: list[str] = []
+    valid: list[str] = []
     for part in _parts(value):
-        if len(found) >= MOST_ADDRESSES:
+        if len(valid) >= MOST_ADDRESSES:
             break
         # With angle brackets the rest is a display name, whatever address it resembles.
         candidates = _angled(part) or [part]
-        found += [good for each in candidates if (good := valid_address(each))]
-    return tuple(dict.fromkeys(found))
+        valid += [address for text in candidates if (address := valid_address(text))]
+    return tuple(dict.fromkeys(valid))
 
 
 def mailboxes(value: str) -> int:
     """Count the addresses a header names, readable or not."""
-    pieces = (_angled(part) or [part] for part in _parts(value))
-    return sum("@" in each for piece in pieces for each in piece)
+    return sum("@" in text for part in _parts(value) for text in _angled(part) or [part])
 
 
 def _parts(value: str) -> Iterator[str]:
-    """Split at commas and group marks outside quotes and comments. The quotes stay, comments go."""
+    """Split at commas and group marks outside quotes and comments; the comments go."""
     kept: list[str] = []
     quoted, depth, escaped = False, 0, False
-    for each in value:
+    for sign in value:
         if escaped:
             escaped = False
-        elif each == "\\" and (quoted or depth):
+        elif sign == "\\" and (quoted or depth):
             escaped = True
-        elif each == '"' and not depth:
+        elif sign == '"' and not depth:
             quoted = not quoted
         elif quoted:
             continue
-        elif each == "(":
+        elif sign == "(":
             depth += 1
-        elif each == ")" and depth:
+        elif sign == ")" and depth:
             depth -= 1
-        elif each in ",;:" and not depth:
+        elif sign in ",;:" and not depth:
             yield "".join(kept)
             kept = []
         elif not depth:
-            kept.append(each)
+            kept.append(sign)
     yield "".join(kept)
 
 

@@ -33,17 +33,17 @@ def parse_code(text: str) -> str | None:
 
     Case, spaces and the dash do not matter; O is read as 0, I and L as 1.
     """
-    found = _CODE.fullmatch(text.strip().upper())
-    if found is None:
+    halves = _CODE.fullmatch(text.strip().upper())
+    if halves is None:
         return None
     # People read O for 0 and l for 1 when they copy a code from paper.
-    code = (found[1] + found[2]).translate(_ALIKE)
+    code = (halves[1] + halves[2]).translate(_ALIKE)
     return None if set(code) - set(ALPHABET) else code
 
 
 def codes_in(text: str) -> tuple[str, ...]:
     """Return every possible code in a text, canonical and without repeats. Most are mere words."""
-    parsed = (parse_code(found[1]) for found in _ANYWHERE.finditer(text.upper()))
+    parsed = (parse_code(word[1]) for word in _ANYWHERE.finditer(text.upper()))
     return tuple(dict.fromkeys(code for code in parsed if code is not None))
 
 

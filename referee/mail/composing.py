@@ -52,10 +52,7 @@ class Attachment(Value):
 
 
 class Inline(Value):
-    """A picture that the HTML shows.
-
-    It is named there as ``cid:`` and its id (RFC 2392).
-    """
+    """A picture that the HTML shows, named there as ``cid:`` and its id (RFC 2392)."""
 
     content_id: str
     name: str
@@ -96,15 +93,41 @@ def compose(mail: Outgoing) -> bytes:
     """
     # Boundaries come from the Message-ID: a mail sent again is the same to the byte.
     seed = hashlib.sha256(mail.message_id.encode()).hexdigest()[:32]
-    body = _body(mail, seed)
+    parts = [_text("plain", mail.text)] if mail.text is not None else []
+    if mail.html is not None:
+        html = _text("html", mail.html)
+        if mail.inlines:
+            pictures = [
+                _encoded(
+                    picture.content_type,
+                    f"Content-ID: {_token(f'<{picture.content_id}>')}\r\n"
+                    f"Content-Disposition: inline;\r\n {_filename(picture.name)}\r\n",
+                    picture.content,
+                )
+                for picture in mail.inlines
+            ]
+            more = ' type="text/html";\r\n'
+            html = _multipart("related", f"=_{seed}r", [html, *pictures], more)
+        parts.append(html)
+    body = parts[0] if len(parts) == 1 else _multipart("alternative", f"=_{seed}a", parts)
+    if mail.attachments:
+        files = [
+            _encoded(
+                file.content_type,
+                f"Content-Disposition: attachment;\r\n {_filename(file.name)}\r\n",
+                file.content,
+            )
+            for file in mail.attachments
+        ]
+        body = _multipart("mixed", f"=_{seed}m", [body, *files])
     head = "".join(f"{name}: {value}\r\n" for name, value in _headers(mail))
     return head.encode("ascii") + body
 
 
 def text_alone(raw: bytes, remark: str) -> bytes | None:
-    """Return a mail of ours without pictures and attachments; None if it has none.
+    """Return a mail of ours without its pictures and attachments, the remark below its first line.
 
-    The remark stands below its first line.
+    None if it has none.
     """
     mail = message_from_bytes(raw, policy=policy.default)
     part = mail.get_body(("plain",))
@@ -120,7 +143,15 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
         raise ValueError("a mail says something, as text or as HTML")
     if mail.date.tzinfo is None:
         raise ValueError("the date of a mail needs a time zone")
-    yield "From", _mailbox(mail.sender_name, mail.sender)
+    sender = f"<{_address(mail.sender)}>"
+    if mail.sender_name:
+        name = header_value(mail.sender_name)
+        if name.isascii() and needs_quotes(name):
+            escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+            sender = f'"{escaped}" {sender}'
+        else:
+            sender = f"{_words(name, 'From')} {sender}"
+    yield "From", sender
     yield "To", f"<{_address(mail.recipient)}>"
     if mail.reply_to is not None:
         yield "Reply-To", f"<{_address(mail.reply_to)}>"
@@ -130,7 +161,7 @@ def _headers(mail: Outgoing) -> Iterator[tuple[str, str]]:
     if mail.in_reply_to:
         yield "In-Reply-To", _token(mail.in_reply_to)
     if mail.references:
-        yield "References", "\r\n ".join(_token(each) for each in mail.references)
+        yield "References", "\r\n ".join(_token(message_id) for message_id in mail.references)
     yield "Auto-Submitted", mail.submitted
     yield "X-Auto-Response-Suppress", SUPPRESSED
     yield LOOP_HEADER, _address(mail.sender)
@@ -149,20 +180,8 @@ def _address(text: str) -> str:
     return address
 
 
-def _mailbox(name: str, address: str) -> str:
-    if not name:
-        return f"<{_address(address)}>"
-    if header_value(name).isascii() and needs_quotes(name):
-        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-        return f'"{escaped}" <{_address(address)}>'
-    return f"{_words(name, 'From')} <{_address(address)}>"
-
-
 def _words(text: str, name: str) -> str:
-    """Return header text, encoded only if necessary (RFC 2047).
-
-    It stays as it is if plain ASCII and short enough.
-    """
+    """Return header text, encoded only if it is not plain ASCII and short (RFC 2047)."""
     value = header_value(text)
     # Text that looks like an encoded word would be decoded by the reader's program.
     if value.isascii() and len(value) < 900 and "=?" not in value:
@@ -174,25 +193,6 @@ def _token(text: str) -> str:
     if not header_value(text).isascii() or len(text) > 900:
         raise ValueError(f"{text[:60]!r} is no Message-ID")
     return text
-
-
-def _body(mail: Outgoing, seed: str) -> bytes:
-    parts = [_text("plain", mail.text)] if mail.text is not None else []
-    if mail.html is not None:
-        parts.append(_pictured(_text("html", mail.html), mail.inlines, seed))
-    body = parts[0] if len(parts) == 1 else _multipart("alternative", f"=_{seed}a", parts)
-    if mail.attachments:
-        files = [_attachment(each) for each in mail.attachments]
-        body = _multipart("mixed", f"=_{seed}m", [body, *files])
-    return body
-
-
-def _pictured(html: bytes, inlines: tuple[Inline, ...], seed: str) -> bytes:
-    """Return HTML together with the pictures it shows."""
-    if not inlines:
-        return html
-    parts = [html, *(_inline(each) for each in inlines)]
-    return _multipart("related", f"=_{seed}r", parts, ' type="text/html";\r\n')
 
 
 def _multipart(subtype: str, boundary: str, parts: list[bytes], more: str = "") -> bytes:
@@ -208,7 +208,7 @@ def _text(subtype: str, text: str) -> bytes:
         lines += "\n"
     raw = lines.encode("utf-8", "replace")
     # 7bit where possible, because the source of a mail is then readable.
-    plain = lines.isascii() and all(len(each) <= LONGEST_LINE for each in lines.split("\n"))
+    plain = lines.isascii() and all(len(line) <= LONGEST_LINE for line in lines.split("\n"))
     encoding = "7bit" if plain else "quoted-printable"
     content = raw if plain else b2a_qp(raw, istext=True)
     head = (
@@ -216,19 +216,6 @@ def _text(subtype: str, text: str) -> bytes:
         "\r\n\r\n"
     )
     return head.encode() + content.replace(b"\n", b"\r\n")
-
-
-def _attachment(file: Attachment) -> bytes:
-    head = f"Content-Disposition: attachment;\r\n {_filename(file.name)}\r\n"
-    return _encoded(file.content_type, head, file.content)
-
-
-def _inline(picture: Inline) -> bytes:
-    head = (
-        f"Content-ID: {_token(f'<{picture.content_id}>')}\r\n"
-        f"Content-Disposition: inline;\r\n {_filename(picture.name)}\r\n"
-    )
-    return _encoded(picture.content_type, head, picture.content)
 
 
 def _filename(text: str) -> str:
@@ -245,7 +232,7 @@ def _encoded(content_type: str, more: str, content: bytes) -> bytes:
         "base64": base64.encodebytes(content),
         "quoted-printable": b2a_qp(content, istext=False),
     }
-    encoding = min(encoded, key=lambda each: len(encoded[each]))
+    encoding = min(encoded, key=lambda name: len(encoded[name]))
     head = (
         f"Content-Type: {header_value(content_type)}\r\n"
         f"{more}Content-Transfer-Encoding: {encoding}\r\n\r\n"

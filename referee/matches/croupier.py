@@ -38,10 +38,7 @@ def commitment(seed: bytes) -> str:
 
 
 def chance_key(seed: bytes, words: Mapping[Seat, str]) -> bytes:
-    """Return the key of all draws.
-
-    It is the seed, with the seats' words of luck mixed in, if any.
-    """
+    """Return the key of all draws: the seed, with the seats' words of luck mixed in, if any."""
     # Without words the key is the seed itself: the plain case stays plain to recompute.
     if not words:
         return seed
@@ -71,10 +68,7 @@ def draw_outcome(key: bytes, match: str, number: int, weights: Sequence[int]) ->
 
 
 def salt(key: bytes, seq: int) -> str:
-    """Return the salt of an event.
-
-    It keeps the event's hash from being guessed when few cards are possible.
-    """
+    """Return the salt of an event, which keeps its hash from being guessed among few cards."""
     return _hmac(key, f"salt\n{seq}").hex()[:SALT_DIGITS]
 
 
@@ -98,7 +92,7 @@ class SeededRandom(Random):
         super().__init__(0)
 
     def getrandbits(self, k: int, /) -> int:
-        """Return a number of k random bits. They are taken from whole bytes of the stream."""
+        """Return a number of k random bits, taken from whole bytes of the stream."""
         size = -(-k // 8)
         while len(self._rest) < size:
             self._rest += _hmac(self._key, f"board\n{self._block}")

@@ -124,10 +124,7 @@ _UNSEALED: Final[Callable[[Event], tuple[Any, ...]]] = attrgetter(*NAMES[:-1])
 
 
 def hash_of(event: Event) -> str:
-    """Return the SHA-256 of an event, in hexadecimal.
-
-    It is taken over the canonical JSON without the hash itself.
-    """
+    """Return the SHA-256 of an event's canonical JSON without the hash itself, in hexadecimal."""
     document = dict(zip(NAMES, _UNSEALED(event), strict=False))
     if event.draw is None:
         return sha256(canonical_json(document).encode()).hexdigest()
@@ -144,9 +141,9 @@ def seal(event: Event) -> Event:
 
 
 def format_head(hash_hex: str) -> str:
-    """Return a hash as mails show it: ``abcd-efgh-ijkl``.
+    """Return a hash as mails show it, its first 60 bits in base32 (RFC 4648): ``abcd-efgh-ijkl``.
 
-    These are its first 60 bits in base32 (RFC 4648). Raises ValueError when it is not hexadecimal.
+    Raises ValueError when it is not hexadecimal.
     """
     # Base 32 has no 0, 1 or 8, which people take for letters.
     letters = b32encode(bytes.fromhex(hash_hex)).decode("ascii").lower()[:HEAD_LETTERS]

@@ -11,10 +11,9 @@ from referee.matches.events import ANNOTATIONS, CHANCE_EVENT, REOPEN, TAKING_BAC
 
 
 def base_of(event: Event) -> int:
-    """Return the seq of the event from whose position this one began.
+    """Return the seq of the event from whose position this one began, 0 for the first position.
 
-    0 is the first position. For an event that takes back, it is the event to which the match
-    returned.
+    For an event that takes back, it is the event to which the match returned.
     """
     if event.kind in TAKING_BACK:
         return int(str(event.details["to"]))
@@ -26,16 +25,16 @@ def kept_seqs(last: int, backs: Mapping[int, int], first: int = 1) -> list[int]:
 
     ``backs`` gives for each event that took back the one it went back to.
     """
-    found: list[int] = []
+    kept: list[int] = []
     while last >= first:
-        found.append(last)
+        kept.append(last)
         last = backs.get(last, last - 1)
-    return found[::-1]
+    return kept[::-1]
 
 
 def current_events(log: Sequence[Event]) -> list[Event]:
     """Return the events that led to a complete log's present state."""
-    backs = {each.seq: base_of(each) for each in log if each.kind in TAKING_BACK}
+    backs = {event.seq: base_of(event) for event in log if event.kind in TAKING_BACK}
     # An undo may reach behind an earlier undo, so the way is followed from the end.
     return [log[seq - 1] for seq in kept_seqs(len(log), backs)]
 
@@ -45,20 +44,19 @@ def turn_start(log: Sequence[Event], turn: int) -> int | None:
 
     None if the turn holds no events. Draws that come first belong to the turn before.
     """
-    for each in current_events(log):
+    for event in current_events(log):
         # Turn 0 is the set-up, whose draws belong to no seat's turn.
-        if each.turn >= max(turn, 1) and each.kind != CHANCE_EVENT:
-            return base_of(each)
+        if event.turn >= max(turn, 1) and event.kind != CHANCE_EVENT:
+            return base_of(event)
     return None
 
 
 def redo_goal(log: Sequence[Event]) -> int | None:
-    """Return the event a redo returns to.
+    """Return the event a redo returns to, where the match stood before the latest taking back.
 
-    The match stood there before the latest taking back. None if there is nothing to redo, or more
-    than annotations has happened since.
+    None if there is nothing to redo, or more than annotations has happened since.
     """
-    last = next((each for each in reversed(log) if each.kind not in ANNOTATIONS), None)
+    last = next((event for event in reversed(log) if event.kind not in ANNOTATIONS), None)
     if last is None or last.kind not in TAKING_BACK:
         return None
     if last.kind in {UNDO, REOPEN}:

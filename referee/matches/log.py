@@ -98,18 +98,17 @@ class Match(Generic[P]):
         After the end, sentences about a next act are left out.
         """
         if seat not in self._scenes:
-            self._scenes[seat] = self._scene(seat)
+            scene = self.game.scene(self.view(seat))
+            if self.turn.over:
+                panels = (
+                    replace(
+                        panel, sentences=tuple(said for said in panel.sentences if not said.pending)
+                    )
+                    for panel in scene.panels
+                )
+                scene = replace(scene, panels=tuple(panel for panel in panels if panel.sentences))
+            self._scenes[seat] = scene
         return self._scenes[seat]
-
-    def _scene(self, seat: Seat | None) -> Scene:
-        scene = self.game.scene(self.view(seat))
-        if not self.turn.over:
-            return scene
-        panels = (
-            replace(each, sentences=tuple(one for one in each.sentences if not one.pending))
-            for each in scene.panels
-        )
-        return replace(scene, panels=tuple(each for each in panels if each.sentences))
 
 
 AnyMatch: TypeAlias = Match[Any]
@@ -138,23 +137,23 @@ def play_order(
 
 
 def play_chance(match: AnyMatch) -> tuple[AnyMatch, Logged]:
-    """Draw an outcome of chance, play it and log it. All possible outcomes are logged with it."""
+    """Draw an outcome of chance, play it, and log it with all possible outcomes."""
     outcomes = match.game.chance(match.position)
     number = match.draws + 1
     weights = [weight for _, weight in outcomes]
     # The number of the draw goes into the hash, so that no two draws of a match are related.
     order, _ = outcomes[croupier.draw_outcome(match.key, match.terms.match, number, weights)]
     # Logged with all their weights, because a verifier must see what could have been drawn.
-    texts = tuple((match.game.format(each, LOG_LANGUAGE), weight) for each, weight in outcomes)
+    texts = tuple((match.game.format(drawn, LOG_LANGUAGE), weight) for drawn, weight in outcomes)
     return _played(match, order, forced=False, arrival=None, draw=LoggedDraw(number, texts))
 
 
 def annotate(
     match: AnyMatch, kind: str, arrival: str, *, seat: Seat | None = None, details: Document
 ) -> tuple[AnyMatch, Logged]:
-    """Log an event that changes neither position nor turn.
+    """Log an event such as a pause, which changes neither position nor turn.
 
-    A pause is one. Raises ValueError for a kind that would change them.
+    Raises ValueError for a kind that would change them.
     """
     if kind not in ANNOTATIONS:
         raise ValueError(f"an event of kind {kind!r} is no annotation")

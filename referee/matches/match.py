@@ -77,9 +77,9 @@ class Submitted(Value):
 
 
 class Previewed(Value):
-    """A preview of a seat's orders, limited to its knowledge.
+    """A preview of a seat's orders, limited to its knowledge; nothing is played.
 
-    The orders are not played. Nothing is played. ``accepted`` orders could be tried, ``view`` is
+    ``accepted`` orders could be tried, ``view`` is
     the seat's view after them. ``stopped``: the next step, chance or news to the seat, is not told.
     ``at`` is the index of the order refused. ``passed``: the other seat whose turn it is
     before the orders that are left, if everybody can see that. ``news``: the order behind the
@@ -97,10 +97,9 @@ class Previewed(Value):
 
 
 def new_match(game: AnyGame, terms: Terms, seed: bytes) -> tuple[AnyMatch, tuple[Logged, ...]]:
-    """Return a new match at its first rest, with all events.
+    """Return a new match at its first rest, with the set-up's draws and forced orders as events.
 
-    These are the set-up's draws and forced orders. Raises ValueError when the terms do not fit the
-    game.
+    Raises ValueError when the terms do not fit the game.
     """
     return settle_match(open_log(game, terms, seed), terms.started)
 
@@ -113,13 +112,13 @@ def settle_match(match: AnyMatch, moment: str) -> tuple[AnyMatch, tuple[Logged, 
     logged: list[Logged] = []
     while (actor := match.to_act) is not None:
         if actor == CHANCE:
-            match, each = play_chance(match)
+            match, entry = play_chance(match)
         else:
             order = match.game.forced(match.position)
             if order is None:
                 break
-            match, each = play_order(match, order, moment, forced=True)
-        logged.append(each)
+            match, entry = play_order(match, order, moment, forced=True)
+        logged.append(entry)
     return match, tuple(logged)
 
 
@@ -139,26 +138,35 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
                 # Meant for the turn that has ended, not for the next one.
                 refusal, at = Refusal(TURN_PASSED, "", {"seat": None}), 0
                 break
-            refusal, at = _never(match, rest)
+            for number, order in enumerate(rest):
+                if refusal := match.game.never(match.position, order):
+                    at = number
+                    break
             # If a single order waits in vain, its writer must hear of it now, not after the
             # answers.
             waiting = 0 if refusal else len(rest)
             break
         # Checked for each group: chance in between may have passed the turn on or ended the match.
-        refusal, at = _not_now(match, turn), 0
-        if refusal is None:
+        at = 0
+        if match.turn.over:
+            refusal = Refusal(GAME_OVER, "")
+        elif match.turn != turn:
+            refusal = Refusal(TURN_PASSED, "", {"seat": match.turn.seat})
+        else:
             judged = judge(match.game, match.position, seat, rest)
             refusal, at = judged.refusal, judged.at
         if refusal is not None:
             break
         for order in judged.orders:
-            match, each = play_order(match, order, arrival)
-            logged.append(each)
+            match, entry = play_order(match, order, arrival)
+            logged.append(entry)
             stages.append(match)
         rest = judged.rest
         if rest:
-            match, drawn = _draw(match)
-            logged += drawn
+            # Chance, but no forced order, until another seat acts.
+            while match.to_act == CHANCE:
+                match, entry = play_chance(match)
+                logged.append(entry)
             stages.append(match)
     accepted = len(orders) - len(rest)
     # Also after a refusal: earlier groups were played and may force further orders.
@@ -170,7 +178,7 @@ def submit(match: AnyMatch, seat: Seat, orders: Sequence[Order], arrival: str) -
         refusal=refusal,
         # Counted from the first order given, as its writer counts.
         at=None if refusal is None else accepted + (at or 0),
-        forced=sum(each.event.forced for each in settled),
+        forced=sum(entry.event.forced for entry in settled),
         waiting=waiting,
         anew=begins_anew([*stages, match]),
     )
@@ -181,7 +189,7 @@ def begins_anew(stages: Sequence[AnyMatch]) -> bool:
 
     ``stages`` are the match before, in between and after.
     """
-    between = {_is_between_turns(each) for each in stages}
+    between = {_is_between_turns(stage) for stage in stages}
     return stages[0].turn == stages[-1].turn and len(between) > 1
 
 
@@ -190,13 +198,6 @@ def _is_between_turns(match: AnyMatch) -> bool:
     game, seat = match.game, match.to_act
     asked = seat is not None and game.interrupted(match.position) == seat
     return asked and game.idle(match.position) is None
-
-
-def _never(match: AnyMatch, orders: Sequence[Order]) -> tuple[Refusal | None, int]:
-    """Return the first refusal of an order waiting in vain. Its index comes with it."""
-    found = (match.game.never(match.position, each) for each in orders)
-    refused = ((refusal, at) for at, refusal in enumerate(found) if refusal is not None)
-    return next(refused, (None, 0))
 
 
 def play_idle(match: AnyMatch, moment: str) -> Submitted | None:
@@ -210,10 +211,9 @@ def play_idle(match: AnyMatch, moment: str) -> Submitted | None:
 
 
 def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
-    """Try a seat's first group of orders.
+    """Try a seat's first group of orders, and tell only as much as the seat may know.
 
-    The result tells only as much as the seat may know. Chance is never drawn, and the order that
-    would tell the seat news is not played.
+    Chance is never drawn, and the order that would tell the seat news is not played.
     """
     game, position = match.game, match.position
     if match.turn.over:
@@ -225,23 +225,19 @@ def preview(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed:
     for order in judged.orders:
         after, facts = game.apply(position, order)
         # Played, it would show a card before anything is at stake.
-        told = any(each.news and each.known_to(seat) for each in facts)
+        told = any(fact.news and fact.known_to(seat) for fact in facts)
         if told:
             break
         position, accepted = after, accepted + 1
         # The next order is judged after this one, though nothing of it has happened.
-        known += [each for each in facts if each.known_to(seat)]
-    stopped = told or bool(judged.rest) or (accepted > 0 and game.to_act(position) == CHANCE)
-    passed = None if told or not judged.rest else _passed(game, position, seat, judged.rest[0])
+        known += [fact for fact in facts if fact.known_to(seat)]
+    actor, passed = game.to_act(position), None
+    stopped = told or bool(judged.rest) or (accepted > 0 and actor == CHANCE)
+    # Another seat may have to act before the orders that are left.
+    if judged.rest and not told and actor not in {seat, CHANCE}:
+        passed = None if waits(game, position, seat, judged.rest[0]) else actor
     view = game.view(position, seat)
     return Previewed(view, tuple(known), accepted, judged.refusal, judged.at, stopped, passed, told)
-
-
-def _passed(game: AnyGame, position: Any, seat: Seat, order: Order) -> Seat | None:
-    """Return the other seat that must act before an order, if any."""
-    actor = game.to_act(position)
-    waiting = actor in {seat, CHANCE} or waits(game, position, seat, order)
-    return None if waiting else actor
 
 
 def preview_ahead(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previewed | None:
@@ -250,18 +246,16 @@ def preview_ahead(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Previ
     None if the position says no such thing: while chance or an interrupted turn comes first.
     """
     position = None if match.to_act == seat else _position_of(match, seat)
-    return (
-        None
-        if position is None
-        else preview(dataclasses.replace(match, position=position), seat, orders)
-    )
+    if position is None:
+        return None
+    return preview(dataclasses.replace(match, position=position), seat, orders)
 
 
 def never_legal(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Refusal | None:
-    """Return the refusal of the first order that can never be legal.
+    """Return the refusal of the first order that names what the match does not have.
 
-    It names what the match does not have. The order is judged as if it were the seat's turn, so
-    this tells no more than a preview. None as well where the position does not say.
+    The order is judged as if it were the seat's turn, so this tells no more than a preview. None as
+    well where the position does not say.
     """
     position = _position_of(match, seat)
     for order in orders if position is not None else ():
@@ -273,21 +267,17 @@ def never_legal(match: AnyMatch, seat: Seat, orders: Sequence[Order]) -> Refusal
 
 
 def _position_of(match: AnyMatch, seat: Seat) -> Any:
-    """Return the position with a seat to act, or None."""
-    if match.to_act == seat:
-        return match.position
-    if match.to_act in {CHANCE, None} or match.game.interrupted(match.position):
-        return None
-    return _turned_to(match.game, match.position, seat)
-
-
-def _turned_to(game: AnyGame, position: Any, seat: Seat) -> Any:
-    """Return the position with another seat to act, or None.
+    """Return the position with a seat to act, or None.
 
     What the turn in progress has done, and entries that fit only the turn of the seat to act, fall
     to their defaults; those are open to everybody, so that nothing hidden is made up.
     """
-    document, actor = game.dump(position), game.to_act(position)
+    game, position, actor = match.game, match.position, match.to_act
+    if actor == seat:
+        return position
+    if actor in {CHANCE, None} or game.interrupted(position):
+        return None
+    document = game.dump(position)
     known = game.view(position, None).document
     begun = dict(document)
     # In some games it is a number, which goes on.
@@ -298,32 +288,14 @@ def _turned_to(game: AnyGame, position: Any, seat: Seat) -> Any:
         changed = {**before, named: seat}
         for _ in document:
             try:
-                found = game.load(changed)
+                turned = game.load(changed)
             except BadDocument as fault:
                 wrong = re.split(r"[.\[]", fault.path.removeprefix("$."))[0]
                 if wrong == named or wrong not in changed or wrong not in known:
                     break
                 del changed[wrong]
             else:
-                if game.to_act(found) == seat:
-                    return found
+                if game.to_act(turned) == seat:
+                    return turned
                 break
     return None
-
-
-def _not_now(match: AnyMatch, turn: Turn) -> Refusal | None:
-    """Return the refusal of orders for a past turn. Also after the match's end."""
-    if match.turn.over:
-        return Refusal(GAME_OVER, "")
-    if match.turn != turn:
-        return Refusal(TURN_PASSED, "", {"seat": match.turn.seat})
-    return None
-
-
-def _draw(match: AnyMatch) -> tuple[AnyMatch, list[Logged]]:
-    """Play chance, but no forced order, until another seat acts."""
-    logged: list[Logged] = []
-    while match.to_act == CHANCE:
-        match, each = play_chance(match)
-        logged.append(each)
-    return match, logged

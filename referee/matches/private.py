@@ -105,19 +105,21 @@ def next_entry(
 def check_chain(
     match: AnyMatch, seat: Seat, entries: Iterable[PrivateEntry], log: Iterable[Event] = ()
 ) -> None:
-    """Recompute a seat's chain.
+    """Recompute a seat's chain. Raises BrokenLog naming the first entry that does not fit.
 
-    Raises BrokenLog naming the first entry that does not fit. ``log``: the match's events; those
-    that reopened it hold the earlier seeds of salts.
+    ``log``: the match's events; those that reopened it hold the earlier seeds of salts.
     """
-    seeds = [(each.seq, str(each.details["seed"])) for each in log if each.kind == REOPEN]
+    seeds = [(event.seq, str(event.details["seed"])) for event in log if event.kind == REOPEN]
     previous = chain_start(match, seat)
     for seq, entry in enumerate(entries, start=1):
+        # Entries before a reopening were salted with the seed that has since been made public.
+        earlier = (bytes.fromhex(seed) for reopened, seed in seeds if entry.board < reopened)
+        key = croupier.chance_key(next(earlier, match.seed), match.terms.words)
         expected = {
             "seq": seq,
             "seat": seat,
             "previous": previous,
-            "salt": croupier.private_salt(_key_at(match, seeds, entry.board), seat, seq),
+            "salt": croupier.private_salt(key, seat, seq),
             "hash": _hash_of(entry),
         }
         for name, should in expected.items():
@@ -125,15 +127,6 @@ def check_chain(
             if found != should:
                 raise BrokenLog(seq, f"private {name} is {found!r}, expected {should!r}")
         previous = entry.hash
-
-
-def _key_at(match: AnyMatch, seeds: Iterable[tuple[int, str]], board: int) -> bytes:
-    """Return the key in use after a board event. ``seeds`` are the earlier ones."""
-    for seq, seed in seeds:
-        # Entries before a reopening were salted with the seed that has since been made public.
-        if board < seq:
-            return croupier.chance_key(bytes.fromhex(seed), match.terms.words)
-    return match.key
 
 
 def _hash_of(entry: PrivateEntry) -> str:

@@ -64,14 +64,14 @@ def unpacked(data: bytes) -> bytes:
         return data
     unfolding = zlib.decompressobj(wbits=31)
     try:
-        found = unfolding.decompress(data, LONGEST)
+        unfolded = unfolding.decompress(data, LONGEST)
     except zlib.error as fault:
         raise ValueError(f"is not compressed as gzip does it: {fault}") from None
     if unfolding.unconsumed_tail:
         raise ValueError(f"unfolds to more than {LONGEST >> 20} MiB, which no record is")
     if not unfolding.eof or unfolding.unused_data:
         raise ValueError("is cut off, or has something behind its end")
-    return found
+    return unfolded
 
 
 class Verdict(Value):
@@ -125,47 +125,43 @@ def record_lines(
 
 
 def verify_record(lines: Iterable[str | bytes], find_game: FindGame) -> Verdict:
-    """Replay a record and recompute everything in it.
+    """Replay a record and recompute every board, draw, salt, digest, hash and turn in it.
 
-    That is every board, draw, salt, digest, hash and turn. Any content of the lines leads to a
-    verdict, never to an exception.
+    Any content of the lines leads to a verdict, never to an exception.
     """
     try:
-        terms, events, ending = _verified([_text(each) for each in lines], find_game)
+        terms, events, ending = _verified([_text(line) for line in lines], find_game)
     except _Fault as fault:
         return Verdict(ok=False, message=fault.message, line=fault.line, seq=fault.seq)
     name = terms.match
-    orders = sum(each.kind == ORDER for each in events)
-    draws = sum(each.draw is not None for each in events)
+    orders = sum(event.kind == ORDER for event in events)
+    draws = sum(event.draw is not None for event in events)
     message = f"{name} is consistent in itself: {orders} orders, {draws} draws"
     return Verdict(True, message, match=name, orders=orders, draws=draws, ending=ending)
 
 
 def heads_of(lines: Iterable[str | bytes]) -> Mapping[int, str]:
-    """Return the head after each event by seq, in full.
+    """Return the head after each event by seq, in full, without any verification.
 
-    Without any verification. Raises ValueError for a line that is not JSON.
+    Raises ValueError for a line that is not JSON.
     """
-    first, *rest = [_text(each) for each in lines]
-    found = {0: sha256((first or "").encode()).hexdigest()}
+    first, *rest = [_text(line) for line in lines]
+    heads = {0: sha256((first or "").encode()).hexdigest()}
     for text in rest:
         document = json.loads(text or "")
         if isinstance(document, dict) and isinstance(document.get("seq"), int):
-            found[document["seq"]] = str(document.get("hash"))
-    return found
+            heads[document["seq"]] = str(document.get("hash"))
+    return heads
 
 
 def commitments_of(lines: Sequence[str | bytes]) -> list[str]:
-    """Return the commitments of a record that verifies.
-
-    The header's comes first, then those of later seeds.
-    """
-    found = [str(json.loads(lines[0])["commitment"])]
-    for each in lines[1:-1]:
-        event = json.loads(each)
+    """Return the commitments of a record that verifies: the header's, then those of later seeds."""
+    commitments = [str(json.loads(lines[0])["commitment"])]
+    for line in lines[1:-1]:
+        event = json.loads(line)
         if event["kind"] == REOPEN:
-            found.append(str(event["details"]["commitment"]))
-    return found
+            commitments.append(str(event["details"]["commitment"]))
+    return commitments
 
 
 def _with_end(line: str) -> bytes:
@@ -192,53 +188,48 @@ def _verified(
     game = _game(terms, find_game)
     closing = _document(last, texts[-1], "close")
     # Collected first, because a seed stands at the end of the stretch whose draws it decides.
-    seeds = [*_old_seeds(texts), (last, closing["seed"])]
-    _check_seed(terms, texts, seeds[0], terms.commitment)
-    match = _opened(game, terms, bytes.fromhex(seeds[0][1]))
-    replay = Replay(match, [bytes.fromhex(each) for _, each in seeds[1:]], stages={0: match})
-    for number, text in enumerate(texts[1:-1], start=2):
-        event = Event.from_document(_document(number, text, "event"))
-        if event.kind == REOPEN:
-            seeds.pop(0)
-            _check_seed(terms, texts, seeds[0], str(event.details["commitment"]))
-        _play(replay, number, event)
-    _check_closing(replay.match, closing, texts)
-    result = replay.match.result
-    return terms, replay.log, None if result is None else result.ending
-
-
-def _old_seeds(texts: Sequence[str | None]) -> list[tuple[int, str]]:
-    """Return the seeds that events make known, each with its line.
-
-    The rest of the record is not looked at.
-    """
-    found = []
+    seeds: list[tuple[int, str]] = []
     for number, text in enumerate(texts[1:-1], start=2):
         # Canonical JSON has exactly this spelling, so most lines need no parsing here.
         if f'"kind":"{REOPEN}"' in (text or ""):
             # A malformed line is reported with its own place later, when it is played.
             with suppress(_Fault):
-                found.append((number, _document(number, text, "event")["details"]["seed"]))
-    return found
+                seeds.append((number, _document(number, text, "event")["details"]["seed"]))
+    seeds.append((last, closing["seed"]))
+    _check_seed(terms, texts, seeds[0], terms.commitment)
+    match = _opened(game, terms, bytes.fromhex(seeds[0][1]))
+    replay = Replay(match, [bytes.fromhex(seed) for _, seed in seeds[1:]], stages={0: match})
+    for number, text in enumerate(texts[1:-1], start=2):
+        event = Event.from_document(_document(number, text, "event"))
+        if event.kind == REOPEN:
+            seeds.pop(0)
+            _check_seed(terms, texts, seeds[0], str(event.details["commitment"]))
+        try:
+            replay.follow(event, check=True)
+        except BrokenLog as broken:
+            told = short(broken.message)
+            raise _Fault(number, f"event {broken.seq}: {told}", broken.seq) from None
+        except UNUSABLE as error:
+            told = f"the rules cannot go on: {short(f'{type(error).__name__}: {error}')}"
+            raise _Fault(number, f"event {event.seq}: {told}", event.seq) from None
+    _check_closing(replay.match, closing, texts)
+    result = replay.match.result
+    return terms, replay.log, None if result is None else result.ending
 
 
 def _check_seed(
     terms: Terms, texts: Sequence[str | None], seed: tuple[int, str], committed: str
 ) -> None:
-    """Check that a seed is the one promised.
-
-    Raises _Fault: where the seed stands, or at the lines that are amiss.
-    """
+    """Raise _Fault unless a seed is the one promised: where it stands, or at a line amiss."""
     number, value = seed
     if croupier.commitment(bytes.fromhex(value)) == committed:
         return
     head = terms.header_hash()
-    for each, text in enumerate(texts[1:-1], start=2):
-        event = Event.from_document(_document(each, text, "event"))
-        # A wrong seed may only be the consequence of a changed line; that line is then the fault to
-        # name.
-        if (event.seq, event.previous, event.hash) != (each - 1, head, hash_of(event)):
-            raise _Fault(each, f"event {each - 1}: the chain is broken here", each - 1)
+    for line, text in enumerate(texts[1:-1], start=2):
+        event = Event.from_document(_document(line, text, "event"))
+        # A wrong seed may only be the consequence of a changed line, which is then the fault.
+        if (event.seq, event.previous, event.hash) != (line - 1, head, hash_of(event)):
+            raise _Fault(line, f"event {line - 1}: the chain is broken here", line - 1)
         head = event.hash
     raise _Fault(number, f"seed is not the one with the commitment {committed}")
 
@@ -304,10 +295,9 @@ def _game(terms: Terms, find_game: FindGame) -> AnyGame:
 
 
 def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
-    """Return the match before its first event.
+    """Return the match before its first event, its board built by the seed.
 
-    Its board is built by the seed. A board from an organiser's file cannot be built again; it must
-    only serve to start.
+    A board from an organiser's file cannot be built again; it must only serve to start.
     """
     rng = croupier.SeededRandom(croupier.chance_key(seed, terms.words))
     try:
@@ -326,17 +316,6 @@ def _opened(game: AnyGame, terms: Terms, seed: bytes) -> AnyMatch:
     return match
 
 
-def _play(replay: Replay, number: int, event: Event) -> None:
-    try:
-        replay.follow(event, check=True)
-    except BrokenLog as broken:
-        told = short(broken.message)
-        raise _Fault(number, f"event {broken.seq}: {told}", broken.seq) from None
-    except UNUSABLE as error:
-        told = f"the rules cannot go on: {short(f'{type(error).__name__}: {error}')}"
-        raise _Fault(number, f"event {event.seq}: {told}", event.seq) from None
-
-
 def _check_closing(
     match: AnyMatch, closing: Mapping[str, Any], texts: Sequence[str | None]
 ) -> None:
@@ -344,7 +323,7 @@ def _check_closing(
     last = len(texts)
     if match.result is None:
         raise _Fault(last, f"the match is not over after event {match.seq}")
-    seal = sha256(b"".join(_with_end(each or "") for each in texts[:-1])).hexdigest()
+    seal = sha256(b"".join(_with_end(text or "") for text in texts[:-1])).hexdigest()
     expected: Document = {
         "events": match.seq,
         "result": result_to_document(match.result),

@@ -53,10 +53,10 @@ def restore_match(game: AnyGame, terms: Terms, seed: bytes, log: Sequence[Event]
 def walk_events(
     match: AnyMatch, events: Iterable[Event], *, check: bool = False
 ) -> Iterator[tuple[AnyMatch, Logged]]:
-    """Yield a match after each event of its log.
+    """Yield a match after each event of its log, with the event and its facts.
 
-    The event's facts come with it. ``match`` is the one before them, with the last seed of its log.
-    ``check``: every event is played as if it were new and compared. Raises BrokenLog.
+    ``match`` is the one before them, with the last seed of its log. ``check``: every event is
+    played as if it were new and compared. Raises BrokenLog.
     """
     log = list(events)
     replay = Replay.of(match, log)
@@ -97,32 +97,34 @@ class Replay:
     @staticmethod
     def of(match: AnyMatch, log: Iterable[Event]) -> Replay:
         """Return a match before a log's events, with its last seed."""
-        own, *later = [*(_seed_in(each) for each in log if each.kind == REOPEN), match.seed]
+        seeds: list[bytes] = []
+        for event in log:
+            if event.kind == REOPEN:
+                try:
+                    seeds.append(bytes.fromhex(str(event.details.get("seed"))))
+                except ValueError:
+                    raise BrokenLog(event.seq, "seed is not hexadecimal") from None
+        own, *later = [*seeds, match.seed]
         first = dataclasses.replace(match, seed=own)
         return Replay(first, later, stages={match.seq: first})
 
     def follow(self, event: Event, *, check: bool = False) -> Logged:
         """Play the next event, trusting it or checking all of it. Raises BrokenLog."""
-        follow = self._checked if check else self._trusted
-        self.match, logged = follow(event)
+        if event.kind not in SETTING:
+            play = play_checked if check else play_trusted
+            after, logged = play(self.match, event)
+        elif check:
+            _follows(self.match, event)
+            _check_who(self.match, event)
+            after, logged = self._mended(event)
+            _compare(event, logged.event)
+        else:
+            mended, _ = self._mended(event)
+            after, logged = dataclasses.replace(mended, head=event.hash), Logged(event)
+        self.match = after
         self.log.append(event)
-        self.stages[event.seq] = self.match
+        self.stages[event.seq] = after
         return logged
-
-    def _checked(self, event: Event) -> tuple[AnyMatch, Logged]:
-        if event.kind not in SETTING:
-            return play_checked(self.match, event)
-        _follows(self.match, event)
-        _check_who(self.match, event)
-        after, logged = self._mended(event)
-        _compare(event, logged.event)
-        return after, logged
-
-    def _trusted(self, event: Event) -> tuple[AnyMatch, Logged]:
-        if event.kind not in SETTING:
-            return play_trusted(self.match, event)
-        after, _ = self._mended(event)
-        return dataclasses.replace(after, head=event.hash), Logged(event)
 
     def _mended(self, event: Event) -> tuple[AnyMatch, Logged]:
         """Mend the match again as an event says. Raises BrokenLog when it cannot have been."""
@@ -137,7 +139,10 @@ class Replay:
                 return takeback.take_back(match, earlier, moment, by=by, why=why)
             if event.kind == REDO:
                 return takeback.set_forward(match, earlier, moment, by=by, why=why)
-            return takeback.reopen(match, earlier, self._next_seed(event), moment, by=by, why=why)
+            seed = self.seeds.pop(0) if self.seeds else b""
+            if croupier.commitment(seed) != details.get("commitment"):
+                raise BrokenLog(event.seq, "commitment is not that of the seed that follows")
+            return takeback.reopen(match, earlier, seed, moment, by=by, why=why)
         except takeback.UNUSABLE as error:
             raise BrokenLog(event.seq, f"this {event.kind} cannot be: {error}") from None
 
@@ -147,34 +152,22 @@ class Replay:
         if event.kind == REDO:
             if to != line.redo_goal(self.log):
                 raise BrokenLog(event.seq, f"nothing was taken back that led to event {to}")
-        elif not any(line.base_of(each) == to for each in line.current_events(self.log)):
+        elif not any(line.base_of(past) == to for past in line.current_events(self.log)):
             raise BrokenLog(event.seq, f"event {to} is none that led to event {self.match.seq}")
         return self.stages[to]
 
-    def _next_seed(self, event: Event) -> bytes:
-        seed = self.seeds.pop(0) if self.seeds else b""
-        if croupier.commitment(seed) != event.details.get("commitment"):
-            raise BrokenLog(event.seq, "commitment is not that of the seed that follows")
-        return seed
-
-
-def _seed_in(event: Event) -> bytes:
-    """Return the seed that an event makes known."""
-    try:
-        return bytes.fromhex(str(event.details.get("seed")))
-    except ValueError:
-        raise BrokenLog(event.seq, "seed is not hexadecimal") from None
-
 
 def play_checked(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
-    """Play a logged event anew and compare all of it.
+    """Play a logged event anew and compare all of it, hash, draw and salt included.
 
-    Hash, draw and salt are included. Raises BrokenLog naming the first difference and the expected
-    value.
+    Raises BrokenLog naming the first difference and the expected value.
     """
     _follows(match, event)
     if event.kind == CHANCE_EVENT:
-        after, logged = _drawn_again(match, event)
+        if match.to_act != CHANCE:
+            actor = match.to_act or "nobody"
+            raise BrokenLog(event.seq, f"chance does not act here, but {actor}")
+        after, logged = play_chance(match)
     elif event.kind == ORDER:
         after, logged = _ordered_again(match, event)
     else:
@@ -204,10 +197,7 @@ def _follows(match: AnyMatch, event: Event) -> None:
 
 
 def _check_who(match: AnyMatch, event: Event) -> None:
-    """Check the seat and the actor of an event without an order.
-
-    Raises BrokenLog for an unknown seat or actor.
-    """
+    """Raise BrokenLog for an unknown seat or actor of an event without an order."""
     seats = match.terms.seats
     if event.seat is not None and event.seat not in seats:
         raise BrokenLog(event.seq, f"seat is {event.seat}, expected one of {', '.join(seats)}")
@@ -215,12 +205,6 @@ def _check_who(match: AnyMatch, event: Event) -> None:
     if by is not None and by not in (*DOERS, *seats):
         doers = ", ".join((*DOERS, *seats))
         raise BrokenLog(event.seq, f"by is {canonical_json(by)}, expected one of {doers}")
-
-
-def _drawn_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
-    if match.to_act != CHANCE:
-        raise BrokenLog(event.seq, f"chance does not act here, but {match.to_act or 'nobody'}")
-    return play_chance(match)
 
 
 def _ordered_again(match: AnyMatch, event: Event) -> tuple[AnyMatch, Logged]:
@@ -270,15 +254,12 @@ def _moment(event: Event) -> str:
 
 
 def _compare(found: Event, expected: Event) -> None:
-    """Raise BrokenLog for the first field that differs.
-
-    Fields come first from which others follow.
-    """
+    """Raise BrokenLog for the first field that differs, those from which others follow first."""
     # Who reads a log has seen to it that no number poses as a truth value, which would be equal.
     if found == expected:
         return
     one, other = found.to_document(), expected.to_document()
-    for name in sorted(one, key=lambda each: each in CHECKED_LAST):
+    for name in sorted(one, key=lambda name: name in CHECKED_LAST):
         was, should = canonical_json(one[name]), canonical_json(other[name])
         if was != should:
             raise BrokenLog(found.seq, f"{name} is {was}, expected {should}")

@@ -122,19 +122,15 @@ def read_line(game: AnyGame, line: str, language: str = LOG_LANGUAGE) -> ListedO
     try:
         policy = game.parse_policy(line, language)
     except Unreadable as fault:
-        return _order_unless(game, line, language, fault)
+        try:
+            return ListedOrder(game.parse(line, language))
+        except Unreadable:
+            # The policy's reader recognised its keyword, so its complaint is the better one.
+            if not fault.chatter:
+                raise fault from None
+            raise
     order = game.opening(policy)
     return policy if order is None else ListedOrder(order, policy)
-
-
-def _order_unless(game: AnyGame, line: str, language: str, fault: Unreadable) -> ListedOrder:
-    try:
-        return ListedOrder(game.parse(line, language))
-    except Unreadable:
-        # The policy's reader recognised its keyword, so its complaint is the better one.
-        if not fault.chatter:
-            raise fault from None
-        raise
 
 
 def write_line(game: AnyGame, given: ListedOrder | Policy, language: str = LOG_LANGUAGE) -> str:
@@ -150,11 +146,8 @@ def replaced_by(
     game: AnyGame, policy: Policy, waiting: Iterable[StandingOrder]
 ) -> list[StandingOrder]:
     """Return a seat's waiting policies on the topic of a new one."""
-    return [
-        each
-        for each in waiting
-        if each.kind == "policy" and policy_of(game, each).topic == policy.topic
-    ]
+    policies = (standing for standing in waiting if standing.kind == "policy")
+    return [old for old in policies if policy_of(game, old).topic == policy.topic]
 
 
 def policy_of(game: AnyGame, standing: StandingOrder) -> Policy:
@@ -172,72 +165,84 @@ def act_at_rest(
     """
     if match.to_act in (None, CHANCE):
         return None
-    concerned = [each for each in waiting if only in (None, each.seat)]
+    concerned = [standing for standing in waiting if only in (None, standing.seat)]
     # One act at a time: each changes the position on which the next one is judged.
     return _ended(match, concerned) or _answered(match, concerned, moment)
 
 
 def _ended(match: AnyMatch, waiting: Sequence[StandingOrder]) -> Acted | None:
     game = match.game
-    for each in waiting:
-        if each.kind == "policy":
-            given = game.follow(match.position, each.seat, policy_of(game, each))
+    for standing in waiting:
+        kind, seat, lines = standing.kind, standing.seat, standing.lines
+        if kind == "policy":
+            given = game.follow(match.position, seat, policy_of(game, standing))
             if isinstance(given, Expired):
-                note = OwnerNote(EXPIRED, each.kind, each.lines, given)
-                return Acted(each, "void", notes=(note,))
-        elif each.kind in _OF_TURN and _passed_on(match, each):
-            return Acted(each, "void", notes=(OwnerNote(PASSED, each.kind, each.lines),))
+                note = OwnerNote(EXPIRED, kind, lines, given)
+                return Acted(standing, "void", notes=(note,))
+        # Held orders were given by the seat to act; a rest also waits for answers to its attack.
+        elif (
+            kind in _OF_TURN
+            and match.to_act != seat
+            and (kind == "held" or game.interrupted(match.position) != seat)
+        ):
+            return Acted(standing, "void", notes=(OwnerNote(PASSED, kind, lines),))
     return None
 
 
-def _passed_on(match: AnyMatch, standing: StandingOrder) -> bool:
-    if match.to_act == standing.seat:
-        return False
-    # Held orders were given by the seat to act; a rest also waits for answers to its own attack.
-    return standing.kind == "held" or match.game.interrupted(match.position) != standing.seat
-
-
 def _answered(match: AnyMatch, waiting: Sequence[StandingOrder], moment: str) -> Acted | None:
-    mine = [each for each in waiting if each.seat == match.to_act]
+    """Play what the seat to act ordered. Raises ValueError when a game gives what it refuses."""
+    game, position = match.game, match.position
+    mine = [standing for standing in waiting if standing.seat == match.to_act]
     lists = sorted(
-        (each for each in mine if each.kind in KEPT),
+        (standing for standing in mine if standing.kind in KEPT),
         # What was ordered for this very turn comes first, because that has already begun.
-        key=lambda each: (each.kind != "held", each.kind not in _OF_TURN, each.number),
+        key=lambda one: (one.kind != "held", one.kind not in _OF_TURN, one.number),
     )
-    for each in lists:
-        entries = _entries(match.game, each)
-        if each.kind == "held" or _ready(match, each.seat, entries[0]):
-            return _listed(match, each, entries, each.arrived or moment)
-    return _followed(match, [each for each in mine if each.kind == "policy"], moment)
-
-
-def _entries(game: AnyGame, standing: StandingOrder) -> list[ListedOrder]:
-    found = [read_line(game, line) for line in standing.lines]
-    return [each for each in found if isinstance(each, ListedOrder)]
-
-
-def _ready(match: AnyMatch, seat: Seat, entry: ListedOrder) -> bool:
-    """Whether the acting seat's list goes on now, before any answers."""
-    interrupted = match.game.interrupted(match.position)
-    if interrupted is None:
-        return True
-    return interrupted == seat and not waits(match.game, match.position, seat, entry.order)
+    interrupted = game.interrupted(position)
+    for standing in lists:
+        read = [read_line(game, line) for line in standing.lines]
+        entries = [entry for entry in read if isinstance(entry, ListedOrder)]
+        # It goes on before any answers only where it does not wait for them.
+        if (
+            standing.kind == "held"
+            or interrupted is None
+            or (
+                interrupted == standing.seat
+                and not waits(game, position, standing.seat, entries[0].order)
+            )
+        ):
+            return _listed(match, standing, entries, standing.arrived or moment)
+    policies = [(policy_of(game, one), one) for one in mine if one.kind == "policy"]
+    # Of two with one rank the later was given with more knowledge of the match.
+    for policy, standing in sorted(policies, key=lambda pair: (pair[0].rank, -pair[1].number)):
+        given = game.follow(position, standing.seat, policy)
+        if given is None or isinstance(given, Expired):
+            continue
+        done = submit(match, standing.seat, [given], moment)
+        if done.refusal is not None:
+            # The game contradicts itself; playing on would hide it from whoever wrote the game.
+            raise ValueError(f"{match.terms.match}: {standing.lines[0]!r} gave an order refused")
+        return Acted(standing, "waiting", done, standing.lines)
+    return None
 
 
 def _listed(
     match: AnyMatch, standing: StandingOrder, entries: list[ListedOrder], moment: str
 ) -> Acted:
-    """Play a list as if it were a letter that came now. The rest of a queue keeps waiting."""
+    """Play a list as if it were a letter that came now; the rest of a queue keeps waiting."""
     notes: list[OwnerNote] = []
     if standing.kind == "queue" and (skipped := _impossible(match, standing.seat, entries)):
         # Each skipped order is reported, or its owner would wonder why it was not played.
-        notes = [_skipped(match, standing, each) for each in entries[:skipped]]
+        for entry in entries[:skipped]:
+            why = match.game.refusal(match.position, entry.order)
+            line = write_line(match.game, entry)
+            notes.append(OwnerNote(SKIPPED, standing.kind, (line,), why))
         entries = entries[skipped:]
-    done = submit(match, standing.seat, [each.order for each in entries], moment)
+    done = submit(match, standing.seat, [entry.order for entry in entries], moment)
     if standing.kind == "queue" and done.at and not _goes_on(standing, done):
         done = _short_of(match, standing.seat, entries, done.at, moment) or done
     played, left = entries[: done.accepted], entries[done.accepted :]
-    lines = tuple(write_line(match.game, each) for each in left)
+    lines = tuple(write_line(match.game, entry) for entry in left)
     if not _goes_on(standing, done):
         code = PASSED if done.refusal and done.refusal.code == TURN_PASSED else REFUSED
         # After the end the final report says all there is to say.
@@ -250,7 +255,7 @@ def _listed(
         done,
         lines,
         tuple(notes),
-        tuple(each.policy for each in played if each.policy is not None),
+        tuple(entry.policy for entry in played if entry.policy is not None),
     )
 
 
@@ -258,9 +263,10 @@ def _short_of(
     match: AnyMatch, seat: Seat, entries: list[ListedOrder], at: int, moment: str
 ) -> Submitted | None:
     """Play entries before a refusal, if forced orders end the turn."""
-    done = submit(match, seat, [each.order for each in entries[:at]], moment)
-    events = [each.event for each in done.logged if each.event.forced and each.event.seat == seat]
-    forced = {type(match.game.parse(each.order or "", LOG_LANGUAGE)) for each in events}
+    done = submit(match, seat, [entry.order for entry in entries[:at]], moment)
+    events = [logged.event for logged in done.logged]
+    texts = [event.order or "" for event in events if event.forced and event.seat == seat]
+    forced = {type(match.game.parse(text, LOG_LANGUAGE)) for text in texts}
     ended = bool(forced) and done.refusal is None and done.match.turn != match.turn
     # One of their kind was meant for this turn and went wrong; nothing is done in its place.
     return done if ended and type(entries[at].order) not in forced else None
@@ -290,29 +296,3 @@ def _impossible(match: AnyMatch, seat: Seat, entries: Sequence[ListedOrder]) -> 
             # Skipping is safe only if the turn ends here, so that no later order depends on it.
             return 0 if game.to_act(after) == seat else count
     return 0
-
-
-def _skipped(match: AnyMatch, standing: StandingOrder, entry: ListedOrder) -> OwnerNote:
-    why = match.game.refusal(match.position, entry.order)
-    return OwnerNote(SKIPPED, standing.kind, (write_line(match.game, entry),), why)
-
-
-def _followed(match: AnyMatch, waiting: Sequence[StandingOrder], moment: str) -> Acted | None:
-    """Play the order of the first policy to give one.
-
-    The lowest rank goes first, then the latest given. Raises ValueError when a game gives an order
-    that it refuses.
-    """
-    game, position = match.game, match.position
-    policies = [(policy_of(game, each), each) for each in waiting]
-    # Of two with one rank the later was given with more knowledge of the match.
-    for policy, each in sorted(policies, key=lambda pair: (pair[0].rank, -pair[1].number)):
-        given = game.follow(position, each.seat, policy)
-        if given is None or isinstance(given, Expired):
-            continue
-        done = submit(match, each.seat, [given], moment)
-        if done.refusal is not None:
-            # The game contradicts itself; playing on would hide it from whoever wrote the game.
-            raise ValueError(f"{match.terms.match}: {each.lines[0]!r} gave an order refused")
-        return Acted(each, "waiting", done, each.lines)
-    return None

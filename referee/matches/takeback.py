@@ -42,10 +42,9 @@ def set_forward(
 def reopen(
     match: AnyMatch, earlier: AnyMatch, seed: bytes, moment: str, *, by: str, why: str
 ) -> tuple[AnyMatch, Logged]:
-    """Take back the end of a match, with a new seed.
+    """Take back the end of a match, with a new seed, as the old one has been made public.
 
-    The old one has been made public. Raises ValueError when the match is not over, or would still
-    be over.
+    Raises ValueError when the match is not over, or would still be over.
     """
     if not match.turn.over or earlier.turn.over:
         raise ValueError("only what is over is reopened, at a moment when it was not")
@@ -112,55 +111,44 @@ def _stepped(document: Document, step: Any, number: int) -> Document:
 
 
 def patch_between(document: Mapping[str, Any], other: Mapping[str, Any], at: str = "") -> Patch:
-    """Return the patch that turns one document into another.
-
-    Objects are compared by key, all else as a whole.
-    """
-    found: Patch = []
+    """Return the patch from one document to another, objects by key, all else as a whole."""
+    patch: Patch = []
     for key in sorted(document.keys() | other.keys()):
         # Escaped in this order (RFC 6901 section 3), lest the second undo the first.
         path = f"{at}/{key.replace('~', '~0').replace('/', '~1')}"
         if key not in other:
-            found.append({"op": "remove", "path": path})
+            patch.append({"op": "remove", "path": path})
         elif key not in document:
-            found.append({"op": "add", "path": path, "value": other[key]})
+            patch.append({"op": "add", "path": path, "value": other[key]})
         elif isinstance(document[key], dict) and isinstance(other[key], dict):
-            found += patch_between(document[key], other[key], path)
+            patch += patch_between(document[key], other[key], path)
         # The types too: 1 equals true in Python, but not in JSON.
         elif document[key] != other[key] or type(document[key]) is not type(other[key]):
-            found.append({"op": "replace", "path": path, "value": other[key]})
-    return found
+            patch.append({"op": "replace", "path": path, "value": other[key]})
+    return patch
 
 
 def _check(match: AnyMatch, after: Document, known: Sequence[Fault]) -> None:
-    """Raise BadDocument unless a document is a position with every piece.
-
-    Its players must be the same.
-    """
+    """Raise BadDocument unless a document is a position of the same players with every piece."""
     game: AnyGame = match.game
     try:
         # A position may have been odd from the start; it must only not get worse.
-        faults = [each for each in game.check(after) if each not in known]
+        faults = [fault for fault in game.check(after) if fault not in known]
         if not faults and set(game.points(game.load(after))) != set(match.terms.seats):
             faults = [Fault("$.seats", f"the seats are {', '.join(match.terms.seats)}")]
-        faults = faults or _lost(match, after)
+        if not faults:
+            had, has = game.pieces(match.position), game.pieces(game.load(after))
+            faults = [
+                Fault("$", f"{number} {name} before, {has.get(name, 0)} after")
+                for name, number in had.items()
+                if has.get(name, 0) < number
+            ]
     except BadDocument:
         raise
     except UNUSABLE as error:
         raise BadDocument("$", f"no position: {error}") from None
     if faults:
         raise BadDocument(faults[0].path, faults[0].message)
-
-
-def _lost(match: AnyMatch, after: Document) -> list[Fault]:
-    """Return a fault for every kind of piece lost."""
-    game = match.game
-    had, has = game.pieces(match.position), game.pieces(game.load(after))
-    return [
-        Fault("$", f"{number} {name} before, {has.get(name, 0)} after")
-        for name, number in had.items()
-        if has.get(name, 0) < number
-    ]
 
 
 def _check_earlier(match: AnyMatch, earlier: AnyMatch) -> None:

@@ -67,15 +67,12 @@ class Terms(Value):
         """Return the terms a header holds. Raises ValueError when it is none of this format."""
         if document.get("kind") != "header" or document.get("referee") != FORMAT:
             raise ValueError(f"this is no header of a record of format {FORMAT}")
-        values = {name: each for name, each in document.items() if name not in {"kind", "referee"}}
+        values = {key: value for key, value in document.items() if key not in {"kind", "referee"}}
         try:
             return Terms(**{**values, "seats": tuple(values["seats"])})
         except (KeyError, TypeError) as error:
             raise ValueError(f"this header is not complete: {error}") from None
 
     def header_hash(self) -> str:
-        """Return the SHA-256 of the header's canonical JSON.
-
-        It is the head before the first event.
-        """
+        """Return the SHA-256 of the header's canonical JSON, the head before the first event."""
         return sha256(canonical_json(self.document()).encode()).hexdigest()

@@ -42,16 +42,20 @@ def run_trial(
     """
     match, facts = _match_at(game, position, seed), list[Fact]()
     for number, order in enumerate(orders):
-        if seat != CHANCE and not (seat is None and _is_outcome(match, order)):
+        due = seat is None and match.to_act == CHANCE
+        outcomes = match.game.chance(match.position) if due else ()
+        if seat != CHANCE and not any(order == outcome for outcome, _ in outcomes):
             match = _drawn(match, facts)
-        if why := _refusal(match, order, seat):
+        if seat is not None and match.to_act not in (None, seat):
+            return Trial(position, (), Refusal("not-your-turn", "", {"seat": match.to_act}), number)
+        if why := refusal(match.game, match.position, order):
             return Trial(position, (), why, number)
         match, logged = play_order(match, game.canonical(match.position, order), STARTED)
         facts += logged.facts
     match = _drawn(match, facts)
     if orders:
         match, settled = settle_match(match, STARTED)
-        facts += [fact for each in settled for fact in each.facts]
+        facts += [fact for logged in settled for fact in logged.facts]
     return Trial(match.position, tuple(facts))
 
 
@@ -73,15 +77,3 @@ def _drawn(match: AnyMatch, facts: list[Fact]) -> AnyMatch:
         match, logged = play_chance(match)
         facts += logged.facts
     return match
-
-
-def _refusal(match: AnyMatch, order: Order, seat: Seat | None) -> Refusal | None:
-    if seat is not None and match.to_act not in (None, seat):
-        return Refusal("not-your-turn", "", {"seat": match.to_act})
-    return refusal(match.game, match.position, order)
-
-
-def _is_outcome(match: AnyMatch, order: Order) -> bool:
-    if match.to_act != CHANCE:
-        return False
-    return any(order == outcome for outcome, _ in match.game.chance(match.position))

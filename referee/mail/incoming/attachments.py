@@ -65,26 +65,20 @@ def parse_json(source: str, text: str) -> JsonDocument:
 
 
 def written_json(lines: Sequence[str]) -> Iterator[JsonDocument]:
-    """Yield the JSON objects among written lines, at most five.
-
-    They stand between ``` fences, or bare.
-    """
+    """Yield the JSON objects among written lines, bare or between ``` fences, at most five."""
     count = 0
     at = 0
     # Bounded, because an object that never ends is looked through to the end of the text.
     while at < len(lines) and count < MOST_DOCUMENTS:
-        if _begins_object(lines[at]):
+        line = lines[at]
+        # Typographic quotes are accepted as a beginning, so that their writer is told the fault.
+        if line.startswith("{") and line[1:].lstrip()[:1] in {"", '"', "}", "“", "„"}:
             end = _end_of_object(lines, at)
             yield parse_json("text", "\n".join(lines[at:end]))
             count += 1
             at = end
         else:
             at += 1
-
-
-def _begins_object(line: str) -> bool:
-    # Typographic quotes are accepted as a beginning, so that their writer is told the fault.
-    return line.startswith("{") and line[1:].lstrip()[:1] in {"", '"', "}", "“", "„"}
 
 
 def _end_of_object(lines: Sequence[str], start: int) -> int:
@@ -94,16 +88,16 @@ def _end_of_object(lines: Sequence[str], start: int) -> int:
         # A fence ends the object even if its braces do not match.
         if lines[at].startswith("```"):
             return at
-        for each in lines[at]:
+        for sign in lines[at]:
             if escaped:
                 escaped = False
             elif quoted:
-                escaped = each == "\\"
-                quoted = each != '"'
-            elif each == '"':
+                escaped = sign == "\\"
+                quoted = sign != '"'
+            elif sign == '"':
                 quoted = True
             else:
-                depth += (each == "{") - (each == "}")
+                depth += (sign == "{") - (sign == "}")
         if depth <= 0 and not quoted:
             return at + 1
     return len(lines)
@@ -111,28 +105,28 @@ def _end_of_object(lines: Sequence[str], start: int) -> int:
 
 def _check_depth(text: str) -> None:
     depth, quoted, escaped = 0, False, False
-    for each in text:
+    for sign in text:
         if escaped:
             escaped = False
         elif quoted:
-            escaped = each == "\\"
-            quoted = each != '"'
-        elif each == '"':
+            escaped = sign == "\\"
+            quoted = sign != '"'
+        elif sign == '"':
             quoted = True
         else:
-            depth += (each in "[{") - (each in "]}")
+            depth += (sign in "[{") - (sign in "]}")
             if depth > DEEPEST:
                 raise _Unfit("deep", most=DEEPEST)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for name, value in pairs:
         # Python keeps the last of two equal keys, other programs the first: which was meant?
-        if name in found:
+        if name in members:
             raise _Unfit("twice", name=name[:60])
-        found[name] = value
-    return found
+        members[name] = value
+    return members
 
 
 def _constant(name: str) -> Any:

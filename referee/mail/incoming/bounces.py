@@ -20,7 +20,7 @@ from flufl.bounce import all_failures
 
 from referee.mail.addressing import addresses
 from referee.mail.incoming import mime
-from referee.mail.incoming.mime import Headers, Part, Tree
+from referee.mail.incoming.mime import Part
 from referee.value import Value
 
 LONGEST_REASON: Final = 200
@@ -62,10 +62,7 @@ class Bounce(Value):
 
 
 def bounce_address(address: str, key: bytes, mail_id: int) -> str:
-    """Return the envelope sender of a mail: ``referee+b-12-<key>@host``.
-
-    If that would be too long for an address, return the plain one.
-    """
+    """Return a mail's envelope sender, ``referee+b-12-<key>@host``; the plain one if too long."""
     local, _, domain = address.rpartition("@")
     keyed = f"{local}+b-{mail_id}-{_mac(key, mail_id)}"
     # Without the key a bounce is still read, but counts for no mail.
@@ -78,12 +75,12 @@ def bounced_mail(address: str, key: bytes, recipient: str) -> int | None:
     theirs, _, at = recipient.lower().rpartition("@")
     if at != domain or not theirs.startswith(f"{local}+"):
         return None
-    found = _DETAIL.fullmatch(theirs[len(local) + 1 :])
-    if found is None:
+    detail = _DETAIL.fullmatch(theirs[len(local) + 1 :])
+    if detail is None:
         return None
-    mail_id = int(found[1])
+    mail_id = int(detail[1])
     # Compared in constant time: bounces can be sent by anybody, as often as they like.
-    return mail_id if hmac.compare_digest(found[2], _mac(key, mail_id)) else None
+    return mail_id if hmac.compare_digest(detail[2], _mac(key, mail_id)) else None
 
 
 def _mac(key: bytes, mail_id: int) -> str:
@@ -98,41 +95,43 @@ def read_bounce(raw: bytes) -> Bounce | None:
     Never raises. An automatic reply during an absence is not a bounce.
     """
     tree = mime.parse_tree(raw[:_READ_BYTES], most_parts=50, deepest=5, header_bytes=65_536)
-    reports = [each for each in tree.leaves if each.content_type == "message/delivery-status"]
+    reports = [leaf for leaf in tree.leaves if leaf.content_type == "message/delivery-status"]
+    senders = {address.partition("@")[0] for address in addresses(tree.headers.get("from"))}
     bounce = None
     if reports:
         bounce = _reported(reports[0])
     # Only from a mail system: a person's letter may quote "550 no such user" too.
-    elif _by_a_mail_system(tree.headers):
-        bounce = _told(tree)
+    elif senders & _SENDERS or tree.headers.all("x-failed-recipients"):
+        # qmail and its kind send prose without a report (RFC 3464 came later).
+        texts = [leaf for leaf in tree.leaves if leaf.content_type == "text/plain"]
+        lines = [line for part in texts for line in part.text(_REPORT_BYTES)[0].splitlines()]
+        # An enhanced status (RFC 3463) says more than a bare reply code, so it is sought first.
+        statuses = (pattern.search(line) for pattern in (_STATUS, _REPLY) for line in lines)
+        if status := next(filter(None, statuses), None):
+            bounce = Bounce(status[1] == "5", _line(status.string))
     return bounce or _recognised(raw, tree.headers.text("subject"))
-
-
-def _by_a_mail_system(headers: Headers) -> bool:
-    senders = {each.partition("@")[0] for each in addresses(headers.get("from"))}
-    return bool(senders & _SENDERS or headers.all("x-failed-recipients"))
 
 
 def _reported(part: Part) -> Bounce | None:
     """Return the first failure of a delivery report, else the first delay."""
-    found = None
+    delay = None
     for group in _groups(part.text(_REPORT_BYTES)[0]):
         action = group.get("action", "").lower()
         said = f"{group.get('status', '')} {group.get('diagnostic-code', '')}".strip()
-        kind = _kind(said)
+        status = _STATUS.search(said) or _REPLY.search(said)
         # Relayed and delivered are good news; an absent action leaves the status to decide.
-        if kind is None or action not in {"failed", "delayed", ""}:
+        if status is None or action not in {"failed", "delayed", ""}:
             continue
-        bounce = Bounce(kind == "5" and action != "delayed", _line(said))
+        bounce = Bounce(status[1] == "5" and action != "delayed", _line(said))
         # One recipient may appear several times; the hard failure outweighs delays.
         if bounce.hard:
             return bounce
-        found = found or bounce
-    return found
+        delay = delay or bounce
+    return delay
 
 
 def _groups(text: str) -> Iterator[dict[str, str]]:
-    """Yield the fields of each group. Groups are separated by blank lines."""
+    """Yield the fields of each group; blank lines separate the groups."""
     fields: dict[str, str] = {}
     name = ""
     # The last group ends with the text, not with a blank line.
@@ -150,20 +149,6 @@ def _groups(text: str) -> Iterator[dict[str, str]]:
                 fields.setdefault(name, value.strip())
 
 
-def _told(tree: Tree) -> Bounce | None:
-    """Return a bounce told in prose, by the first status there."""
-    # qmail and its kind send prose without a report (RFC 3464 came later).
-    texts = [each for each in tree.leaves if each.content_type == "text/plain"]
-    lines = [line for each in texts for line in each.text(_REPORT_BYTES)[0].splitlines()]
-    # The enhanced status (RFC 3463) says more than the bare reply code, so all lines are tried
-    # first.
-    for pattern in (_STATUS, _REPLY):
-        for line in lines:
-            if found := pattern.search(line):
-                return Bounce(found[1] == "5", _line(line))
-    return None
-
-
 def _recognised(raw: bytes, subject: str) -> Bounce | None:
     """Return a bounce in one mail system's own format, without a status."""
     lines = [line[:_LONGEST_LINE] for line in raw[:_REPORT_BYTES].splitlines()[:_MOST_LINES]]
@@ -172,20 +157,15 @@ def _recognised(raw: bytes, subject: str) -> Bounce | None:
     # Its detectors, and the parser of the standard library, fail on odd letters in many ways.
     except Exception:  # noqa: BLE001
         return None
-    found = sorted(failed or delayed)
-    if not found:
+    recipients = sorted(failed or delayed)
+    if not recipients:
         return None
-    named = b", ".join(found).decode("ascii", "replace")
+    named = b", ".join(recipients).decode("ascii", "replace")
     # The words of sendmail before "transient" are also those of its failures.
     hard = bool(failed) and not any(map(_DELAY.search, lines))
     return Bounce(hard, _line(f"{subject}: {named}" if subject else named))
 
 
-def _kind(said: str) -> str | None:
-    found = _STATUS.search(said) or _REPLY.search(said)
-    return found[1] if found else None
-
-
 def _line(said: str) -> str:
-    plain = "".join(each if each.isprintable() else " " for each in said)
+    plain = "".join(sign if sign.isprintable() else " " for sign in said)
     return " ".join(plain.split())[:LONGEST_REASON]

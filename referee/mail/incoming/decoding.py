@@ -24,10 +24,10 @@ _NOT_A_NAME: Final = re.compile(r"[^a-z0-9]")
 
 _BASE64: Final = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 
-_NOT_BASE64: Final = bytes(each for each in range(256) if each not in _BASE64)
+_NOT_BASE64: Final = bytes(byte for byte in range(256) if byte not in _BASE64)
 
 _ODD_IN_BASE64: Final = bytes(
-    each for each in range(256) if each in _BASE64 or each in b" \t\r\n=-"
+    byte for byte in range(256) if byte in _BASE64 or byte in b" \t\r\n=-"
 )
 
 _WORD: Final = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?\s]{0,2000})\?=(?:[ \t]+(?==\?))?")
@@ -56,29 +56,27 @@ def decode_text(raw: bytes, declared: str | None) -> str:
     """
     codec = known_charset(declared) if declared else None
     # Declared Latin-1 is nearly always windows-1252: its range 80 to 9F holds quotes and dashes.
-    for each in ("cp1252" if codec == "iso8859-1" else None, codec, "utf-8"):
-        if each is None:
+    for candidate in ("cp1252" if codec == "iso8859-1" else None, codec, "utf-8"):
+        if candidate is None:
             continue
         try:
-            return _clean(raw.decode(each))
+            return _clean(raw.decode(candidate))
         except UnicodeError:
             continue
     # Two or four bytes make a character here, so a line feed byte separates nothing.
     if codec and codec.startswith(("utf-16", "utf-32")):
         return _clean(raw.decode(codec, "replace"))
     # By lines, since answers mix charsets: the quote in one, the program's own words in another.
-    return _clean("\n".join(_decode_line(each) for each in raw.split(b"\n")))
-
-
-def _decode_line(raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8")
-    except UnicodeError:
-        return raw.decode("cp1252", "replace")
+    lines: list[str] = []
+    for line in raw.split(b"\n"):
+        try:
+            lines.append(line.decode("utf-8"))
+        except UnicodeError:
+            lines.append(line.decode("cp1252", "replace"))
+    return _clean("\n".join(lines))
 
 
 def _clean(text: str) -> str:
-    """Remove NULs and lone surrogates, which the database cannot store."""
     # Encoding drops lone surrogates, which some codecs produce and no database stores.
     return text.removeprefix("\ufeff").replace("\0", "").encode("utf-8", "ignore").decode()
 
@@ -118,8 +116,8 @@ def decode_words(value: str) -> str:
     return " ".join(_CONTROLS.sub(" ", decoded).split())
 
 
-def _word(found: re.Match[str]) -> str:
-    charset, kind, content = found.groups()
+def _word(word: re.Match[str]) -> str:
+    charset, kind, content = word.groups()
     raw = content.encode("ascii", "replace")
     if kind in "bB":
         decoded, _ = _base64(raw)
@@ -131,7 +129,7 @@ def _word(found: re.Match[str]) -> str:
 
 def unflow(text: str, *, delsp: bool) -> str:
     """Join the soft-wrapped lines of format=flowed text again (RFC 3676)."""
-    found: list[list[str]] = []
+    paragraphs: list[list[str]] = []
     flowing: str | None = None
     for line in text.split("\n"):
         content = line.lstrip(">")
@@ -143,8 +141,8 @@ def unflow(text: str, *, delsp: bool) -> str:
         kept = content[:-1] if soft and delsp else content
         # A line of another depth of quotation never continues a paragraph.
         if flowing == marks:
-            found[-1].append(kept)
+            paragraphs[-1].append(kept)
         else:
-            found.append([f"{marks} {kept}" if marks else kept])
+            paragraphs.append([f"{marks} {kept}" if marks else kept])
         flowing = marks if soft else None
-    return "\n".join(map("".join, found))
+    return "\n".join(map("".join, paragraphs))

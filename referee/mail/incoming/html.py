@@ -76,18 +76,12 @@ class Page(Value):
 
 
 def html_to_text(html: str, cap: int) -> str:
-    """Return the text of an HTML document, quoted parts marked.
-
-    It has at most ``cap`` characters.
-    """
+    """Return the text of an HTML document, at most ``cap`` characters, quoted parts marked."""
     return read_page(html, cap).text
 
 
 def read_page(html: str, cap: int) -> Page:
-    """Return the text of an HTML document, and its struck lines.
-
-    The text has at most ``cap`` characters.
-    """
+    """Return the text of an HTML document, at most ``cap`` characters, and its struck lines."""
     # Only letters with nothing but HTML need it, and every start would pay for it.
     from lxml import etree  # noqa: PLC0415
 
@@ -136,12 +130,19 @@ class _Writer:
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         style = (attributes.get("style") or "")[:300].lower()
-        classes = _classes(attributes)
+        # Outlook on the web puts x_ before the names of what it quotes, once for each quote.
+        classes = {
+            name.removeprefix("x_") for name in (attributes.get("class") or "")[:200].split()
+        }
+        identity = (attributes.get("id") or "")[:80].lower().removeprefix("x_").removeprefix("x_")
         opened = _Open(
             tag,
             dropped=tag in _DROPPED or "hidden" in attributes or bool(_HIDDEN.search(style)),
             struck=tag in _STRUCK or bool(_STRIKING.search(style)),
-            quoted=tag == "blockquote" or _is_quote(attributes, classes),
+            quoted=tag == "blockquote"
+            or attributes.get("name") == "quote"
+            or not _QUOTES.isdisjoint(classes)
+            or identity in _QUOTE_IDENTITIES,
             container=tag != "blockquote" and not _CONTAINERS.isdisjoint(classes),
             line=0,
         )
@@ -150,14 +151,19 @@ class _Writer:
         # Noted after the line has ended, so that marks added later begin with its own content.
         opened.line = len(self.lines)
         if tag == "blockquote":
-            self._answers_inside()
+            # The nearest container quotes by blockquotes, so answers may stand between them.
+            # Bounded, since a letter may nest blockquotes without end.
+            for outer in reversed(self.stack[-20:]):
+                if outer.container:
+                    outer.answered = True
+                    break
         self._count(opened, 1)
         self.stack.append(opened)
         # Cells of a row stand on one line; without a space their words would run together.
         if tag in _CELLS:
             self.data(" ")
         # Outlook and Zimbra mark where an original begins, and never where it ends.
-        if _identity(attributes) in _REST or (tag == "div" and _OUTLOOK_RULE.search(style)):
+        if identity in _REST or (tag == "div" and _OUTLOOK_RULE.search(style)):
             self._line(_ORIGINAL)
         elif tag == "hr":
             self._line(_RULE)
@@ -185,9 +191,9 @@ class _Writer:
             return
         first, *others = text.split("\n")
         self._piece(first)
-        for each in others:
+        for line in others:
             self._end_line()
-            self._piece(each)
+            self._piece(line)
 
     def _piece(self, text: str) -> None:
         # Struck words are kept beside: the text part of the letter shows them like any other.
@@ -201,31 +207,20 @@ class _Writer:
         self._end_line()
 
     def text(self) -> str:
-        found: list[str] = []
+        marked: list[str] = []
         more = 0
         for at, (line, depth) in enumerate(zip(self.lines, self.depths, strict=True)):
             more += self.more.get(at, 0)
             # Deeper marks mean the same to every reader and would make hostile nesting expensive.
             marks = "> " * min(depth + more, _DEEPEST_MARKS)
-            found.append(marks + line if line else "")
-        return "\n".join(found)[: self.cap]
+            marked.append(marks + line if line else "")
+        return "\n".join(marked)[: self.cap]
 
     def _count(self, opened: _Open, by: int) -> None:
         self.dropped += by * opened.dropped
         self.struck += by * opened.struck
         self.depth += by * opened.quoted
         self.verbatim += by * (opened.tag in _VERBATIM)
-
-    def _answers_inside(self) -> None:
-        """Note that the nearest container may hold answers.
-
-        It quotes by blockquotes, so answers may stand between them.
-        """
-        # Bounded, since a letter may nest blockquotes without end.
-        for opened in reversed(self.stack[-20:]):
-            if opened.container:
-                opened.answered = True
-                return
 
     def _end_line(self) -> None:
         line = "".join(self.pieces).strip(" ")
@@ -245,18 +240,3 @@ class _Writer:
         if not self.dropped:
             self._piece(text)
             self._end_line()
-
-
-def _is_quote(attributes: Mapping[str, str], classes: set[str]) -> bool:
-    """Whether a mail program put this element around a quotation."""
-    named = attributes.get("name") == "quote"
-    return named or not _QUOTES.isdisjoint(classes) or _identity(attributes) in _QUOTE_IDENTITIES
-
-
-def _identity(attributes: Mapping[str, str]) -> str:
-    # Outlook on the web puts x_ before the names of what it quotes, and again in a quote of that.
-    return (attributes.get("id") or "")[:80].lower().removeprefix("x_").removeprefix("x_")
-
-
-def _classes(attributes: Mapping[str, str]) -> set[str]:
-    return {each.removeprefix("x_") for each in (attributes.get("class") or "")[:200].split()}

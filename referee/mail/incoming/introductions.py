@@ -50,10 +50,7 @@ class Kind(Enum):
 
 
 class Introduction(Value):
-    """The introduction of an original: kind, lines, certainty.
-
-    ``sure``: a program wrote it beyond doubt.
-    """
+    """The introduction of an original; ``sure`` if a program wrote it beyond doubt."""
 
     kind: Kind
     count: int
@@ -72,7 +69,7 @@ class Introductions(Value):
         ``ruled``: a drawn rule stands above it; ``fresh``: another introduction does.
         """
         if used := self._header_block(at, ruled=ruled, fresh=fresh):
-            text = " ".join(each.text for each in self.lines[at : at + used])
+            text = " ".join(line.text for line in self.lines[at : at + used])
             # Without a rule above it, a form with a date and one's own name is a person's as well.
             alike = (ruled or fresh) and holds_date(text) and self.thread.named(text)
             sure = alike or holds_address(text) or self.thread.known(text)
@@ -83,7 +80,7 @@ class Introductions(Value):
             inline = holds_date(text) and self.thread.named(text) and text[-1].isalnum()
             return Introduction(Kind.SEPARATOR, 1, sure=holds_address(text) or inline)
         used = self._attribution(at)
-        text = " ".join(each.text for each in self.lines[at : at + used])
+        text = " ".join(line.text for line in self.lines[at : at + used])
         sure = holds_address(text) or (holds_date(text) and self.thread.named(text))
         return Introduction(Kind.ATTRIBUTION, used, sure) if used else None
 
@@ -107,30 +104,25 @@ class Introductions(Value):
         if not self.is_field(first) or not (apart or self._tells(first)):
             return 0
         used = self._fields(at)
-        texts = [each.text for each in self.lines[at : at + used] if each.text]
-        addressed = any(holds_address(each) for each in texts)
-        dated = any(holds_date(each) for each in texts)
-        named = any(self.thread.named(each) for each in texts)
-        framed = self._ends(at + used, empty=False)
-        known = addressed or (dated and named) or any(self.thread.known(each) for each in texts)
+        block = [line.text for line in self.lines[at : at + used]]
+        texts = [text for text in block if text]
+        addressed, dated = any(map(holds_address, texts)), any(map(holds_date, texts))
+        named = any(map(self.thread.named, texts))
+        framed = self._quote_at(at + used)
+        known = addressed or (dated and named) or any(map(self.thread.known, texts))
         # People write lists of days or names with colons, hardly ever with both, or an address.
         if sum(map(self.is_field, texts)) >= 3:
-            shown = known or ruled or (framed and (dated or named))
-            return used if shown or self._is_sent(at, used) else 0
-        count = sum(is_field(each, tight=True) for each in texts)
+            if known or ruled or (framed and (dated or named)):
+                return used
+            # Windows Mail shows the names of the writer's own address book, and a subject may
+            # change. Its block is a paragraph of four fields, and the second alone holds a moment.
+            ends = not any(line.text for line in self.lines[at + used : at + used + 1])
+            moments = [number for number, text in enumerate(block) if holds_moment(text)]
+            sent = ends and used >= 4 and moments == [1] and all(map(self.is_field, block))
+            return used if sent else 0
+        count = sum(is_field(text, tight=True) for text in texts)
         near = ruled or dated or framed
         return used if known and near and (count == 2 or (ruled and addressed and count)) else 0
-
-    def _is_sent(self, at: int, used: int) -> bool:
-        """Whether a run of fields could say who sent a mail, when, to whom and about what.
-
-        It is a paragraph of four fields or more, and its second one alone holds a moment.
-        """
-        # Windows Mail shows the names of the writer's own address book, and a subject may change.
-        texts = [line.text for line in self.lines[at : at + used]]
-        apart = not any(line.text for line in self.lines[at + used : at + used + 1])
-        moments = [number for number, text in enumerate(texts) if holds_moment(text)]
-        return apart and used >= 4 and moments == [1] and all(map(self.is_field, texts))
 
     def _tells(self, text: str) -> bool:
         """Whether a line holds an address, date or name of the thread."""
@@ -146,24 +138,24 @@ class Introductions(Value):
         return short and (dated or is_mailbox(text) or self.thread.known(text))
 
     def _fields(self, at: int) -> int:
-        """Return the length of a run of fields in lines. Blanks and wrapped values are included."""
+        """Count the lines of a run of fields, blank lines and wrapped values included."""
         spare, last, gaps = MOST_CONTINUATIONS, 0, list[int]()
-        for used, each in enumerate(self.lines[at : at + 2 * MOST_FIELDS], start=1):
-            if not each.written:
+        for used, line in enumerate(self.lines[at : at + 2 * MOST_FIELDS], start=1):
+            if not line.written:
                 break
-            if self.is_field(each.text):
+            if self.is_field(line.text):
                 gaps.append(used - last)
                 if gaps[1:2] > [1] and gaps[2:3] == [1]:
                     return 1  # what stands apart from the fields is none of them
                 last = used
-            elif each.text:
+            elif line.text:
                 spare -= 1
             if spare < 0 or used - last > MOST_CONTINUATIONS:
                 break
         return last
 
     def _attribution(self, at: int) -> int:
-        """Return how many lines the attribution here has, or 0. It has at most 4."""
+        """Return how many lines the attribution here has, at most 4, or 0."""
         joined, unclosed = "", 0
         for count, line in enumerate(self.lines[at : at + ATTRIBUTION_LINES], start=1):
             if not line.written or not line.text or (count > 1 and not self._full(at + count - 2)):
@@ -175,16 +167,18 @@ class Introductions(Value):
             quoting = holds_address(joined) and self._quote_at(at + count)
             if joined.rstrip("*_ ").endswith(CLOSINGS) or quoting:
                 return count
-            dated = holds_address(joined) and holds_date(joined)
-            if dated and (self.thread.known(joined) or self._is_apart(at, count)):
-                unclosed = unclosed or count
+            if holds_address(joined) and holds_date(joined):
+                # With a bracketed address at its end it may form a paragraph of its own.
+                around = [
+                    *self.lines[max(at - 1, 0) : at],
+                    *self.lines[at + count : at + count + 1],
+                ]
+                apart = line.text.endswith((">", ">]", ">)")) and not any(
+                    neighbour.text for neighbour in around
+                )
+                if apart or self.thread.known(joined):
+                    unclosed = unclosed or count
         return unclosed
-
-    def _is_apart(self, at: int, count: int) -> bool:
-        """Whether lines with a bracketed address form their own paragraph."""
-        around = [*self.lines[max(at - 1, 0) : at], *self.lines[at + count : at + count + 1]]
-        closed = self.lines[at + count - 1].text.endswith((">", ">]", ">)"))
-        return closed and not any(each.text for each in around)
 
     def may_lead(self, at: int) -> bool:
         """Whether a line is placed and ends as attributions are."""
@@ -206,13 +200,10 @@ class Introductions(Value):
         return self._full(at - 1)
 
     def next(self, at: int) -> Line | None:
-        """Return the next written line among the following few.
-
-        Blank and drawn ones are skipped.
-        """
+        """Return the next line among the following few that is neither blank nor drawn."""
         # Few, or every line of blank text would look through all that follow it.
         few = self.lines[at : at + 6]
-        return next((each for each in few if each.text and not is_rule(each.text)), None)
+        return next((line for line in few if line.text and not is_rule(line.text)), None)
 
     def _ends(self, at: int, *, empty: bool = True) -> bool:
         """Whether a quote or our text comes next. With ``empty`` also at the end."""

@@ -38,10 +38,7 @@ MOST_BLOCKS: Final = 20
 """Text parts of a letter that are read. People write one or two."""
 
 MOST_CODES: Final = 100
-"""The most order-box codes read from one letter.
-
-Each is looked up; a long thread quotes a few dozen.
-"""
+"""Codes of order boxes that are read. Each is looked up; a long thread quotes a few dozen."""
 
 MOST_KNOWN: Final = 20
 """Addresses by which the lines of a thread are known; each is looked for in many lines."""
@@ -130,12 +127,12 @@ class Letter(Value):
     @property
     def box_heads(self) -> tuple[BoxHead, ...]:
         """The heads of the first order boxes, quoted ones too, one for each reply code."""
-        found: dict[str, BoxHead] = {}
+        heads: dict[str, BoxHead] = {}
         for head in (head for block in self.blocks for head in box_heads(block)):
-            found.setdefault(head.code, head)
-            if len(found) == MOST_CODES:
+            heads.setdefault(head.code, head)
+            if len(heads) == MOST_CODES:
                 break
-        return tuple(found.values())
+        return tuple(heads.values())
 
 
 def senders_of(raw: bytes, limits: Limits = LIMITS) -> tuple[str, ...]:
@@ -160,78 +157,65 @@ def read_letter(raw: bytes, limits: Limits = LIMITS) -> Letter:
     tree.problems += [
         f"several {name} headers" for name in _ONCE if len(tree.headers.all(name)) > 1
     ]
+    headers = tree.headers
     text = tuple(_plain_blocks(tree, limits))
     pages = tuple(_pages(tree, limits))
-    html_text = tuple(each.text for each in pages)
-    written = _written(text, html_text, _thread(tree.headers))
-    return _letter(tree, text, pages, (*_attached_json(tree, limits), *written))
-
-
-def _letter(
-    tree: Tree, text: tuple[str, ...], pages: tuple[Page, ...], documents: tuple[JsonDocument, ...]
-) -> Letter:
-    headers = tree.headers
+    html_text = tuple(page.text for page in pages)
+    thread = _thread(headers)
+    # The HTML usually repeats the plain text, so it is only second choice.
+    written: list[JsonDocument] = []
+    for blocks in (text, html_text):
+        holding = (block for block in blocks if "{" in block)
+        written += [
+            document for block in holding for document in written_json(cut(block, thread).free)
+        ]
+        if written:
+            break
+    documents = (*_attached_json(tree, limits), *written)
+    # None if any is written oddly: our server removes forged ones by their name and its own, and
+    # may not know these with a blank or a NUL behind them.
+    odd = "authentication-results" in headers.odd
     reason = robots.robot_reason(headers, tree.leaves)
-    return Letter(
-        message_id=_first_id(headers, "message-id"),
-        in_reply_to=_first_id(headers, "in-reply-to"),
-        references=_references(headers),
-        subject=headers.text("subject")[:998],
-        senders=_senders(headers),
-        recipients=_addresses(headers, _RECIPIENTS),
-        automatic=reason is not None,
-        reason=reason,
-        text=text,
-        html_text=tuple(each.text for each in pages),
-        json=documents[:MOST_DOCUMENTS],
-        authentication=_verdicts(headers),
-        truncated=tree.truncated,
-        problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
-        thread=_thread(headers),
-        struck=frozenset(line for each in pages for line in each.struck),
-        encrypted=_is_encrypted(tree, (*text, *(page.text for page in pages))),
-    )
-
-
-def _verdicts(headers: Headers) -> tuple[str, ...]:
-    """Return the verdicts of servers on a letter's sender; none if any is written oddly.
-
-    Our server removes forged ones by their name and its own, and may not know these with a blank or
-    a NUL behind them.
-    """
-    name = "authentication-results"
-    return () if name in headers.odd else headers.all(name)[:10]
-
-
-def _is_encrypted(tree: Tree, blocks: tuple[str, ...]) -> bool:
-    """Return whether OpenPGP or S/MIME has encrypted a part, or a text within one."""
-    return any(
+    encrypted = any(
         part.content_type == "application/pgp-encrypted"
         or (
             part.content_type in _SMIME
             and part.parameters.get("smime-type", "").lower() not in _NOT_ENCRYPTED
         )
         for part in tree.leaves
-    ) or any(map(holds_encrypted, blocks))
+    ) or any(map(holds_encrypted, (*text, *html_text)))
+    return Letter(
+        message_id=_first_id(headers, "message-id"),
+        in_reply_to=_first_id(headers, "in-reply-to"),
+        # The last references are nearest to the mail that is answered (RFC 5322 section 3.6.4).
+        references=message_ids(headers.get("references"))[-MOST_REFERENCES:],
+        subject=headers.text("subject")[:998],
+        senders=_senders(headers),
+        recipients=_addresses(headers, _RECIPIENTS),
+        automatic=reason is not None,
+        reason=reason,
+        text=text,
+        html_text=html_text,
+        json=documents[:MOST_DOCUMENTS],
+        authentication=() if odd else headers.all("authentication-results")[:10],
+        truncated=tree.truncated,
+        problems=tuple(dict.fromkeys(tree.problems))[:MOST_PROBLEMS],
+        thread=thread,
+        struck=frozenset(line for page in pages for line in page.struck),
+        encrypted=encrypted,
+    )
 
 
 def _first_id(headers: Headers, name: str) -> str | None:
     return next(iter(message_ids(headers.get(name))), None)
 
 
-def _references(headers: Headers) -> tuple[str, ...]:
-    """Return the last fifty references, the newest last (RFC 5322 section 3.6.4)."""
-    # The last ones are nearest to the mail that is answered.
-    return message_ids(headers.get("references"))[-MOST_REFERENCES:]
-
-
 def _addresses(headers: Headers, names: tuple[str, ...]) -> tuple[str, ...]:
     values = (value for name in names for value in headers.all(name)[:10])
-    return tuple(dict.fromkeys(each for value in values for each in addresses(value)))
+    return tuple(dict.fromkeys(address for value in values for address in addresses(value)))
 
 
 def _thread(headers: Headers) -> Thread:
-    """Return the thread described by a letter's headers."""
     own, others = headers.text("from"), headers.text("to")
     return thread_of(
         (*_addresses(headers, ("from",)), *_addresses(headers, _RECIPIENTS))[:MOST_KNOWN],
@@ -248,20 +232,20 @@ def _senders(headers: Headers) -> tuple[str, ...]:
     are two senders even if they say the same, and so is an address beside an unreadable one.
     """
     values = headers.all("from")
-    found = _addresses(headers, ("from",))
+    senders = _addresses(headers, ("from",))
     # A readable address beside an unreadable one must not pass for the only sender.
     several = len(values) > 1 or sum(map(mailboxes, values)) > 1
-    return () if several and len(found) == 1 else found
+    return () if several and len(senders) == 1 else senders
 
 
 def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
     """Yield the plain text parts, those attached as files last."""
-    parts = [each for each in tree.leaves if each.content_type in {"text/plain", "text/markdown"}]
-    parts = [each for each in parts if not _is_json(each)]
+    plain = {"text/plain", "text/markdown"}
+    parts = [leaf for leaf in tree.leaves if leaf.content_type in plain and not _is_json(leaf)]
     # One allowance for all parts: a hundred parts within their limit are a large text.
     left = limits.texts
     # A stable sort: parts keep their order, files attached as text come last.
-    for part in sorted(parts, key=lambda each: each.attached)[:MOST_BLOCKS]:
+    for part in sorted(parts, key=lambda part: part.attached)[:MOST_BLOCKS]:
         # Bytes against characters: UTF-8 takes at most four for one.
         text, problems = part.text(4 * limits.text)
         tree.problems += problems
@@ -275,14 +259,15 @@ def _plain_blocks(tree: Tree, limits: Limits) -> Iterator[str]:
 
 
 def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
-    parts = [each for each in tree.leaves if each.content_type == "text/html" and not each.attached]
+    parts = [leaf for leaf in tree.leaves if leaf.content_type == "text/html" and not leaf.attached]
     left, texts = limits.tags, limits.texts
     for part in parts[:MOST_BLOCKS]:
         html, problems = part.text(limits.html_bytes)
         tree.problems += problems
-        kept = _with_tags(html, left)
         # Counted by their first character, which overestimates and needs no parser.
-        left -= kept.count("<")
+        tags = html.count("<")
+        kept = html if tags <= left else "<".join(html.split("<", left + 1)[: left + 1])
+        left -= min(tags, left)
         if len(kept) < len(html):
             tree.truncated = True
             tree.problems.append(f"only the first {limits.tags} tags were read")
@@ -293,13 +278,6 @@ def _pages(tree: Tree, limits: Limits) -> Iterator[Page]:
         yield Page(block, page.struck)
 
 
-def _with_tags(html: str, most: int) -> str:
-    """Return a page up to the last tag within the limit."""
-    if html.count("<") <= most:
-        return html
-    return "<".join(html.split("<", most + 1)[: most + 1])
-
-
 def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -308,7 +286,7 @@ def _bounded(tree: Tree, text: str, limits: Limits, left: int) -> str:
     """Return a text within the limits. ``left`` is the rest allowed for all parts together."""
     most = min(limits.text, left)
     lines = _lines(text[:most]).split("\n")
-    kept = [each[: limits.line] for each in lines[: limits.lines]]
+    kept = [line[: limits.line] for line in lines[: limits.lines]]
     if len(text) > most or len(lines) > limits.lines or kept != lines[: limits.lines]:
         tree.truncated = True
         tree.problems.append("a text was longer than is read")
@@ -327,7 +305,7 @@ def _is_json(part: Part) -> bool:
 
 
 def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
-    for part in [each for each in tree.leaves if _is_json(each)][:MOST_DOCUMENTS]:
+    for part in [leaf for leaf in tree.leaves if _is_json(leaf)][:MOST_DOCUMENTS]:
         source = part.name[:80] or "attachment"
         content, problems = part.content(limits.part_bytes)
         tree.problems += problems
@@ -337,16 +315,3 @@ def _attached_json(tree: Tree, limits: Limits) -> Iterator[JsonDocument]:
             continue
         text, _ = part.text(limits.part_bytes)
         yield parse_json(source, text)
-
-
-def _written(
-    text: tuple[str, ...], html_text: tuple[str, ...], thread: Thread
-) -> tuple[JsonDocument, ...]:
-    """Return the JSON objects of the plain text, else the HTML."""
-    # The HTML usually repeats the plain text, so it is only second choice.
-    for blocks in (text, html_text):
-        holding = (block for block in blocks if "{" in block)
-        found = tuple(each for block in holding for each in written_json(cut(block, thread).free))
-        if found:
-            return found
-    return ()

@@ -15,7 +15,7 @@ from typing import Final
 
 from referee.mail.codes import format_code, parse_code
 from referee.mail.incoming.introductions import LONGEST_ATTRIBUTION
-from referee.mail.incoming.lines import LONGEST_LINE, Line, Origin, WrittenLine, parse_line
+from referee.mail.incoming.lines import LONGEST_LINE, Line, Origin, Where, WrittenLine, parse_line
 from referee.mail.incoming.quoting import read_lines
 from referee.mail.incoming.shapes import CLOSINGS, is_footer, is_rule, is_signature
 from referee.mail.incoming.threads import Thread, holds_address, holds_date
@@ -46,11 +46,13 @@ OLDER_LEVEL: Final = 2
 _NO_THREAD: Final = Thread()
 
 _WORDS: Final = {
-    each: (words["frame"]["turn"], words["particle"]["end"])
-    for each in languages()
-    if (words := sentences(each))
+    language: (words["frame"]["turn"], words["particle"]["end"])
+    for language in languages()
+    if (words := sentences(language))
 }
 """The words of a box's head and of its end, by language."""
+
+_ENDS: Final = frozenset(end for _, end in _WORDS.values())
 
 _CODE: Final = re.compile(
     rf"[^\w=]([0-9A-Z]{{4}}\s?[{DASH}]?\s?[0-9A-Z]{{4}})[\s*_]*$", re.IGNORECASE
@@ -138,7 +140,11 @@ def cut(text: str, thread: Thread = _NO_THREAD) -> Cut:
     """
     pieces = list(_signs(_parsed(text)))
     # Known beforehand, because a frame in the middle may have been typed by a person.
-    closing = [at for at, (line, sign) in enumerate(pieces) if _closes(line, sign)]
+    closing = [
+        at
+        for at, (line, sign) in enumerate(pieces)
+        if line.depth == 0 and sign is not None and kind_of_frame(sign) is Frame.CLOSES
+    ]
     cutter = _Cutter(thread, closing[-1] if closing else -1)
     for at, (line, sign) in enumerate(pieces):
         cutter.take(at, line, sign)
@@ -153,11 +159,7 @@ def box_heads(text: str) -> Iterator[BoxHead]:
 
 
 def _parsed(text: str) -> list[Line]:
-    return [parse_line(each[:LONGEST_LINE]) for each in text.splitlines()[:MOST_LINES]]
-
-
-def _closes(line: Line, sign: re.Match[str] | None) -> bool:
-    return line.depth == 0 and sign is not None and kind_of_frame(sign) is Frame.CLOSES
+    return [parse_line(line[:LONGEST_LINE]) for line in text.splitlines()[:MOST_LINES]]
 
 
 def _words(language: str) -> tuple[str, str]:
@@ -165,7 +167,7 @@ def _words(language: str) -> tuple[str, str]:
 
 
 def _signs(lines: Sequence[Line]) -> Iterator[tuple[Line, re.Match[str] | None]]:
-    """Yield each line with its sign. A line that holds more comes in pieces."""
+    """Yield each line with its sign, and one that holds more in pieces."""
     at = 0
     while at < len(lines):
         line, used = _joined(lines, at)
@@ -179,27 +181,22 @@ def _joined(lines: Sequence[Line], at: int) -> tuple[Line, int]:
     if is_rule(line.text):
         return line, 1
     following = lines[at : at + MOST_WRAPPED]
-    for count, text, sign in signs_over([each.text for each in following]):
+    for count, text, sign in signs_over([below.text for below in following]):
         # A box whose code is on the next line is not whole yet, though its words are complete.
-        if _is_whole(sign):
+        if not sign["boxed"] or (sign["closed"] and _box_code(sign)):
             return Line(line.depth, text, line.width), count
     if _BEGINS_FRAME.search(line.text):
         for count in range(2, len(following) + 1):
-            text = " ".join(each.text for each in following[:count])
+            text = " ".join(below.text for below in following[:count])
             if _attributed(text) is not None:
                 return Line(line.depth, text, line.width), count
     return line, 1
 
 
-def _is_whole(sign: re.Match[str]) -> bool:
-    return not sign["boxed"] or (bool(sign["closed"]) and bool(_box_code(sign)))
-
-
 def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
-    """Yield a line in pieces if it begins with a sign.
+    """Yield a line in pieces if it begins with a sign, others whole.
 
-    Other lines come whole. Text behind the closing frame is ignored: another person may have learnt
-    our frames.
+    Text behind the closing frame is ignored: another person may have learnt our frames.
     """
     text, start, closed = line.text, 0, False
     # Some programs wrap what they quote onto the line of their own “Alice wrote:”.
@@ -218,12 +215,11 @@ def _pieces(line: Line) -> Iterator[tuple[Line, re.Match[str] | None]]:
 
 
 def _attributed(text: str) -> re.Match[str] | None:
-    """Return our opening frame behind an attribution, if any. Both stand on one line."""
+    """Return our opening frame behind an attribution on one line, if any."""
     # A cheap test first: the search below is run for every line of every letter.
     if "referee" not in text[-40:].lower() or is_ours(text):
         return None
-    signs_here = SIGN.finditer(text[:LONGEST_ATTRIBUTION])
-    sign = next((each for each in signs_here if kind_of_frame(each)), None)
+    sign = next(filter(kind_of_frame, SIGN.finditer(text[:LONGEST_ATTRIBUTION])), None)
     if sign is None or kind_of_frame(sign) is Frame.CLOSES:
         return None
     if sign.end() < len(text.rstrip(" *_")):
@@ -238,8 +234,8 @@ def _piece(line: Line, text: str, *, closed: bool) -> Line:
 
 
 def _box_code(sign: re.Match[str]) -> str:
-    found = _CODE.search(sign["title"].rstrip())
-    return parse_code(found[1]) or "" if found else ""
+    code = _CODE.search(sign["title"].rstrip())
+    return parse_code(code[1]) or "" if code else ""
 
 
 @dataclass(slots=True)
@@ -261,10 +257,23 @@ class _Cutter:
 
     def take(self, at: int, line: Line, sign: re.Match[str] | None) -> None:
         # “=== Fin ===” was drawn by the writer; it is none of our words.
-        if sign is None or (self.box is None and _is_foreign_end(sign)):
-            self._text(line)
+        if sign is None or (
+            self.box is None and sign["end"] is not None and sign["end"].casefold() not in _ENDS
+        ):
+            if self.box is not None and line.origin is Origin.TEXT:
+                self.content.append(line.text)
+            if self.box is not None or (self.framed and line.depth == 0):
+                self._ours(line, Origin.OURS)
+            else:
+                self.rest.append(line)
         elif frame := kind_of_frame(sign):
-            self._frame(line, closes=frame is Frame.CLOSES, last=at >= self.closing)
+            self._finish()
+            closes, last = frame is Frame.CLOSES, at >= self.closing
+            if line.depth == 0:
+                self.framed = not (closes and last)
+            # In a quotation each frame closes the text it stands in; unquoted, only the last one.
+            ended = closes and (last or line.depth > 0)
+            self._ours(line, Origin.END if ended else Origin.OURS)
         else:
             self._finish(ended=sign["end"] is not None)
             if sign["boxed"]:
@@ -275,15 +284,14 @@ class _Cutter:
             self._ours(line, Origin.OURS)
 
     def result(self) -> Cut:
-        """Return the parts found. A box far down the thread counts as older if more was written."""
+        """Return the parts; a box far down the thread counts as older if more was written."""
         self._finish()
         written = read_lines(self.rest, self.thread)
         said = any(line.where == "own" for line in written.lines)
         boxes: list[Box] = []
         older: list[WrittenLine] = []
         for head, box in self.boxes:
-            # A box far down was quoted from an earlier mail; its orders may have been played
-            # already.
+            # It was quoted from an earlier mail, and its orders may have been played already.
             if written.levels[head] >= OLDER_LEVEL and said:
                 older += [replace(line, where="below") for line in box.written]
                 boxes.append(replace(box, written=()))
@@ -291,52 +299,25 @@ class _Cutter:
                 boxes.append(box)
         return Cut((*written.lines, *older), tuple(boxes), self.framed or written.broken)
 
-    def _text(self, line: Line) -> None:
-        if self.box is not None and line.origin is Origin.TEXT:
-            self.content.append(line.text)
-        if self.box is not None or (self.framed and line.depth == 0):
-            self._ours(line, Origin.OURS)
-        else:
-            self.rest.append(line)
-
-    def _frame(self, line: Line, *, closes: bool, last: bool) -> None:
-        self._finish()
-        if line.depth == 0:
-            self.framed = not (closes and last)
-        # In a quotation each frame closes the text it stands in; unquoted, only the last one does.
-        ends = closes and (last or line.depth > 0)
-        self._ours(line, Origin.END if ends else Origin.OURS)
-
     def _ours(self, line: Line, origin: Origin) -> None:
         self.rest.append(Line(line.depth, line.text, line.width, origin))
 
     def _finish(self, *, ended: bool = False) -> None:
         if self.box is not None:
-            content = self.content
+            content = [line for line in self.content if line]
             if not ended:
                 # Our own text follows a box whose end is gone: it begins with the head of the log.
                 content = [*takewhile(lambda line: not _LOG_HEAD.fullmatch(line), content)]
-            self.boxes.append((self.head, replace(self.box, written=tuple(_orders(content)))))
+            written, signed = list[WrittenLine](), False
+            for line, hinted in _hinted(content):
+                # A program may have inserted a signature at the cursor, inside the box.
+                signed = signed or is_signature(line)
+                if not (is_rule(line) or is_footer(line)):
+                    where: Where = "hint" if hinted else "aside" if signed else "own"
+                    written.append(WrittenLine(line, where))
+            self.boxes.append((self.head, replace(self.box, written=tuple(written))))
         self.box = None
         self.content = []
-
-
-def _is_foreign_end(sign: re.Match[str]) -> bool:
-    """Whether a sign is a drawn word that ends no box."""
-    ends = {words[1] for words in _WORDS.values()}
-    return sign["end"] is not None and sign["end"].casefold() not in ends
-
-
-def _orders(content: Sequence[str]) -> Iterator[WrittenLine]:
-    """Yield the lines written into a box, without hint, rules and footers.
-
-    A program may have inserted a signature at the cursor, inside the box.
-    """
-    signed = False
-    for line, hinted in _hinted([line for line in content if line]):
-        signed = signed or is_signature(line)
-        if not (is_rule(line) or is_footer(line)):
-            yield WrittenLine(line, "hint" if hinted else "aside" if signed else "own")
 
 
 def _hinted(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:

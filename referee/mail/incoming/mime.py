@@ -45,11 +45,11 @@ class Headers(Value):
 
     def all(self, name: str) -> tuple[str, ...]:
         """Return every value of a header, top first."""
-        return tuple(value for each, value in self.fields if each == name)
+        return tuple(value for known, value in self.fields if known == name)
 
     def get(self, name: str) -> str:
         """Return the topmost value of a header, or an empty text."""
-        return next((value for each, value in self.fields if each == name), "")
+        return next((value for known, value in self.fields if known == name), "")
 
     def text(self, name: str) -> str:
         """Return a header decoded, on one line, without control characters."""
@@ -116,10 +116,23 @@ def parse_tree(raw: bytes, *, most_parts: int, deepest: int, header_bytes: int) 
             tree.leaves.append(Part(headers, content_type, parameters, body))
             continue
         room = most_parts - len(tree.leaves) - len(pending)
-        parts = _children(tree, body, parameters, depth < deepest, room)
+        parts: list[bytes] = []
+        if depth < deepest:
+            parts += _multipart(body, parameters.get("boundary", ""), room + 1)
+            if not parts:
+                tree.problems.append("a part lacks its boundary and was read as text")
+                # The blank line lets the whole body pass as a part without headers.
+                parts = [b"\n" + body]
+            elif len(parts) > room:
+                tree.truncated = True
+                tree.problems.append("too many parts; the last were not read")
+                parts = parts[: max(room, 0)]
+        else:
+            tree.truncated = True
+            tree.problems.append("parts nested too deeply were not read")
         # The default type of a digest's parts (RFC 2046 section 5.1.5).
         inner = "message/rfc822" if content_type == "multipart/digest" else "text/plain"
-        split = [(*_split_headers(each, header_bytes), depth + 1, inner) for each in parts]
+        split = [(*_split_headers(part, header_bytes), depth + 1, inner) for part in parts]
         # Reversed, because the last of the list is read next and parts keep their order.
         pending += reversed(split)
     return tree
@@ -136,26 +149,8 @@ def is_broken_off(raw: bytes) -> bool:
 
 def head_of(raw: bytes, most: int) -> bytes:
     """Return a letter's headers as they arrived, at most ``most`` bytes."""
-    found = _BLANK.search(raw, 0, most)
-    return raw[: found.start() if found else most]
-
-
-def _children(
-    tree: Tree, body: bytes, parameters: dict[str, str], descend: bool, room: int
-) -> list[bytes]:
-    if not descend:
-        tree.truncated = True
-        tree.problems.append("parts nested too deeply were not read")
-        return []
-    parts = list(_multipart(body, parameters.get("boundary", ""), room + 1))
-    if not parts:
-        tree.problems.append("a part lacks its boundary and was read as text")
-        # The blank line lets the whole body pass as a part without headers.
-        return [b"\n" + body]
-    if len(parts) > room:
-        tree.truncated = True
-        tree.problems.append("too many parts; the last were not read")
-    return parts[: max(room, 0)]
+    blank = _BLANK.search(raw, 0, most)
+    return raw[: blank.start() if blank else most]
 
 
 def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
@@ -172,13 +167,13 @@ def _multipart(body: bytes, boundary: str, most: int) -> Iterator[bytes]:
     mark = re.compile(rb"^--" + re.escape(name) + rb"(--)?[ \t]*(?:\n|\Z)", re.MULTILINE)
     start: int | None = None
     count = 0
-    for found in mark.finditer(body):
+    for line in mark.finditer(body):
         if start is not None:
             # The line feed before a boundary belongs to the boundary (RFC 2046 section 5.1.1).
-            yield body[start : max(start, found.start() - 1)]
+            yield body[start : max(start, line.start() - 1)]
             count += 1
-        start = found.end()
-        if found[1] or count >= most:
+        start = line.end()
+        if line[1] or count >= most:
             return
     if start is not None:
         yield body[start:]
@@ -237,12 +232,12 @@ def _parameters(value: str) -> dict[str, str]:
     # The library's parser fails on odd encoded parameters with each of these.
     except (ValueError, LookupError, IndexError, TypeError):
         return {}
-    found: dict[str, str] = {}
+    parameters: dict[str, str] = {}
     for name, content in pairs[1:]:
         if isinstance(content, tuple):
             charset, _, text = content
             plain = decode_text(text.encode("latin-1", "replace"), charset)
         else:
             plain = content
-        found.setdefault(name.lower(), plain.strip())
-    return found
+        parameters.setdefault(name.lower(), plain.strip())
+    return parameters

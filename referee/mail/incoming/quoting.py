@@ -52,17 +52,6 @@ class WrittenLines(Value):
     broken: bool
 
 
-def _wrapped(line: Line, before: Line | None, widest: int) -> bool:
-    """Whether a line may be the unmarked rest of a quoted one.
-
-    If so, its first word did not fit into a width that held every quoted line.
-    """
-    if before is None or before.depth == 0:
-        return False
-    needed = before.width + 1 + len(line.text.split(" ", 1)[0])
-    return needed > max(NARROWEST_WRAP, widest - 1)
-
-
 @dataclass
 class _Reader:
     """Walks over the lines once, aware of a running signature or original."""
@@ -95,16 +84,19 @@ class _Reader:
 
     def read(self) -> WrittenLines:
         # A line of one word, such as a long address, is never wrapped and tells no width.
-        quoted = (each.width for each in self.lines if each.depth and " " in each.text)
+        quoted = (line.width for line in self.lines if line.depth and " " in line.text)
         self.widest = max(quoted, default=0)
         at = 0
         while at < len(self.lines):
             line = self.lines[at]
-            used = self._written(at) if line.written else self._quoted(line)
-            if not line.written:
+            used = 1
+            if line.written:
+                used = self._written(at)
+            else:
+                self._quoted(line)
                 self._drop_footers()
             deep = self.originals - self.marked
-            self.levels += [deep + each.depth for each in self.lines[at : at + used]]
+            self.levels += [deep + read.depth for read in self.lines[at : at + used]]
             at += used
         self._drop_footers()
         return WrittenLines(tuple(self.written), tuple(self.levels), self.broken)
@@ -113,11 +105,10 @@ class _Reader:
         self.written.append(WrittenLine(text, where))
 
     def _disown(self, at: int) -> None:
-        """Set one of the person's own lines apart."""
         self.written[at] = WrittenLine(self.written[at].text, "signed")
         self.own.remove(at)
 
-    def _quoted(self, line: Line) -> int:
+    def _quoted(self, line: Line) -> None:
         self.signature = self.ruled = False
         self.gap = True
         self.fresh, self.before, self.split = None, line, True
@@ -133,10 +124,10 @@ class _Reader:
         # GroupWise introduces an unmarked original by ">>> Name <address> date >>>".
         elif line.depth > 2 and line.text.endswith(">>>"):
             self._begin(Kind.HEADERS, sure=True)
-        return 1
 
     def _written(self, at: int) -> int:
         line, before = self.lines[at], self.before
+        widest = max(NARROWEST_WRAP, self.widest - 1)
         self.before = None
         if not line.text or is_rule(line.text):
             self.gap = True
@@ -144,16 +135,29 @@ class _Reader:
             self.ruled = (self.ruled and not line.text) or len(line.text) >= SHORTEST_RULE
             return 1
         ruled, self.ruled = self.ruled, False
-        shape = None if is_ours(line.text) else self._introduction(at, ruled=ruled)
-        if shape is not None:
+        fresh = self.fresh is not None
+        if not is_ours(line.text) and (
+            shape := self.introductions.at(at, ruled=ruled, fresh=fresh)
+        ):
             self._pass(at, shape)
             self.gap = True
             return shape.count
         self.fresh = None
         if self.original:
             self.older = True
-            self._in_original(line.text)
-        elif _wrapped(line, before, self.widest):
+            # With nothing above, the writer may have answered below an original without marks.
+            if not self.own:
+                self._add(line.text, "below")
+            # What is surely older needs no question.
+            elif self.sure:
+                self._add(line.text, "older")
+            else:
+                self._add(line.text, "signed")
+                self.broken = True  # a message above may go on here
+        # The first word did not fit into a width that held every quoted line.
+        elif (
+            before and before.depth and before.width + 1 + len(line.text.split(" ", 1)[0]) > widest
+        ):
             self._add(line.text, "rest")
             self.gap = False
             # A long quoted line may be wrapped twice, so this rest may itself have one.
@@ -174,19 +178,14 @@ class _Reader:
             self.gap = False
         return 1
 
-    def _introduction(self, at: int, *, ruled: bool) -> Introduction | None:
-        return self.introductions.at(at, ruled=ruled, fresh=self.fresh is not None)
-
     def _pass(self, at: int, shape: Introduction) -> None:
-        """Pass over a shape. An original begins, unless a marked quote follows an attribution."""
+        """Pass over an introduction: an original begins, unless a marked quote follows."""
         self._drop_footers()
         # “--- my orders ---” may be the writer's own heading; if nothing follows it, we ask.
         if shape.kind is Kind.SEPARATOR and not self.introductions.introduces(at + 1):
             self._add(self.lines[at].text.strip("-—–_=~*#━─.<> "), "signed")
-        if shape.kind is Kind.ATTRIBUTION:
-            self._drop_first_half(at)
-        elif shape.kind is Kind.HEADERS:
-            self._drop_title(at)
+        elif shape.kind is not Kind.SEPARATOR:
+            self._drop_above(at, shape.kind)
         following = self.introductions.next(at + shape.count)
         quotes = following is not None and following.depth > 0
         # With quote marks the marks themselves tell where the original ends.
@@ -206,17 +205,6 @@ class _Reader:
         self.originals += not continues
         self.sure = self.sure or sure
         self.original, self.fresh, self.ended = True, kind, False
-
-    def _in_original(self, text: str) -> None:
-        """Set a line of an original apart. A line surely older needs no question."""
-        # With nothing above, the writer may have answered below an original that bears no marks.
-        if not self.own:
-            self._add(text, "below")
-        elif self.sure:
-            self._add(text, "older")
-        else:
-            self._add(text, "signed")
-            self.broken = True  # a message above may go on here
 
     def _drop_footers(self) -> None:
         """Take back last lines that may be footers of programs."""
@@ -242,27 +230,22 @@ class _Reader:
             # What comes next has other lines above it than those that are gone.
             self.gap = True
 
-    def _drop_first_half(self, at: int) -> None:
-        """Take back the date line above an attribution without a date."""
-        above = self.lines[at - 1] if at else None
-        if above is None or not above.text or self._last() != above.text:
-            return
-        # Some programs wrap an attribution in two: the date above, name and address below.
-        halved = not holds_date(self.lines[at].text) and holds_date(above.text)
-        if halved or self.lines[at].text.startswith(("<", "[mailto:", "(mailto:")):
-            self._disown(self.own[-1])
-
-    def _drop_title(self, at: int) -> None:
-        """Take back a possible title directly above a block of headers."""
+    def _drop_above(self, at: int, kind: Kind) -> None:
+        """Take back the date line above an attribution, or the title above a block of headers."""
         above = [line.text for line in self.lines[max(at - 2, 0) : at]]
-        if len(above) == 2 and self._last() == above[1]:
+        if not self.own or not above or self.written[self.own[-1]].text != above[-1]:
+            return
+        if kind is Kind.ATTRIBUTION:
+            # Some programs wrap an attribution in two: the date above, name and address below.
+            text = self.lines[at].text
+            halved = not holds_date(text) and holds_date(above[-1])
+            if halved or text.startswith(("<", "[mailto:", "(mailto:")):
+                self._disown(self.own[-1])
+        elif len(above) == 2:
             titled = not above[0] and len(above[1].split()) <= LONGEST_TITLE
             if titled or above[1].endswith(CLOSINGS):
                 self._disown(self.own[-1])
                 self._drop_footers()
-
-    def _last(self) -> str | None:
-        return self.written[self.own[-1]].text if self.own else None
 
 
 def read_lines(lines: Sequence[Line], thread: Thread) -> WrittenLines:

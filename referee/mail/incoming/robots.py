@@ -113,15 +113,6 @@ def robot_reason(headers: Headers, leaves: Sequence[Part] = ()) -> str | None:
     # An answer would go to everybody on the list, reply code included.
     if any(headers.all(name) for name in _LISTS):
         return "a mailing list"
-    return (
-        _by_header(headers)
-        or _by_parts(headers, leaves)
-        or _by_sender(headers)
-        or _by_subject(headers)
-    )
-
-
-def _by_header(headers: Headers) -> str | None:
     for name, value in headers.fields:
         said = value.strip().lower()
         # Other values are set by programs on letters of persons, so only these count.
@@ -137,30 +128,19 @@ def _by_header(headers: Headers) -> str | None:
         return "X-POST-MessageClass"
     if any(_PROGRAMS.search(headers.get(name)[:200]) for name in ("x-mailer", "user-agent")):
         return "sent by an autoresponder"
-    return None
-
-
-def _by_parts(headers: Headers, leaves: Sequence[Part]) -> str | None:
     kind = headers.get("content-type").partition(";")[0].strip().lower()
     # A person may attach a report to complain about it; that letter is theirs.
-    own = {each.content_type for each in leaves if not each.attached}
+    own = {leaf.content_type for leaf in leaves if not leaf.attached}
     if kind in {"multipart/report", *_REPORTS} or _REPORTS & own:
         return "a delivery report"
     # Calendars answer appointments by themselves; a person may send one along with a letter.
-    if any(each.content_type == "text/calendar" and _answers(each) for each in leaves):
-        return "an answer of a calendar"
-    return None
-
-
-def _answers(part: Part) -> bool:
-    method = part.parameters.get("method", "")
-    if not method:
-        found = _METHOD.search(part.text(_CALENDAR_BYTES)[0])
-        method = found[1] if found else ""
-    return method.strip().lower() in _ANSWERED
-
-
-def _by_sender(headers: Headers) -> str | None:
+    for leaf in leaves:
+        if leaf.content_type == "text/calendar":
+            method = leaf.parameters.get("method", "")
+            if not method and (line := _METHOD.search(leaf.text(_CALENDAR_BYTES)[0])):
+                method = line[1]
+            if method.strip().lower() in _ANSWERED:
+                return "an answer of a calendar"
     for value in headers.all("return-path"):
         path = value.strip().lower()
         # The null sender: an answer to it would bounce to nowhere (RFC 5321 section 4.5.5).
@@ -173,13 +153,9 @@ def _by_sender(headers: Headers) -> str | None:
             return local.upper()
     if headers.get("from").strip().lower().startswith("mailer-daemon"):
         return "MAILER-DAEMON"
-    return None
-
-
-def _by_subject(headers: Headers) -> str | None:
     subject = headers.text("subject")[:200]
     # Ticket systems and lists put tags like [EXT] before the words of the program.
-    for each in (subject, _TAGS.sub("", subject, count=1)):
-        if found := _SUBJECTS.match(each):
-            return f"its subject begins with “{found[0][:40]}”"
+    for words in (subject, _TAGS.sub("", subject, count=1)):
+        if beginning := _SUBJECTS.match(words):
+            return f"its subject begins with “{beginning[0][:40]}”"
     return None

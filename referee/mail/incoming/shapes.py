@@ -106,15 +106,12 @@ def is_mailbox(text: str) -> bool:
 def is_rule(text: str) -> bool:
     """Whether a line is drawn: without letters, digits, braces and smileys."""
     # A line of braces may belong to a JSON document.
-    said = any(each.isalnum() or each in "{}[]" or each >= "\U0001f000" for each in text)
+    said = any(sign.isalnum() or sign in "{}[]" or sign >= "\U0001f000" for sign in text)
     return not said and _FACE.fullmatch(text) is None
 
 
 def is_separator(text: str) -> bool:
-    """Whether a line is words between drawn rules.
-
-    In a program's inline form a date stands there, and text follows.
-    """
+    """Whether a line is words between drawn rules, or a program's date between them and text."""
     inline = _INLINE.match(text[:LONGEST_SEPARATOR])
     if inline is not None and holds_date(inline["date"]):
         return True
@@ -123,15 +120,14 @@ def is_separator(text: str) -> bool:
 
 
 def is_field(text: str, *, tight: bool = False) -> bool:
-    """Whether a line could stand in a header block.
+    """Whether a line could stand in a header block: a name, a colon, a blank and a value.
 
-    It has a name, a colon, a blank and a value. ``tight``: the blank may be missing, as some
-    programs write none.
+    ``tight``: the blank may be missing, as some programs write none.
     """
-    found = _FIELD.match(text[:400])
-    if found is None or len(found["name"].split()) > MOST_NAMES:
+    line = _FIELD.match(text[:400])
+    if line is None or len(line["name"].split()) > MOST_NAMES:
         return False
-    return tight or not found["tight"]
+    return tight or not line["tight"]
 
 
 def may_attribute(text: str) -> bool:

@@ -46,35 +46,29 @@ class Thread(Value):
         lowered = text.casefold()
         if self.subject and self.subject in lowered:
             return True
-        return "@" in lowered and any(each in lowered for each in self.addresses)
+        return "@" in lowered and any(address in lowered for address in self.addresses)
 
     def named(self, text: str) -> bool:
         """Whether a line holds a display name, as a separate word."""
         return _among(self.names, text)
 
     def attributes(self, text: str) -> bool:
-        """Whether a line could be an attribution.
-
-        It then holds an address, a date, or the own name.
-        """
+        """Whether a line could be an attribution: it holds an address, a date or the own name."""
         return holds_address(text) or holds_date(text) or _among(self.own, text)
 
 
 def thread_of(
     addresses: Iterable[str], own: Iterable[str], others: Iterable[str], subject: str
 ) -> Thread:
-    """Make a thread of addresses, names and a subject.
-
-    The sender's own names stand apart from the others'.
-    """
+    """Make a thread of addresses, the sender's own names, the others' names, and a subject."""
     bare = subject
     # Re: Aw: Fwd: pile up, in the language of each program on the way.
-    while (found := _PREFIX.match(bare)) is not None:
-        bare = bare[found.end() :]
+    while (prefix := _PREFIX.match(bare)) is not None:
+        bare = bare[prefix.end() :]
     core = " ".join(bare.casefold().split())
     writers = _names(own)
     return Thread(
-        frozenset(each.casefold() for each in addresses),
+        frozenset(address.casefold() for address in addresses),
         writers | _names(others),
         writers,
         # A subject like “Hi” occurs in ordinary sentences.
@@ -84,7 +78,7 @@ def thread_of(
 
 def display_names(header: str) -> tuple[str, ...]:
     """Return the names that stand before the addresses of a decoded header."""
-    return tuple(each.strip(" ,;\"'") for each in _ANGLED.split(header))
+    return tuple(name.strip(" ,;\"'") for name in _ANGLED.split(header))
 
 
 def holds_address(text: str) -> bool:
@@ -94,7 +88,8 @@ def holds_address(text: str) -> bool:
 
 def addresses_in(text: str) -> tuple[str, ...]:
     """Return possible addresses in a text, without the marks around them."""
-    return tuple(each.strip("'`*_.!?;").removeprefix("mailto:") for each in _ADDRESS.findall(text))
+    addresses = _ADDRESS.findall(text)
+    return tuple(address.strip("'`*_.!?;").removeprefix("mailto:") for address in addresses)
 
 
 def holds_date(text: str) -> bool:
@@ -110,12 +105,12 @@ def holds_moment(text: str) -> bool:
 def _among(names: frozenset[str], text: str) -> bool:
     # Padded with blanks, so that a name counts only as whole words.
     words = f" {_words(text)} " if names else ""
-    return any(f" {each} " in words for each in names)
+    return any(f" {name} " in words for name in names)
 
 
 def _names(names: Iterable[str]) -> frozenset[str]:
     # “Al” or “Jo” would be found in lines that name nobody.
-    return frozenset(each for name in names if len(each := _words(name)) >= SHORTEST_NAME)
+    return frozenset(words for name in names if len(words := _words(name)) >= SHORTEST_NAME)
 
 
 def _words(text: str) -> str:

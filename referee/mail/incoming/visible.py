@@ -34,9 +34,9 @@ _HEX: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class Shown(Value):
-    """Heads and commitments in one mail about a match.
+    """Heads and commitments in one mail about a match, both empty for other mails.
 
-    Both are empty for other mails. ``heads`` are 64 hexadecimal digits or, from the text, twelve
+    ``heads`` are 64 hexadecimal digits or, from the text, twelve
     letters ``abcd-efgh-ijkl``; ``commitments`` 64 hexadecimal digits.
     """
 
@@ -50,39 +50,27 @@ def shown_proofs(raw: bytes, match: str, phrases: Sequence[str]) -> Shown:
     Heads are taken from the header fields, the turn file, and the lines of our text that begin with
     one of ``phrases``; text by players never begins a line of ours, nor does indented text.
     """
-    letter = incoming_letter.read_letter(raw)
-    lines = list(_lines(letter, match))
-    begins = tuple(each.strip().casefold() for each in phrases)
-    texts = [each.casefold() for each in lines]
-    rests = [each[len(start) :].strip() for each in texts for start in begins if _is(each, start)]
-    heads = [*_header_heads(raw, match), *_turn_file_heads(letter, match)]
-    heads += [each for each in rests if _SHORT_HEAD.fullmatch(each)]
-    commitments = [each for each in texts if _HEX.fullmatch(each)]
-    return Shown(tuple(dict.fromkeys(heads)), tuple(dict.fromkeys(commitments)))
-
-
-def _is(line: str, start: str) -> bool:
-    return bool(start) and line.startswith(start)
-
-
-def _header_heads(raw: bytes, match: str) -> Iterator[str]:
-    limits = LIMITS
-    top = raw[: limits.header_bytes]
-    headers = mime.parse_tree(
-        top, most_parts=1, deepest=0, header_bytes=limits.header_bytes
-    ).headers
+    top = raw[: LIMITS.header_bytes]
+    tree = mime.parse_tree(top, most_parts=1, deepest=0, header_bytes=LIMITS.header_bytes)
+    headers = tree.headers
+    heads: list[str] = []
     # A mail that names another match may not vouch for a head of this one.
-    if match in {each.strip().lower() for each in headers.all(MATCH_HEADER.lower())}:
-        for each in headers.all(HEAD_HEADER.lower()):
-            if head := each.strip().lower()[:LONGEST_HEAD]:
-                yield head
-
-
-def _turn_file_heads(letter: Letter, match: str) -> Iterator[str]:
+    if match in {name.strip().lower() for name in headers.all(MATCH_HEADER.lower())}:
+        shown = (value.strip().lower() for value in headers.all(HEAD_HEADER.lower()))
+        heads += [head[:LONGEST_HEAD] for head in shown if head]
+    letter = incoming_letter.read_letter(raw)
     for document in letter.json:
         value = document.value
         if isinstance(value, dict) and value.get("kind") == "turn" and value.get("match") == match:
-            yield str(value.get("head"))[:LONGEST_HEAD]
+            heads.append(str(value.get("head"))[:LONGEST_HEAD])
+    begins = [start for phrase in phrases if (start := phrase.strip().casefold())]
+    lines = [line.casefold() for line in _lines(letter, match)]
+    rests = [
+        line[len(start) :].strip() for line in lines for start in begins if line.startswith(start)
+    ]
+    heads += [rest for rest in rests if _SHORT_HEAD.fullmatch(rest)]
+    commitments = [line for line in lines if _HEX.fullmatch(line)]
+    return Shown(tuple(dict.fromkeys(heads)), tuple(dict.fromkeys(commitments)))
 
 
 def _lines(letter: Letter, match: str) -> Iterator[str]:
@@ -96,17 +84,13 @@ def _lines(letter: Letter, match: str) -> Iterator[str]:
         plain = [plain_line(line) for line in lines]
         current, at = "", 0
         while at < len(lines):
-            count, frame = next(_frames(plain[at : at + MOST_WRAPPED]), (1, None))
-            if frame is not None:
-                # Frames of other matches end this one: a digest holds several reports.
-                opens = kind_of_frame(frame) is Frame.OPENS
-                current = place_of_frame(frame) if opens else ""
-            elif current == match:
-                yield lines[at]
-            at += count
-
-
-def _frames(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:
-    for count, _, sign in signs_over(lines):
-        if kind_of_frame(sign):
-            yield count, sign
+            for used, _, sign in signs_over(plain[at : at + MOST_WRAPPED]):
+                if frame := kind_of_frame(sign):
+                    # Frames of other matches end this one: a digest holds several reports.
+                    current = place_of_frame(sign) if frame is Frame.OPENS else ""
+                    at += used
+                    break
+            else:
+                if current == match:
+                    yield lines[at]
+                at += 1

@@ -57,10 +57,9 @@ class _Redirected:
 def with_browser_here(
     provider: Provider, show: Show, port: int = 0, patience: float = PATIENCE
 ) -> Token:
-    """Fetch a token with a browser on this machine.
+    """Fetch a token with a browser on this machine, sent to the provider and back.
 
-    The browser is sent to the provider and comes back with it. ``show`` is given the address to
-    open. Raises AuthError.
+    ``show`` is given the address to open. Raises AuthError.
     """
     if provider.authorize_url is None:
         raise AuthError("[oauth] authorize_url: is missing; or use referee auth --device")
@@ -81,7 +80,14 @@ def with_browser_here(
             **provider.extra,
         )
         show(address)
-        _wait(server, back, patience)
+        # Each knock has a thread of its own: a program that sends a byte at times holds up nobody.
+        threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
+        try:
+            heard = back.heard.wait(patience)
+        finally:
+            server.shutdown()
+        if not heard:
+            raise AuthError(f"nobody came back within {patience:.0f} seconds; try again")
     if "code" not in back.answer:
         raise AuthError(with_remedy(f"nobody was let in ({complaint(back.answer)})"))
     form = {
@@ -133,23 +139,12 @@ def _listening(back: _Redirected, port: int) -> HTTPServer:
         raise AuthError(f"--port {port}: nobody can listen there ({fault.strerror})") from None
 
 
-def _wait(server: HTTPServer, back: _Redirected, patience: float) -> None:
-    # Each knock has a thread of its own: a program that sends a byte now and then holds up nobody.
-    threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
-    try:
-        heard = back.heard.wait(patience)
-    finally:
-        server.shutdown()
-    if not heard:
-        raise AuthError(f"nobody came back within {patience:.0f} seconds; try again")
-
-
 def with_browser_elsewhere(
     provider: Provider, show: Show, pause: Callable[[float], None] = time.sleep
 ) -> Token:
-    """Fetch a token with a code typed in at the provider's.
+    """Fetch a token with a code typed in at the provider's, in any browser.
 
-    Any browser will do. ``show`` is given the instructions. Raises AuthError.
+    ``show`` is given the instructions. Raises AuthError.
     """
     if provider.device_url is None:
         raise AuthError("[oauth] device_url: is missing; or use referee auth without --device")
@@ -160,13 +155,7 @@ def with_browser_elsewhere(
     if not device or not address:
         raise AuthError(with_remedy(f"the provider gave no code ({complaint(begun)})"))
     show(f"Open {address} and type in the code {begun.get('user_code')}")
-    return _polled(provider, str(device), begun, pause)
-
-
-def _polled(
-    provider: Provider, device: str, begun: dict[str, Any], pause: Callable[[float], None]
-) -> Token:
-    form = {"grant_type": DeviceClient.grant_type, "device_code": device}
+    form = {"grant_type": DeviceClient.grant_type, "device_code": str(device)}
     every, left = lifetime(begun, "interval", SLOWER), lifetime(begun, "expires_in", PATIENCE)
     while left > 0:
         pause(every)
@@ -176,8 +165,7 @@ def _polled(
         if error is None:
             return token_of(answer, time.time())
         if error == "slow_down":
-            # Asked to slow down, a client waits five seconds longer for good (RFC 8628 section
-            # 3.5).
+            # A client then waits five seconds longer for good (RFC 8628 section 3.5).
             every += SLOWER
         elif error != "authorization_pending":
             raise AuthError(with_remedy(f"nobody was let in ({complaint(answer)})"))

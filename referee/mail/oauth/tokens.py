@@ -262,7 +262,7 @@ def _locked(file: Path) -> int | None:
 
 
 def _put(file: Path, data: bytes) -> None:
-    """Replace a file and wait for the disk. It is readable by its owner alone."""
+    """Replace a file, readable by its owner alone, and wait for the disk."""
     handle, name = mkstemp(prefix=f".{file.name}.", dir=file.parent)
     try:
         with os.fdopen(handle, "wb") as opened:
@@ -295,22 +295,16 @@ def token_of(answer: Mapping[str, Any], now: float, refresh: str | None = None) 
 
 
 def lifetime(answer: Mapping[str, Any], name: str, otherwise: float) -> float:
-    """Return a span named by a provider, or a default.
-
-    The default counts if the provider's makes no sense.
-    """
+    """Return a span named by a provider, or a default if it makes no sense."""
     try:
-        found = float(answer.get(name, otherwise))
+        span = float(answer.get(name, otherwise))
     except (TypeError, ValueError, OverflowError):
         return otherwise
-    return found if 0 <= found <= LONGEST_SPAN else otherwise
+    return span if 0 <= span <= LONGEST_SPAN else otherwise
 
 
 def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str, Any]:
-    """Post a form with our credentials and return the answer.
-
-    A refusal's answer is returned too. Raises AuthError.
-    """
+    """Post a form with our credentials; return the answer, a refusal too. Raises AuthError."""
     # Most commands need no token, and these cost a tenth of their start-up.
     import urllib.error  # noqa: PLC0415
     import urllib.request  # noqa: PLC0415
@@ -342,28 +336,24 @@ def post_form(provider: Provider, url: str, form: Mapping[str, str]) -> dict[str
         raise AuthError(f"{place.netloc} cannot be reached ({reason})") from None
     except (HTTPException, ValueError) as fault:
         raise AuthError(f"{place.netloc} does not speak HTTP ({type(fault).__name__})") from None
-    return _read(raw, place.netloc)
-
-
-def _whole(answer: Any) -> bytes:
-    """Return an answer as far as it is read. Raises TimeoutError when it comes too slowly."""
-    found, end = b"", time.monotonic() + SECONDS
-    # The time limit of the connection holds for one read only; a slow server could go on forever.
-    while len(found) < LONGEST and (more := answer.read1(LONGEST - len(found))):
-        found += more
-        if time.monotonic() > end:
-            raise TimeoutError
-    return found
-
-
-def _read(raw: bytes, place: str) -> dict[str, Any]:
     try:
         document = json.loads(raw)
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
-        raise AuthError(f"{place} answered something that is no JSON object")
+        raise AuthError(f"{place.netloc} answered something that is no JSON object")
     return document
+
+
+def _whole(answer: Any) -> bytes:
+    """Return an answer as far as it is read. Raises TimeoutError when it comes too slowly."""
+    raw, end = b"", time.monotonic() + SECONDS
+    # The time limit of the connection holds for one read only; a slow server could go on forever.
+    while len(raw) < LONGEST and (more := answer.read1(LONGEST - len(raw))):
+        raw += more
+        if time.monotonic() > end:
+            raise TimeoutError
+    return raw
 
 
 def complaint(answer: Mapping[str, Any]) -> str:

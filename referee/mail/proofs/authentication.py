@@ -28,15 +28,22 @@ def is_vouched(headers: Iterable[str], authserv_id: str, sender: str) -> bool:
     own = _topmost(headers, authserv_id.lower())
     if own is None or not domain:
         return False
-    results = [each for each in own.results if hasattr(each, "method")]
-    dmarc = [each for each in results if each.method == "dmarc"]
+    results = [result for result in own.results if hasattr(result, "method")]
+    dmarc = [result for result in results if result.method == "dmarc"]
     # A failure counts above all, even beside a pass in the same header.
-    if any(each.result == "fail" for each in dmarc):
+    if any(result.result == "fail" for result in dmarc):
         return False
-    passed = [each for each in dmarc if each.result == "pass"]
+    passed = [result for result in dmarc if result.result == "pass"]
     if passed:
-        return all(_property(each, "from") == domain for each in passed)
-    return any(_signed_by(each, domain) for each in results)
+        return all(_property(result, "from") == domain for result in passed)
+    for result in results:
+        if (result.method, result.result) == ("dkim", "pass"):
+            # Some servers report the identity instead of the domain.
+            signer = _property(result, "d") or _property(result, "i").rpartition("@")[2]
+            # A signature of a top-level domain would vouch for everybody below it.
+            if "." in signer and f".{domain}".endswith(f".{signer}"):
+                return True
+    return False
 
 
 def _topmost(headers: Iterable[str], authserv_id: str) -> AuthenticationResultsHeader | None:
@@ -48,41 +55,29 @@ def _topmost(headers: Iterable[str], authserv_id: str) -> AuthenticationResultsH
         # Cheap, and it keeps headers by others from ever reaching the parser.
         if authserv_id not in value.lower():
             continue
-        parsed = _parse(value)
-        if parsed is None:
+        # The package is needed at one level of trust only, and then for every letter.
+        import authres  # noqa: PLC0415
+
+        # A control character may end the name for us, not for the server that removes forged ones.
+        plain = value.isascii() and value.replace("\t", " ").isprintable()
+        if len(value) > LONGEST or not plain:
+            return None
+        try:
+            parsed = authres.AuthenticationResultsHeader.parse_value(" ".join(value.split()))
+        except (authres.AuthResError, ValueError, LookupError, TypeError, AttributeError):
+            return None
+        except RecursionError:
             return None
         if (parsed.authserv_id or "").lower() == authserv_id:
             return parsed
     return None
 
 
-def _parse(value: str) -> AuthenticationResultsHeader | None:
-    # The package is needed at one level of trust only, and then for every letter.
-    import authres  # noqa: PLC0415
-
-    # A control character may end the name for us and not for the server that removes forged ones.
-    if len(value) > LONGEST or not value.isascii() or not value.replace("\t", " ").isprintable():
-        return None
-    try:
-        return authres.AuthenticationResultsHeader.parse_value(" ".join(value.split()))
-    except (authres.AuthResError, ValueError, LookupError, TypeError, AttributeError):
-        return None
-    except RecursionError:
-        return None
-
-
-def _signed_by(result: AuthenticationResult, domain: str) -> bool:
-    if (result.method, result.result) != ("dkim", "pass"):
-        return False
-    # Some servers report the identity instead of the domain.
-    signer = _property(result, "d") or _property(result, "i").rpartition("@")[2]
-    # A signature of a top-level domain would vouch for everybody below it.
-    return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
-
-
 def _property(result: AuthenticationResult, name: str) -> str:
     """Return the value of ``header.name``, in lower case. Empty unless there is exactly one."""
-    found: Sequence[str] = [
-        each.value or "" for each in result.properties if (each.type, each.name) == ("header", name)
+    values: Sequence[str] = [
+        known.value or ""
+        for known in result.properties
+        if (known.type, known.name) == ("header", name)
     ]
-    return found[0].lower() if len(found) == 1 else ""
+    return values[0].lower() if len(values) == 1 else ""

@@ -61,7 +61,16 @@ class Client(imaplib.IMAP4):
         self.exists, self.news = 0, False
         self.unread = bytearray()
         super().__init__(host, port, timing.connect)
-        _tune(self.sock, timing)
+        self.sock.settimeout(timing.answer)
+        # Send small commands at once, and notice a dead peer.
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in _KEEPALIVE:
+            if hasattr(socket, name):
+                self.sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            milliseconds = int(timing.answer * 1000)
+            self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
 
     def open(self, host: str = "", port: int = 143, timeout: float | None = None) -> None:
         """Connect, for the library."""
@@ -175,12 +184,18 @@ class Client(imaplib.IMAP4):
     def get(self, uids: Sequence[int], *items: str) -> dict[int, dict[bytes, Any]]:
         """Return the items asked for of each letter that is still there, by UID."""
         answer = parse_response(self.ask("FETCH", uid_set(uids), f"({' '.join(items)})"))
-        found: dict[int, dict[bytes, Any]] = {}
+        letters: dict[int, dict[bytes, Any]] = {}
         # Flags of other letters may be told in between.
         for _, about in zip(answer[::2], answer[1::2], strict=True):
-            told = _pairs(about)
-            found.setdefault(told.get(b"UID", 0), {}).update(told)
-        return {uid: found[uid] for uid in uids if uid in found}
+            if not isinstance(about, tuple):
+                raise ProtocolError(f"not about a letter: {about!r}")
+            pairs = zip(about[::2], about[1::2], strict=True)
+            told = {name.upper(): value for name, value in pairs if isinstance(name, bytes)}
+            if stamp := told.get(b"INTERNALDATE"):
+                with contextlib.suppress(ValueError):
+                    told[b"INTERNALDATE"] = parse_to_datetime(stamp, normalise=False)
+            letters.setdefault(told.get(b"UID", 0), {}).update(told)
+        return {uid: letters[uid] for uid in uids if uid in letters}
 
     def begin_idle(self) -> bool:
         """Have the server tell of news until ``end_idle`` (RFC 2177); return whether it does.
@@ -192,7 +207,7 @@ class Client(imaplib.IMAP4):
         self.send(_IDLE + b" IDLE\r\n")
         while not (line := self._heard()).startswith(b"+"):
             if line.startswith(_IDLE):
-                self.capabilities = tuple(each for each in self.capabilities if each != "IDLE")
+                self.capabilities = tuple(name for name in self.capabilities if name != "IDLE")
                 return False
         return True
 
@@ -226,7 +241,7 @@ def checked(answer: tuple[str, Sequence[Any]]) -> list[Any]:
     """Return the data of a server's answer. Raises ``imaplib.IMAP4.error`` if it refused."""
     state, told = answer
     if state != "OK":
-        raise imaplib.IMAP4.error(b" ".join(each for each in told if each).decode(errors="replace"))
+        raise imaplib.IMAP4.error(b" ".join(filter(None, told)).decode(errors="replace"))
     return [*told]
 
 
@@ -245,18 +260,6 @@ def uid_set(uids: Sequence[int]) -> str:
     return ",".join(map(str, uids))
 
 
-def _pairs(about: Any) -> dict[bytes, Any]:
-    """Return the items told of a letter by their names, the moment of its arrival as a datetime."""
-    if not isinstance(about, tuple):
-        raise ProtocolError(f"not about a letter: {about!r}")
-    pairs = zip(about[::2], about[1::2], strict=True)
-    told = {name.upper(): value for name, value in pairs if isinstance(name, bytes)}
-    if stamp := told.get(b"INTERNALDATE"):
-        with contextlib.suppress(ValueError):
-            told[b"INTERNALDATE"] = parse_to_datetime(stamp, normalise=False)
-    return told
-
-
 @contextlib.contextmanager
 def _naming_logins(client: Client) -> Iterator[None]:
     try:
@@ -265,16 +268,3 @@ def _naming_logins(client: Client) -> Iterator[None]:
         raise
     except client.error as error:
         raise LoginError(str(error)) from error
-
-
-def _tune(connection: socket.socket, timing: Timing) -> None:
-    """Set time limits; send small commands at once, and notice a dead peer."""
-    connection.settimeout(timing.answer)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in _KEEPALIVE:
-        if hasattr(socket, name):
-            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
-    if hasattr(socket, "TCP_USER_TIMEOUT"):
-        milliseconds = int(timing.answer * 1000)
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)

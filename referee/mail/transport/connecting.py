@@ -83,7 +83,7 @@ def open_client(server: Server, timing: Timing) -> Client:
             with naming_faults(server, "beginning TLS"):
                 client.encrypt(context)
         with naming_faults(server, "logging in"):
-            _login(client, server)
+            _log_in(client, server)
             client.learn_capabilities()
     except BaseException:
         # Not only MailboxError: a token may not be had either.
@@ -98,23 +98,18 @@ def drop_connection(client: Client) -> None:
         client.shutdown()
 
 
-def _login(client: Client, server: Server) -> None:
-    if server.token is not None:
-        _bear(client, server, server.token())
-    elif "LOGINDISABLED" in client.capabilities:
-        raise MailboxRefused(f"{server}: passwords need TLS here; use imaps:// or imap+starttls://")
-    else:
+def _log_in(client: Client, server: Server) -> None:
+    if server.token is None:
+        if "LOGINDISABLED" in client.capabilities:
+            needed = "passwords need TLS here; use imaps:// or imap+starttls://"
+            raise MailboxRefused(f"{server}: {needed}")
         client.log_in(server.user, server.secret())
-
-
-def _bear(client: Client, server: Server, token: str) -> None:
-    """Log in by token: XOAUTH2, else OAUTHBEARER (RFC 7628).
-
-    The older one comes first, as every provider has it.
-    """
+        return
+    token = server.token()
     bearer = f"auth=Bearer {token}\1\1"
     user = server.user.replace("=", "=3D").replace(",", "=2C")
     ways = {"XOAUTH2": f"user={server.user}\1{bearer}", "OAUTHBEARER": f"n,a={user},\1{bearer}"}
+    # By XOAUTH2, which every provider has, else by OAUTHBEARER (RFC 7628).
     mechanism = next((way for way in ways if f"AUTH={way}" in client.capabilities), None)
     if mechanism is None:
         raise MailboxRefused(f"{server}: {NO_TOKENS}")

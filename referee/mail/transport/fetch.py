@@ -57,10 +57,7 @@ def uid_chunks(uids: Sequence[int]) -> Iterator[list[int]]:
 
 
 def by_bytes(uids: Sequence[int], sizes: Mapping[int, int], cap_bytes: int) -> Iterator[list[int]]:
-    """Yield groups to fetch together.
-
-    Each letter above the cap comes alone, the rest in groups by bytes.
-    """
+    """Yield groups to fetch together: each letter above the cap alone, the rest by bytes."""
     group: list[int] = []
     total = 0
     for uid in uids:
@@ -85,8 +82,8 @@ def arrival_of(about: Mapping[bytes, Any]) -> datetime:
 
 def headers_in(about: Mapping[bytes, Any]) -> bytes:
     """Return the headers in an answer, or empty bytes."""
-    found = next((each for key, each in about.items() if key.startswith(b"BODY[HEADER")), b"")
-    return found if isinstance(found, bytes) else b""
+    head = next((value for key, value in about.items() if key.startswith(b"BODY[HEADER")), b"")
+    return head if isinstance(head, bytes) else b""
 
 
 def body_in(answer: Mapping[bytes, Any]) -> bytes | None:

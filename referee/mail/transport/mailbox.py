@@ -108,7 +108,14 @@ class Mailbox:
         self._drop()
         self._client = open_client(self.server, self._timing)
         try:
-            self._do("asking for the namespace", self._learn_names)
+            self._prefix, self._separator = self._do(
+                "asking for the namespace",
+                lambda client: (
+                    client.personal_namespace()
+                    if "NAMESPACE" in client.capabilities
+                    else (self._prefix, self._separator)
+                ),
+            )
         except MailboxError:
             self._drop()
             raise
@@ -147,7 +154,17 @@ class Mailbox:
         """Return every UID unknown to ``known(uidvalidity, uids)``, ascending."""
         if not self.uidvalidity:
             self.select(self._folder)
-        uids = self._do("looking for letters", self._search)
+
+        def act(client: Client) -> list[int]:
+            if self._exists <= WHOLE_SEARCH:
+                return client.find("ALL")
+            uids: list[int] = []
+            # Servers may leave the next UID out; then the range of all UIDs is searched.
+            for start in range(1, self._next or 2**32 - 1, WHOLE_SEARCH):
+                uids += client.find("UID", f"{start}:{start + WHOLE_SEARCH - 1}")
+            return uids
+
+        uids = self._do("looking for letters", act)
         return sorted(set(uids) - known(self.uidvalidity, uids))
 
     def fetch(
@@ -206,44 +223,31 @@ class Mailbox:
         self, uids: Sequence[int], cap: int, head: int, wanted: Callable[[bytes], bool]
     ) -> Iterator[Fetched]:
         about = self._fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
-        sizes = {uid: int(each.get(b"RFC822.SIZE", 0)) for uid, each in about.items()}
+        sizes = {uid: int(items.get(b"RFC822.SIZE", 0)) for uid, items in about.items()}
         there = [uid for uid in uids if uid in sizes]
-        for some in fetch.by_bytes(there, sizes, min(head, cap)):
-            for uid, raw, cut in self._bodies(some, sizes[some[0]], cap, head, wanted):
-                yield self._fetched(uid, about[uid], raw, truncated=cut)
+        # Groups of small letters, and single large ones.
+        for group in fetch.by_bytes(there, sizes, min(head, cap)):
+            first = group[0]
+            if sizes[first] > min(head, cap):
+                begun = self._fetch(group, [f"BODY.PEEK[]<0.{head}>"])
+                beginning = fetch.body_in(begun.get(first, {}))
+                if beginning is None:
+                    continue
+                # The headers suffice to decide whether the rest is worth transferring.
+                if sizes[first] > cap or not wanted(beginning):
+                    yield self._fetched(first, about[first], beginning, truncated=True)
+                    continue
+            bodies = self._fetch(group, ["BODY.PEEK[]"])
+            for uid in group:
+                raw = fetch.body_in(bodies.get(uid, {}))
+                if raw is not None:
+                    yield self._fetched(uid, about[uid], raw, truncated=False)
 
     def _fetched(
         self, uid: int, about: dict[bytes, Any], raw: bytes, *, truncated: bool
     ) -> Fetched:
         arrived, size = fetch.arrival_of(about), int(about.get(b"RFC822.SIZE", 0))
         return Fetched(self._folder, self.uidvalidity, uid, arrived, size, raw, truncated)
-
-    def _bodies(
-        self,
-        some: Sequence[int],
-        size: int,
-        cap_bytes: int,
-        head_bytes: int,
-        wanted: Callable[[bytes], bool],
-    ) -> Iterator[tuple[int, bytes, bool]]:
-        """Yield UID, bytes and whether they were cut.
-
-        The letters are all small, or a single large one. Each with whether it was cut.
-        """
-        if size > min(head_bytes, cap_bytes):
-            found = self._fetch(some, [f"BODY.PEEK[]<0.{head_bytes}>"])
-            head = fetch.body_in(found.get(some[0], {}))
-            if head is None:
-                return
-            # The headers suffice to decide whether the rest is worth transferring.
-            if size > cap_bytes or not wanted(head):
-                yield some[0], head, True
-                return
-        bodies = self._fetch(some, ["BODY.PEEK[]"])
-        for uid in some:
-            raw = fetch.body_in(bodies.get(uid, {}))
-            if raw is not None:
-                yield uid, raw, False
 
     def overview(
         self, headers: Sequence[str] = (), newest: int = 0, uids: Sequence[int] | None = None
@@ -301,10 +305,10 @@ class Mailbox:
         return self._do("asking", lambda client: tuple(sorted(_HELPFUL - {*client.capabilities})))
 
     def names(self) -> list[str]:
-        """Return the folders that can be opened, the inbox first. These are the server's names."""
+        """Return the server's names of the folders that can be opened, the inbox first."""
         listed = self._do("listing the folders", lambda client: client.folders())
         names = [name for name, flags in listed if not flags & _UNUSABLE]
-        return sorted(names, key=lambda each: (each.upper() != "INBOX", each))
+        return sorted(names, key=lambda name: (name.upper() != "INBOX", name))
 
     def find(self, folder: str, subject: str) -> list[Fetched]:
         """Return the newest 20 messages with words in their subject.
@@ -318,9 +322,9 @@ class Mailbox:
         among = (*(("UID", f"{first}:*") if first > 1 else ()), "SUBJECT", quoted(subject))
         uids = self._do(f"looking into {folder}", lambda client: client.find(*among))
         self._sought[folder, subject] = self._next or first
-        found = list(self.overview(uids=sorted(uids)[-20:]))
+        newest = list(self.overview(uids=sorted(uids)[-20:]))
         self.select()
-        return found
+        return newest
 
     def remove(self, folder: str, uids: Sequence[int]) -> None:
         """Remove messages of our own from a folder for good."""
@@ -373,24 +377,11 @@ class Mailbox:
         if client is not None:
             drop_connection(client)
 
-    def _learn_names(self, client: Client) -> None:
-        if "NAMESPACE" in client.capabilities:
-            self._prefix, self._separator = client.personal_namespace()
-
     def _name(self, folder: str) -> str:
         name = folder.replace("/", self._separator) if self._separator else folder
         # INBOX has no prefix on any server (RFC 3501 section 5.1).
         bare = folder.upper() == "INBOX" or name.startswith(self._prefix)
         return name if bare else self._prefix + name
-
-    def _search(self, client: Client) -> list[int]:
-        if self._exists <= WHOLE_SEARCH:
-            return client.find("ALL")
-        found: list[int] = []
-        # Servers may leave the next UID out; then the range of all UIDs is searched.
-        for start in range(1, self._next or 2**32 - 1, WHOLE_SEARCH):
-            found += client.find("UID", f"{start}:{start + WHOLE_SEARCH - 1}")
-        return found
 
     def _fetch(self, uids: Sequence[int], what: Sequence[str]) -> dict[int, dict[bytes, Any]]:
         """Return the items of letters, without those that the server refuses or breaks off at."""
@@ -449,6 +440,5 @@ def _create(client: Client, folder: str) -> None:
         if not client.folders(folder):
             raise
     with contextlib.suppress(imaplib.IMAP4.error):
-        # Many mail programs show subscribed folders only; a server without subscriptions may
-        # refuse.
+        # Many mail programs show subscribed folders only; servers without subscriptions may refuse.
         checked(client.subscribe(named(folder)))

@@ -29,29 +29,25 @@ class Wake:
         self._rung.set()
 
     def pause(self, seconds: float, also: socket.socket | None = None) -> None:
-        """Wait until one of several things ends the wait.
-
-        The time is up, the bell rings, the program stops, or ``also`` can be read.
-        """
+        """Wait until the time is up, the bell rings, the program stops, or ``also`` can be read."""
         poller = select.poll()
         if also is not None:
             poller.register(also.fileno(), select.POLLIN)
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0 and not self._ended():
+        while (left := end - time.monotonic()) > 0:
+            if self._rung.is_set():
+                self._rung.clear()
+                return
+            if self.stopping is not None and self.stopping.is_set():
+                return
             if poller.poll(1000 * min(left, SLICE)):
                 return
-
-    def _ended(self) -> bool:
-        if self._rung.is_set():
-            self._rung.clear()
-            return True
-        return self.stopping is not None and self.stopping.is_set()
 
 
 def wait_for_news(client: Client, seconds: float, wake: Wake) -> bool:
     """Wait for letters, in IDLE five minutes at most; return whether any were reported.
 
-    Also if they were before, with the answer to something else.
+    Those reported before, with the answer to something else, count too.
     """
     if client.news:
         pass

@@ -86,10 +86,9 @@ class DeliveryOutcome(Value):
 
 
 def backoff(attempts: int, key: str = "") -> timedelta:
-    """Return the pause after so many attempts.
+    """Return the pause after so many attempts: a minute, then doubled up to four hours.
 
-    It begins with a minute and doubles up to four hours. Up to a quarter is added, always the same
-    for one key, so that mails do not come in herds.
+    Up to a quarter is added, always the same for one key, so that mails do not come in herds.
     """
     doublings = min(max(attempts - 1, 0), 20)
     wait = min(FIRST_WAIT * (1 << doublings), LONGEST_WAIT)
@@ -160,26 +159,29 @@ class Postman:
             return await again.send(recipient, envelope_from, raw)
         async with self._lock:
             try:
-                outcome = await self._attempt(recipient, envelope_from, raw)
+                kept = self._client is not None
+                begun = await self._begin(recipient, envelope_from, len(raw))
+                # Servers close idle connections without a word, which shows only now.
+                if begun is not None and begun.code in {None, 421} and kept:
+                    self._drop()
+                    begun = await self._begin(recipient, envelope_from, len(raw))
+                outcome = begun or await self._hand_over(raw)
             except BaseException:
                 # Cancelled between a command and its answer: the connection is out of step.
                 self._drop()
                 raise
-        if outcome.state != "sent":
-            await self._reset(outcome)
-        return outcome
-
-    async def _attempt(self, recipient: str, envelope_from: str, raw: bytes) -> DeliveryOutcome:
-        """Try once, and again if a kept connection was closed."""
-        # Servers close idle connections without a word, which shows only at the next command.
-        kept = self._client is not None
-        begun = await self._begin(recipient, envelope_from, len(raw))
-        if begun is not None and begun.code in {None, 421} and kept:
+        client = self._client
+        if outcome.state == "sent" or client is None:
+            return outcome
+        # The refused mail's envelope is taken back before the next one.
+        if outcome.code == 421 or not client.is_connected:
             self._drop()
-            begun = await self._begin(recipient, envelope_from, len(raw))
-        if begun is not None:
-            return begun
-        return await self._hand_over(raw)
+            return outcome
+        try:
+            await client.rset(timeout=self._timing.answer)
+        except (SMTPException, OSError):
+            self._drop()
+        return outcome
 
     async def log_in(self, sender: str | None = None) -> DeliveryOutcome | None:
         """Connect, log in and name a sender without sending. Return the fault, if there is one."""
@@ -195,7 +197,21 @@ class Postman:
             return _login_refused(error, self.server.remedy)
         except (SMTPException, OSError, RefereeError, ValueError) as error:
             self._drop()
-            return _unreachable(self.server, error)
+            # A wrong certificate or setting does not mend itself, unlike a network.
+            for fault in (error, error.__cause__):
+                if told := tls_fault(self.server, "smtp", fault):
+                    return DeliveryOutcome("later", None, told, alarm=True, offline=True)
+            alarm = isinstance(error, (RefereeError, ValueError))
+            where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
+            said = _say(error)
+            return DeliveryOutcome(
+                "later",
+                _code(error),
+                f"{where}{said}",
+                alarm=alarm,
+                offline=True,
+                limited=is_limit(said),
+            )
         return None
 
     async def _begin(self, to: str | None, sender: str, size: int) -> DeliveryOutcome | None:
@@ -206,8 +222,7 @@ class Postman:
         client = self._client
         assert client is not None  # noqa: S101 - it has just been reached
         try:
-            # Told beforehand, a server refuses too large a mail before it is transferred (RFC
-            # 1870).
+            # Told beforehand, a server refuses too large a mail before its transfer (RFC 1870).
             options = [f"size={size}"] if size and client.supports_extension("size") else []
             await client.mail(sender, options=options)
             if to is not None:
@@ -285,10 +300,7 @@ class Postman:
         return client
 
     async def _bear(self, client: SMTP, token: str) -> None:
-        """Log in by token: XOAUTH2, else OAUTHBEARER (RFC 7628).
-
-        The older one comes first, as every provider has it.
-        """
+        """Log in by token: XOAUTH2, which every provider has, else OAUTHBEARER (RFC 7628)."""
         if client.is_ehlo_or_helo_needed:
             await client.ehlo()
         offered = client.server_auth_methods
@@ -304,19 +316,6 @@ class Postman:
                 # It may have to wait for another process that renews the token just now.
                 await asyncio.to_thread(self.server.spurn, token)
             raise
-
-    async def _reset(self, outcome: DeliveryOutcome) -> None:
-        """Take back a refused mail's envelope, before the next one."""
-        client = self._client
-        if client is None:
-            return
-        if outcome.code == 421 or not client.is_connected:
-            self._drop()
-            return
-        try:
-            await client.rset(timeout=self._timing.answer)
-        except (SMTPException, OSError):
-            self._drop()
 
     def _drop(self) -> None:
         client, self._client = self._client, None
@@ -348,24 +347,11 @@ def _answered(error: SMTPResponseException) -> DeliveryOutcome:
 
 
 def _login_refused(error: SMTPResponseException, remedy: str) -> DeliveryOutcome:
-    """Return the outcome of a login. After a 5xx reply the mails wait for the operator."""
+    """Return the outcome of a login; after a 5xx reply the mails wait for the operator."""
     said = _plain(error.message)
     text = with_remedy(f"login refused: {said}", remedy if error.code >= 500 else None)
     return DeliveryOutcome(
         "later", error.code, text, alarm=error.code >= 500, offline=True, limited=is_limit(said)
-    )
-
-
-def _unreachable(server: Server, error: Exception) -> DeliveryOutcome:
-    # A wrong certificate or setting does not mend itself, unlike a network.
-    for each in (error, error.__cause__):
-        if told := tls_fault(server, "smtp", each):
-            return DeliveryOutcome("later", None, told, alarm=True, offline=True)
-    alarm = isinstance(error, (RefereeError, ValueError))
-    where = "cannot connect: " if isinstance(error, SMTPConnectError) else ""
-    text = _say(error)
-    return DeliveryOutcome(
-        "later", _code(error), f"{where}{text}", alarm=alarm, offline=True, limited=is_limit(text)
     )
 
 

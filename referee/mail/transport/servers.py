@@ -8,7 +8,7 @@ from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from typing import ClassVar, Final, Literal
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from referee.errors import RefereeError
 from referee.value import Discreet, Value
@@ -175,13 +175,9 @@ def parse_server(url: str, kinds: Collection[str] | str) -> Server:
     if parts.scheme not in schemes:
         named = ", ".join(f"{name}://" for name in schemes)
         raise ServerError(f"a server's address must begin with one of {named}")
-    return _server(parts)
-
-
-def _server(parts: SplitResult) -> Server:
     _, security, default_port = _SCHEMES[parts.scheme]
     host = unquote(parts.hostname or "")
-    if not host or any(each.isspace() or not each.isprintable() for each in host):
+    if not host or any(sign.isspace() or not sign.isprintable() for sign in host):
         raise ServerError(f"{parts.scheme}:// lacks the name of a host")
     place = f"{parts.scheme}://{host}"
     if parts.path.strip("/") or parts.query or parts.fragment:
@@ -191,9 +187,15 @@ def _server(parts: SplitResult) -> Server:
             "write / ? # in a user or password as %2F %3F %23"
         )
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    if any(not each.isprintable() for each in user + password):
+    if not (user + password).isprintable():
         raise ServerError(f"{place}: user or password holds a control character")
-    return Server(security, host, _port(parts, place) or default_port, user, password)
+    try:
+        port = default_port if parts.port is None else parts.port
+    except ValueError:
+        port = 0
+    if port == 0:
+        raise ServerError(f"{place}: the port must be a number from 1 to 65535")
+    return Server(security, host, port, user, password)
 
 
 def _is_loopback(host: str) -> bool:
@@ -201,13 +203,3 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host.lower() == "localhost"
-
-
-def _port(parts: SplitResult, place: str) -> int | None:
-    try:
-        port = parts.port
-    except ValueError:
-        raise ServerError(f"{place}: the port must be a number from 1 to 65535") from None
-    if port == 0:
-        raise ServerError(f"{place}: the port must be a number from 1 to 65535")
-    return port

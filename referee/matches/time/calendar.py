@@ -34,21 +34,21 @@ def parse_days_off(text: str) -> frozenset[str]:
 
     Several stand with commas or spaces between them. Raises ValueError with what would be right.
     """
-    found: set[str] = set()
+    days: set[str] = set()
     for word in text.lower().replace(",", " ").split():
         if word == WEEKENDS:
-            found |= {"sat", "sun"}
+            days |= {"sat", "sun"}
         elif word in WEEKDAYS or _is_day(word):
-            found.add(word)
+            days.add(word)
         else:
             raise ValueError(
                 f"{word!r} is no day off; write weekends, a weekday such as fri, "
                 "a date such as 2026-12-25, or 12-25 for every year"
             )
     # Found at once, instead of after ten years of looking for a day.
-    if set(WEEKDAYS) <= found:
+    if set(WEEKDAYS) <= days:
         raise ValueError("every weekday would be off, so that no clock ever ran")
-    return frozenset(found)
+    return frozenset(days)
 
 
 def _is_day(word: str) -> bool:
@@ -87,11 +87,8 @@ class Calendar(Value):
         return any(first <= day <= last for first, last in self.away)
 
     def since(self, day: date) -> Calendar:
-        """Return the part that still matters from a day on.
-
-        Without days off the zone does not matter.
-        """
-        away = tuple(sorted(each for each in self.away if each[1] >= day))
+        """Return the part that still matters from a day on; without days off no zone does."""
+        away = tuple(sorted((first, last) for first, last in self.away if last >= day))
         return Calendar(self.zone, self.days_off, away) if self.days_off or away else Calendar()
 
     def day_of(self, moment: datetime) -> date:
@@ -130,10 +127,7 @@ class Calendar(Value):
         raise NeverRuns(f"no clock runs in the ten years after {since:%Y-%m-%d}")
 
     def _stretches(self, since: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """Yield the stretches a clock runs in, a day each.
-
-        It ends when the clock rests for ten years.
-        """
+        """Yield the stretches a clock runs in, a day each, until it rests for ten years."""
         day, latest = self.day_of(since), since
         while day - latest.date() < LONGEST_REST:
             if not self.is_off(day):
@@ -148,16 +142,13 @@ class Calendar(Value):
 
 
 def _begins(day: date, zone: tzinfo) -> datetime:
-    """Return the first moment of a day in a zone, in UTC.
-
-    A change of clocks may leave out midnight itself.
-    """
+    """Return the first moment of a day in a zone, in UTC; midnight itself may be left out."""
     # In UTC, because differences of local times ignore a change of clocks between them.
     return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
 
 
 def days_in(first: date, last: date, within: Sequence[tuple[date, date]] = ()) -> int:
-    """Count the days of a stretch that are not ``within`` others. Both ends are included."""
+    """Count the days of a stretch, both ends included, that are not ``within`` others."""
     count = (last - first).days + 1
     days = (first + timedelta(days=n) for n in range(max(count, 0)))
     return sum(not any(start <= day <= end for start, end in within) for day in days)

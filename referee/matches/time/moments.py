@@ -29,10 +29,10 @@ def parse_duration(text: str) -> timedelta:
 
     Each unit has at most four digits. Raises ValueError with a sentence that says how to write one.
     """
-    found = _DURATION.fullmatch(text.strip())
-    if found is None or not any(found.groups()):
+    written = _DURATION.fullmatch(text.strip())
+    if written is None or not any(written.groups()):
         raise ValueError(f"{text!r} is no duration; write it like 3d, 12h or 1w 2d")
-    amounts = zip(found.groups("0"), UNITS.values(), strict=True)
+    amounts = zip(written.groups("0"), UNITS.values(), strict=True)
     return timedelta(seconds=sum(int(amount) * seconds for amount, seconds in amounts))
 
 
@@ -65,10 +65,7 @@ def parse_moment(text: str) -> datetime:
 
 
 def format_moment(moment: datetime) -> str:
-    """Return a moment as RFC 3339 in UTC, with any microseconds.
-
-    Raises ValueError when it has no zone.
-    """
+    """Return a moment as RFC 3339 in UTC, with any microseconds. Raises ValueError without zone."""
     if moment.tzinfo is None:
         raise ValueError("a moment has a zone")
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Final
 
@@ -64,7 +64,7 @@ class Pace(Value):
         if self.late not in LATE or (self.bot is not None) is not (self.late == "bot"):
             raise BadPace(f"what happens to a seat out of time is one of {', '.join(LATE)}")
         spans = (self.per_turn, self.bank, self.increment, self.leeway, *self.reminders)
-        if too_long := [each for each in spans if each is not None and each > LONGEST]:
+        if too_long := [span for span in spans if span is not None and span > LONGEST]:
             raise BadPace(f"{format_duration(max(too_long))} is longer than ten years")
         if self.grace > MOST_GRACE:
             raise BadPace(f"orders are held for at most {format_duration(MOST_GRACE)}")
@@ -86,7 +86,7 @@ class Pace(Value):
         values: Document = {
             "bank": _seconds(self.bank),
             "increment": _seconds(self.increment),
-            "reminders": [_seconds(each) for each in sorted(self.reminders, reverse=True)],
+            "reminders": [_seconds(left) for left in sorted(self.reminders, reverse=True)],
             "leeway": _seconds(self.leeway),
             "grace": _seconds(self.grace),
             "days_off": [*sorted(self.days_off)],
@@ -104,7 +104,7 @@ class Pace(Value):
             per_turn=_span(per_turn),
             bank=_span(document.get("bank")),
             increment=_span(document.get("increment")) or NONE,
-            reminders=tuple(_given(document.get("reminders", ()))),
+            reminders=tuple(timedelta(seconds=left) for left in document.get("reminders", ())),
             leeway=_span(document.get("leeway")) or NONE,
             grace=_span(document.get("grace")) or NONE,
             talk=_span(document.get("talk")),
@@ -115,10 +115,9 @@ class Pace(Value):
 
 
 def read_late(text: str) -> tuple[str, str | None]:
-    """Return the fate of a seat out of time, and the bot.
+    """Return the fate of a seat out of time, and the bot, from a text like ``bot:greedy``.
 
-    The text is ``wait``, ``bot``, ``bot:greedy`` and the like. Raises ValueError that says how to
-    correct it.
+    Raises ValueError that says how to correct it.
     """
     late, _, bot = text.strip().lower().partition(":")
     if late not in LATE or (bot and late != "bot"):
@@ -128,10 +127,6 @@ def read_late(text: str) -> tuple[str, str | None]:
 
 NO_LIMIT: Final = Pace()
 """The terms of a match in which turns never run out."""
-
-
-def _given(seconds: Iterable[int]) -> Iterable[timedelta]:
-    return (timedelta(seconds=each) for each in seconds)
 
 
 def _span(seconds: int | None) -> timedelta | None:

@@ -93,10 +93,7 @@ class Running(Value):
         return replace(self, left=left, since=None, stops=self.stops | {why})
 
     def released(self, why: str, now: datetime) -> Running:
-        """Return the clock without one reason to stand.
-
-        It runs from now on if that was the last one.
-        """
+        """Return the clock without one reason to stand, running if that was the last one."""
         stops = self.stops - {why}
         # Several reasons may stop a clock; it runs once the last of them is gone.
         runs = not stops and self.since is None
@@ -110,10 +107,9 @@ class Running(Value):
         return replace(self, left=left, since=since, allowed=self.allowed + span, reminded=None)
 
     def over(self, outage: Outage, calendar: Calendar) -> tuple[Running, timedelta]:
-        """Return the clock as if stopped during an outage.
+        """Return the clock as if stopped during an outage, with the time this gave back.
 
-        The time this gave back comes with it. A clock that had run out before stays so. Raises
-        ValueError while the outage lasts.
+        A clock that had run out before stays so. Raises ValueError while the outage lasts.
         """
         # How much it gives back is known only at its end.
         if outage.ended is None:
@@ -170,10 +166,7 @@ class Running(Value):
 def through_outages(
     clock: Running, outages: Sequence[Outage], calendar: Calendar
 ) -> tuple[Running, tuple[tuple[Outage, timedelta], ...]]:
-    """Return the clock with every finished, new outage made good.
-
-    Each outage comes with the time it gave back.
-    """
+    """Return the clock with every finished, new outage made good, and the time each gave back."""
     gains: list[tuple[Outage, timedelta]] = []
     for outage in outages:
         # Each outage is made good once; the clock remembers the last one.
