@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -54,7 +55,7 @@ def clone(installation: Installation, tmp_path: Path) -> Iterator[Clone]:
             # A server tells arrivals in whole seconds: what comes next comes after the last poll.
             if lease is not None and lease.polled_at is not None:
                 leases.note_polled(connection, lease.polled_at - timedelta(seconds=1))
-        made.append(replace(installation, folder=folder, store=store))
+        made.append(dataclasses.replace(installation, folder=folder, store=store))
         return made[-1]
 
     yield copy
