@@ -69,7 +69,13 @@ class LayeredPicture(Picture):
                 names,
             ]
         )
-        return Layers(wide, high, ground, (*self._stamps(), *self._strips(wide, board)))
+        strips, top = [], board
+        for track in self.scene.tracks:
+            deep = tracks.height((track,), wide)
+            drawn = tracks.drawn((track,), self.wording, wide, 0, self.changes.places)
+            strips.append(Stamp(drawn, Extent(0, 0, wide, deep), 0, top))
+            top += deep
+        return Layers(wide, high, ground, (*self._stamps(), *strips))
 
     def _stamps(self) -> Iterator[Stamp]:
         """Yield the parts on the board, from the lowest to the highest."""
@@ -91,7 +97,7 @@ class LayeredPicture(Picture):
             # The width of letters is an estimate, so there is room to spare.
             wide = (1.3 * labels.width(label.text) + 1) * label.size
             box = (label.column - 0.05, label.row - 0.1, wide, 0.5)
-            yield Stamp(drawn, Extent(*(each * self.unit for each in box)))
+            yield Stamp(drawn, Extent(*(length * self.unit for length in box)))
 
     def _moved(self, drawn: str, space: str) -> Iterator[Stamp]:
         """Yield a drawing moved from the corner to a space."""
@@ -101,17 +107,9 @@ class LayeredPicture(Picture):
             yield Stamp(drawn, box, EDGE + column * self.unit, EDGE + row * self.unit)
 
     def _around(self, spots: AbstractSet[Spot]) -> Extent:
-        top, left = (min(each[n] for each in spots) - MARGIN for n in (0, 1))
-        down, right = (max(each[n] for each in spots) + 1 + MARGIN for n in (0, 1))
-        return Extent(*(each * self.unit for each in (left, top, right - left, down - top)))
-
-    def _strips(self, wide: float, top: float) -> Iterator[Stamp]:
-        """Yield the tracks, each as a strip below the board."""
-        for track in self.scene.tracks:
-            high = tracks.height((track,), wide)
-            drawn = tracks.drawn((track,), self.wording, wide, 0, self.changes.places)
-            yield Stamp(drawn, Extent(0, 0, wide, high), 0, top)
-            top += high
+        top, left = (min(spot[n] for spot in spots) - MARGIN for n in (0, 1))
+        down, right = (max(spot[n] for spot in spots) + 1 + MARGIN for n in (0, 1))
+        return Extent(*(length * self.unit for length in (left, top, right - left, down - top)))
 
 
 def layers(scene: Scene, wording: Wording, changes: Changes) -> Layers:
